@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import { formats } from './formats.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { group, type Kind } from './kind.ts';
+import { kinds } from './kinds.ts';
+import { nearestTo } from './nearest.ts';
+import { type Path, type Problem, problem } from './problem.ts';
+import type { ProxyDocument } from './proxy.ts';
+import {
+  allowedValues,
+  bounds,
+  expectation,
+  formatOf,
+  kindSchema,
+  type Schema,
+  schemaAt,
+  schemaOf,
+  typeName,
+  typeOf,
+} from './schema.ts';
+import type { TerraformLock } from './terraform-lock.ts';
+import { isSecretKey, parseYaml, type Source, type YamlDocument } from './yaml.ts';
+
+/** A valid document, defaults filled in. */
+export interface LoadedDocument<T = Infrastructure | ProxyDocument | TerraformLock> {
+  kind: Kind;
+  value: T;
+  yaml: YamlDocument;
+  /** Fields that were invalid and left out, so that rules can still judge the rest. */
+  leftOut: readonly Path[];
+}
+
+export interface Loaded {
+  documents: LoadedDocument[];
+  problems: Problem[];
+}
+
+// A file with more mistakes than this is not read to the end by anyone.
+const maxProblemsPerDocument = 50;
+
+/** Documents of several files, and everything that is wrong with each of them. */
+export function loadDocuments(sources: readonly Source[]): Loaded {
+  const documents: LoadedDocument[] = [];
+  const problems: Problem[] = [];
+  for (const source of sources) {
+    const parsed = parseYaml(source);
+    problems.push(...parsed.problems);
+    for (const yaml of parsed.documents) {
+      const loaded = loadDocument(yaml);
+      problems.push(...loaded.problems);
+      if (loaded.document) documents.push(loaded.document);
+    }
+    if (parsed.documents.length === 0 && parsed.problems.length === 0) {
+      problems.push({
+        ...problem('NOVA1004', {}),
+        place: { file: source.name, line: 1, column: 1, snippet: '', caret: 0, length: 1 },
+      });
+    }
+  }
+  return { documents, problems };
+}
+
+function loadDocument(yaml: YamlDocument): { document?: LoadedDocument; problems: Problem[] } {
+  const kind = kindOf(yaml.value);
+  if ('code' in kind) return { problems: [{ ...kind, place: yaml.locate(kind.path) }] };
+
+  const result = kind.schema.safeParse(yaml.value);
+  if (result.success)
+    return { document: { kind, value: result.data as Infrastructure, yaml, leftOut: [] }, problems: [] };
+
+  const problems = problemsOf(result.error, kindSchema(kind), yaml.value, [])
+    .slice(0, maxProblemsPerDocument)
+    .map((found) => placed(found, yaml));
+  const leftOut = problems.map(({ path }) => path);
+  const salvaged = kind.schema.safeParse(without(yaml.value, leftOut));
+  return salvaged.success
+    ? { document: { kind, value: salvaged.data as Infrastructure, yaml, leftOut }, problems }
+    : { problems };
+}
+
+function kindOf(value: unknown): Kind | Problem {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return problem('NOVA2001', { found: typeOf(value) });
+  const { kind, apiVersion } = value as Record<string, unknown>;
+  const names = kinds.map((each) => each.kind);
+  for (const [field, content] of Object.entries({ kind, apiVersion })) {
+    if (content === undefined) return problem('NOVA2005', { field, expected: example(field) }, [field]);
+    if (typeof content !== 'string') {
+      return problem('NOVA2006', { expected: typeName('string'), found: typeOf(content) }, [field]);
+    }
+  }
+  const known = kinds.find((each) => each.kind === kind);
+  if (known === undefined) {
+    return problem(
+      'NOVA2002',
+      { kind: shorten(kind), known: names.join(', '), nearest: nearestTo(String(kind), names) },
+      ['kind'],
+    );
+  }
+  const right = `${group}/${known.version}`;
+  return apiVersion === right
+    ? known
+    : problem('NOVA2003', { kind: known.kind, version: shorten(apiVersion), known: right }, ['apiVersion']);
+}
+
+function example(field: string): string {
+  return field === 'kind' ? kinds.map((each) => each.kind).join(', ') : `${group}/${kinds[0]?.version}`;
+}
+
+const aboutKeys = new Set(['NOVA2004', 'NOVA2005', 'NOVA2010']);
+
+function placed(found: Problem, yaml: YamlDocument): Problem {
+  return { ...found, place: yaml.locate(found.path, aboutKeys.has(found.code) ? 'key' : 'value') };
+}
+
+/** What a validator found, in our words. `prefix` is where the validated value stands in its document. */
+export function problemsOf(error: z.core.$ZodError, schema: Schema, value: unknown, prefix: Path): Problem[] {
+  return error.issues
+    .flatMap((issue) => problemsOfIssue(issue, schema, value))
+    .map((found) => ({ ...found, path: [...prefix, ...found.path] }));
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue, root: Schema, value: unknown): Problem[] {
+  const path = issue.path as Path;
+  const schema = schemaAt(root, path) ?? {};
+  const field = String(path.at(-1) ?? '');
+  const found = valueAt(value, path);
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = Object.keys(schema.properties ?? {});
+      return issue.keys
+        .slice(0, maxProblemsPerDocument)
+        .map((key) =>
+          problem('NOVA2004', { field: shorten(key), known: known.join(', '), nearest: nearestTo(key, known) }, [
+            ...path,
+            key,
+          ]),
+        );
+    }
+    case 'invalid_type':
+      if (found === undefined) return [problem('NOVA2005', { field, expected: expectation(schema) }, path)];
+      return [problem('NOVA2006', { expected: expectation(schema), found: typeOf(found) }, path)];
+    case 'invalid_value': {
+      if (found === undefined) return [problem('NOVA2005', { field, expected: expectation(schema) }, path)];
+      const allowed = (allowedValues(schema) ?? issue.values).map(String);
+      const shown = isSecretKey(field) ? '******' : shorten(found);
+      return [
+        problem(
+          'NOVA2007',
+          { found: shown, allowed: allowed.join(', '), nearest: nearestTo(String(found), allowed) },
+          path,
+        ),
+      ];
+    }
+    case 'too_small':
+    case 'too_big':
+      return [problem('NOVA2008', { expected: bounds(schema) ?? expectation(schema) }, path)];
+    case 'invalid_key':
+      return [
+        problem('NOVA2010', { expected: expectation(schemaAt(root, path.slice(0, -1))?.propertyNames ?? {}) }, path),
+      ];
+    default: {
+      const format = formatOf(schema);
+      return [problem('NOVA2009', { expected: format ? formats[format].expected : expectation(schema) }, path)];
+    }
+  }
+}
+
+/** Validates settings of a module that stand at `prefix` of a document. */
+export function checkValue(zod: z.ZodType, value: unknown, prefix: Path): Problem[] {
+  const result = zod.safeParse(value);
+  return result.success ? [] : problemsOf(result.error, schemaOf(zod), value, prefix);
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((here, step) => {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
+    return (here as Record<string | number, unknown>)[step];
+  }, value);
+}
+
+/** A copy without the values at the paths. List entries stay, so that indices keep their meaning. */
+function without(value: unknown, paths: readonly Path[]): unknown {
+  const copy = structuredClone(value);
+  for (const path of paths) {
+    const parent = valueAt(copy, path.slice(0, -1));
+    const last = path.at(-1);
+    if (typeof parent === 'object' && parent !== null && !Array.isArray(parent) && last !== undefined) {
+      delete (parent as Record<string | number, unknown>)[last];
+    }
+  }
+  return copy;
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,429 @@
+import type { Text } from './text.ts';
+
+interface ErrorEntry {
+  /** What is wrong. `{name}` stands for a parameter. */
+  message: Text;
+  /** What would be right, or what to do. */
+  remedy: Text;
+}
+
+/** Every error a user can meet, with its code. The reference page is made from this table. */
+export const errors = {
+  // 1xxx: files and YAML
+  NOVA1001: {
+    message: { en: 'The file is larger than {limit}.', ru: 'Файл больше {limit}.' },
+    remedy: {
+      en: 'Split it, or check that it is a manifest at all; it was not read.',
+      ru: 'Разделите его или проверьте, манифест ли это; файл не читался.',
+    },
+  },
+  NOVA1002: {
+    message: { en: 'The file is not UTF-8 text.', ru: 'Файл не является текстом в UTF-8.' },
+    remedy: {
+      en: 'Give YAML or JSON documents encoded in UTF-8.',
+      ru: 'Укажите документы YAML или JSON в кодировке UTF-8.',
+    },
+  },
+  NOVA1003: {
+    message: { en: 'Cannot read: {reason}.', ru: 'Не удаётся прочитать: {reason}.' },
+    remedy: { en: 'Check the path and its permissions.', ru: 'Проверьте путь и права доступа.' },
+  },
+  NOVA1004: {
+    message: { en: 'There is no document here.', ru: 'Здесь нет ни одного документа.' },
+    remedy: {
+      en: 'Give a file with at least one document, or a folder with .yaml, .yml or .json files. `nova-ctl init` writes one.',
+      ru: 'Укажите файл хотя бы с одним документом или каталог с файлами .yaml, .yml или .json. `nova-ctl init` создаст такой файл.',
+    },
+  },
+  NOVA1101: {
+    message: { en: 'Not valid YAML: {reason}.', ru: 'Ошибка YAML: {reason}.' },
+    remedy: {
+      en: 'Correct the syntax here; the cause may stand just above.',
+      ru: 'Исправьте синтаксис в этом месте; причина может быть строкой выше.',
+    },
+  },
+  NOVA1102: {
+    message: { en: 'A tab is used for indentation.', ru: 'Отступ сделан табуляцией.' },
+    remedy: { en: 'YAML is indented with spaces.', ru: 'В YAML отступы делаются пробелами.' },
+  },
+  NOVA1103: {
+    message: { en: 'The key {key} stands twice in one mapping.', ru: 'Ключ {key} встречается в одном объекте дважды.' },
+    remedy: { en: 'Keep one; the first is at line {line}.', ru: 'Оставьте один; первый — в строке {line}.' },
+  },
+  NOVA1104: {
+    message: { en: 'Nested deeper than {limit} levels.', ru: 'Вложенность больше {limit} уровней.' },
+    remedy: {
+      en: 'No document of ours is nested that deep.',
+      ru: 'В документах платформы такой вложенности не бывает.',
+    },
+  },
+  NOVA1105: {
+    message: {
+      en: 'Aliases make this document grow beyond {limit} values.',
+      ru: 'Из-за ссылок (alias) документ разрастается больше чем до {limit} значений.',
+    },
+    remedy: {
+      en: 'Write the values out, or use fewer aliases.',
+      ru: 'Запишите значения явно или сократите число ссылок.',
+    },
+  },
+  NOVA1106: {
+    message: { en: '{feature} cannot be used in a manifest.', ru: 'В манифесте нельзя использовать: {feature}.' },
+    remedy: {
+      en: 'Use plain mappings with text keys, lists and values.',
+      ru: 'Используйте обычные объекты с текстовыми ключами, списки и значения.',
+    },
+  },
+
+  // 2xxx: the shape of documents
+  NOVA2001: {
+    message: {
+      en: 'A document must be a mapping, not {found}.',
+      ru: 'Документ должен быть объектом, а здесь {found}.',
+    },
+    remedy: { en: 'Begin it with apiVersion and kind.', ru: 'Начните его с apiVersion и kind.' },
+  },
+  NOVA2002: {
+    message: { en: 'Unknown kind {kind}.', ru: 'Неизвестный вид документа {kind}.' },
+    remedy: { en: '{nearest}Known kinds: {known}.', ru: '{nearest}Известные виды: {known}.' },
+  },
+  NOVA2003: {
+    message: { en: '{kind} has no version {version}.', ru: 'У {kind} нет версии {version}.' },
+    remedy: { en: 'Write apiVersion: {known}.', ru: 'Укажите apiVersion: {known}.' },
+  },
+  NOVA2004: {
+    message: { en: 'Unknown field {field}.', ru: 'Неизвестное поле {field}.' },
+    remedy: { en: '{nearest}Known fields here: {known}.', ru: '{nearest}Известные поля: {known}.' },
+  },
+  NOVA2005: {
+    message: { en: 'The field {field} is missing.', ru: 'Нет поля {field}.' },
+    remedy: { en: 'Add it: {expected}.', ru: 'Добавьте его: {expected}.' },
+  },
+  NOVA2006: {
+    message: { en: 'This is {found}.', ru: 'Здесь {found}.' },
+    remedy: { en: 'Write {expected}.', ru: 'Нужно: {expected}.' },
+  },
+  NOVA2007: {
+    message: { en: '{found} is not one of the allowed values.', ru: 'Значение {found} не входит в число допустимых.' },
+    remedy: { en: '{nearest}Allowed: {allowed}.', ru: '{nearest}Допустимо: {allowed}.' },
+  },
+  NOVA2008: {
+    message: { en: 'The value is out of bounds.', ru: 'Значение выходит за допустимые пределы.' },
+    remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+  },
+  NOVA2009: {
+    message: { en: 'The value is not of the expected form.', ru: 'Значение неверного формата.' },
+    remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+  },
+  NOVA2010: {
+    message: { en: 'The key is not of the expected form.', ru: 'Ключ неверного формата.' },
+    remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+  },
+
+  // 3xxx: rules between fields and documents
+  NOVA3001: {
+    message: {
+      en: '{field} {network} overlaps {otherField} {other}.',
+      ru: '{field} {network} пересекается с {otherField} {other}.',
+    },
+    remedy: {
+      en: 'Choose networks that do not overlap.',
+      ru: 'Выберите непересекающиеся сети.',
+    },
+  },
+  NOVA3002: {
+    message: {
+      en: 'The node network {network} overlaps {other} of cluster {cluster}.',
+      ru: 'Сеть узлов {network} пересекается с сетью {other} кластера {cluster}.',
+    },
+    remedy: {
+      en: 'Node networks are unique across clusters; {free} is free.',
+      ru: 'Сети узлов у кластеров разные; свободна {free}.',
+    },
+  },
+  NOVA3003: {
+    message: {
+      en: '{field} {network} overlaps the {site} network {other}.',
+      ru: '{field} {network} пересекается с сетью {site} {other}.',
+    },
+    remedy: {
+      en: 'That network belongs to the platform; {free} is free.',
+      ru: 'Эта сеть принадлежит платформе; свободна {free}.',
+    },
+  },
+  NOVA3004: {
+    message: {
+      en: '{network} is an address inside a network, not a network.',
+      ru: '{network} — адрес внутри сети, а не сеть.',
+    },
+    remedy: { en: 'Write {right}.', ru: 'Укажите {right}.' },
+  },
+  NOVA3005: {
+    message: { en: 'The cluster has {count} control-plane nodes.', ru: 'В кластере {count} узлов control-plane.' },
+    remedy: {
+      en: 'Use 1, 3 or 5: an even number adds no safety, and etcd slows down beyond five.',
+      ru: 'Нужно 1, 3 или 5: чётное число не повышает надёжность, а при числе больше пяти замедляется etcd.',
+    },
+  },
+  NOVA3006: {
+    message: {
+      en: '{network} is too {size} for {field}.',
+      ru: '{network} — слишком {size} сеть для {field}.',
+    },
+    remedy: {
+      en: 'Use a prefix length from /{shortest} to /{longest}.',
+      ru: 'Длина префикса — от /{shortest} до /{longest}.',
+    },
+  },
+  NOVA3007: {
+    message: {
+      en: 'Module {module} needs a node with the role {role}, and the cluster has none.',
+      ru: 'Модулю {module} нужен узел с ролью {role}, а в кластере его нет.',
+    },
+    remedy: { en: 'Add {role} to the roles of a node group.', ru: 'Добавьте {role} в роли одной из групп узлов.' },
+  },
+  NOVA3008: {
+    message: { en: 'There is no module {module}.', ru: 'Модуля {module} нет.' },
+    remedy: { en: '{nearest}Modules: {known}.', ru: '{nearest}Модули: {known}.' },
+  },
+  NOVA3009: {
+    message: {
+      en: '{module} is a base module and cannot be disabled.',
+      ru: '{module} — базовый модуль, его нельзя отключить.',
+    },
+    remedy: { en: 'Remove `enabled: false`.', ru: 'Уберите `enabled: false`.' },
+  },
+  NOVA3010: {
+    message: {
+      en: 'Kubernetes {version} cannot be installed by this release.',
+      ru: 'Этот выпуск не может установить Kubernetes {version}.',
+    },
+    remedy: { en: 'Use one of: {known}.', ru: 'Используйте одну из версий: {known}.' },
+  },
+  NOVA3011: {
+    message: { en: 'Provider {provider} needs {field}.', ru: 'Провайдеру {provider} нужно поле {field}.' },
+    remedy: {
+      en: 'Add it; `nova-ctl explain Infrastructure.{field}` describes it.',
+      ru: 'Добавьте его; описание: `nova-ctl explain Infrastructure.{field}`.',
+    },
+  },
+  NOVA3012: {
+    message: {
+      en: '{field} is not for provider {provider}.',
+      ru: 'Поле {field} не относится к провайдеру {provider}.',
+    },
+    remedy: { en: 'Remove it, or change spec.provider.type.', ru: 'Уберите его или измените spec.provider.type.' },
+  },
+  NOVA3013: {
+    message: { en: '{value} stands twice in {field}.', ru: '{value} встречается в {field} дважды.' },
+    remedy: { en: 'Keep one of them.', ru: 'Оставьте одно.' },
+  },
+  NOVA3014: {
+    message: {
+      en: "The cluster's name would be {name}, the first label of dnsBaseDomain, which is longer than 32 characters.",
+      ru: 'Имя кластера было бы {name} (первая метка dnsBaseDomain), а это больше 32 знаков.',
+    },
+    remedy: { en: 'Set clusterName.', ru: 'Задайте clusterName.' },
+  },
+  NOVA3015: {
+    message: {
+      en: '{name} is inside the zone {zone}, which the cluster answers itself.',
+      ru: '{name} находится в зоне {zone}, которую обслуживает сам кластер.',
+    },
+    remedy: { en: 'Use a name outside that zone.', ru: 'Используйте имя вне этой зоны.' },
+  },
+  NOVA3016: {
+    message: {
+      en: '{name} is a name of a platform service.',
+      ru: 'Имя {name} занято службой платформы.',
+    },
+    remedy: {
+      en: 'Names of platform services under dnsBaseDomain are fixed; choose another.',
+      ru: 'Имена служб платформы в dnsBaseDomain неизменны; выберите другое.',
+    },
+  },
+  NOVA3017: {
+    message: {
+      en: '{address} is inside {field} {network}.',
+      ru: 'Адрес {address} находится внутри {field} {network}.',
+    },
+    remedy: {
+      en: 'Addresses of that network are given out by the cluster; use one outside it.',
+      ru: 'Адреса этой сети раздаёт кластер; используйте адрес вне неё.',
+    },
+  },
+  NOVA3018: {
+    message: {
+      en: '{address} is outside {field} {network}.',
+      ru: 'Адрес {address} находится вне {field} {network}.',
+    },
+    remedy: { en: 'Use an address of that network.', ru: 'Используйте адрес этой сети.' },
+  },
+  NOVA3019: {
+    message: {
+      en: '{field} is given, but customerDns.enable is false.',
+      ru: 'Задано {field}, но customerDns.enable равно false.',
+    },
+    remedy: { en: 'Set enable: true, or remove it.', ru: 'Укажите enable: true или уберите его.' },
+  },
+  NOVA3020: {
+    message: {
+      en: 'Group {group} has count {count} and lists {hosts} hosts.',
+      ru: 'В группе {group} указано count {count}, а узлов перечислено {hosts}.',
+    },
+    remedy: { en: 'Remove count: the list says it.', ru: 'Уберите count: число следует из списка.' },
+  },
+  NOVA3021: {
+    message: {
+      en: '{count} control-plane nodes need one address, and provider {provider} has no load balancer of its own.',
+      ru: 'Узлам control-plane ({count}) нужен общий адрес, а у провайдера {provider} нет своего балансировщика.',
+    },
+    remedy: {
+      en: 'Set k8sAPIAddress to the address of a load balancer in front of them (TCP 6443).',
+      ru: 'Укажите в k8sAPIAddress адрес балансировщика перед ними (TCP 6443).',
+    },
+  },
+  NOVA3022: {
+    message: {
+      en: 'The range {range} ends before it begins.',
+      ru: 'Диапазон {range} кончается раньше, чем начинается.',
+    },
+    remedy: { en: 'Write the smaller address first.', ru: 'Укажите меньший адрес первым.' },
+  },
+  NOVA3023: {
+    message: { en: 'Cluster {cluster} is declared twice.', ru: 'Кластер {cluster} объявлен дважды.' },
+    remedy: {
+      en: 'The other is in {other}. Give one of them, or another clusterName.',
+      ru: 'Второй — в {other}. Оставьте один или задайте другое clusterName.',
+    },
+  },
+  NOVA3024: {
+    message: {
+      en: '{count} clusters could be meant by this {kind}.',
+      ru: 'Этот {kind} может относиться к нескольким кластерам ({count}).',
+    },
+    remedy: {
+      en: 'Put it into the file of its Infrastructure, or into a folder with only that one.',
+      ru: 'Поместите его в файл с его Infrastructure или в каталог, где она одна.',
+    },
+  },
+  NOVA3025: {
+    message: {
+      en: 'The zone {zone} is forwarded to {server}, which is inside the cluster: queries would go round in a loop.',
+      ru: 'Зона {zone} перенаправляется на {server} внутри самого кластера: запросы пойдут по кругу.',
+    },
+    remedy: { en: 'Give a DNS server outside the cluster.', ru: 'Укажите сервер DNS вне кластера.' },
+  },
+  NOVA3026: {
+    message: {
+      en: 'dnsBaseDomain {base} and k8sDefaultDnsZone {zone} contain one another.',
+      ru: 'dnsBaseDomain {base} и k8sDefaultDnsZone {zone} вложены друг в друга.',
+    },
+    remedy: { en: 'Use separate zones.', ru: 'Используйте разные зоны.' },
+  },
+  NOVA3027: {
+    message: { en: 'Cluster {cluster} has more than one {kind}.', ru: 'У кластера {cluster} больше одного {kind}.' },
+    remedy: { en: 'The other is in {other}. Keep one.', ru: 'Второй — в {other}. Оставьте один.' },
+  },
+
+  // 4xxx: changes refused after installation
+  NOVA4001: {
+    message: {
+      en: '{field} cannot change after installation: it is {before}, and {after} is asked for.',
+      ru: '{field} нельзя изменить после установки: сейчас {before}, а запрошено {after}.',
+    },
+    remedy: {
+      en: 'Set it back to {before}, or install a new cluster.',
+      ru: 'Верните {before} или установите новый кластер.',
+    },
+  },
+  NOVA4002: {
+    message: {
+      en: 'DNS cannot go from internal or hybrid to external mode after installation.',
+      ru: 'Перейти от внутреннего или гибридного режима DNS к внешнему после установки нельзя.',
+    },
+    remedy: {
+      en: 'Remove {zone} from forwardZones. To let your servers answer for it, forward the zone from them to the infra nodes (hybrid).',
+      ru: 'Уберите {zone} из forwardZones. Чтобы имена разрешали ваши серверы, перенаправьте на них зону к узлам infra (гибридный режим).',
+    },
+  },
+
+  // 5xxx: planning
+  NOVA5001: {
+    message: {
+      en: 'The pool of {pool} ({range}) has no place left for {consumer}.',
+      ru: 'В пуле «{pool}» ({range}) нет места для {consumer}.',
+    },
+    remedy: {
+      en: 'Widen it, or ask for less: {needed} needed, {size} there.',
+      ru: 'Расширьте его или уменьшите запрос: нужно {needed}, есть {size}.',
+    },
+  },
+  NOVA5002: {
+    message: {
+      en: 'Not a plan that this version can read: {reason}.',
+      ru: 'Это не план, который понимает эта версия: {reason}.',
+    },
+    remedy: {
+      en: 'Give a file made by `nova-ctl plan --output json`.',
+      ru: 'Укажите файл, созданный командой `nova-ctl plan --output json`.',
+    },
+  },
+  NOVA5003: {
+    message: {
+      en: 'The files declare {count} clusters: {clusters}.',
+      ru: 'В файлах объявлено кластеров: {count} ({clusters}).',
+    },
+    remedy: { en: 'Choose one with --cluster.', ru: 'Выберите один с помощью --cluster.' },
+  },
+  NOVA5004: {
+    message: { en: 'The files declare no cluster.', ru: 'В файлах не объявлен ни один кластер.' },
+    remedy: { en: 'Add an Infrastructure document.', ru: 'Добавьте документ Infrastructure.' },
+  },
+
+  // 6xxx: the command line
+  NOVA6001: {
+    message: { en: '{file} exists already.', ru: 'Файл {file} уже есть.' },
+    remedy: {
+      en: 'Name another with --file, or overwrite it with --force.',
+      ru: 'Укажите другой в --file или перезапишите с --force.',
+    },
+  },
+  NOVA6002: {
+    message: { en: 'Nothing is known about {topic}.', ru: 'О {topic} ничего не известно.' },
+    remedy: {
+      en: '{nearest}Give a kind, a field, a module or an error code.',
+      ru: '{nearest}Укажите вид документа, поле, модуль или код ошибки.',
+    },
+  },
+  NOVA6003: {
+    message: { en: 'Cannot write {file}: {reason}.', ru: 'Не удаётся записать {file}: {reason}.' },
+    remedy: {
+      en: 'Check the path, its permissions and the free space.',
+      ru: 'Проверьте путь, права доступа и свободное место.',
+    },
+  },
+  NOVA6004: {
+    message: { en: 'There is no terminal to ask on.', ru: 'Нет терминала, чтобы задать вопросы.' },
+    remedy: { en: 'Add --yes to accept the defaults.', ru: 'Добавьте --yes, чтобы принять значения по умолчанию.' },
+  },
+  NOVA9001: {
+    message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
+    remedy: {
+      en: 'This is a defect. Run the command again with NOVA_DEBUG=1 and report what it prints.',
+      ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и сообщите, что она выведет.',
+    },
+  },
+} as const satisfies Record<`NOVA${number}`, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errors;
+
+type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** The parameters an error's texts name, so that none is forgotten. */
+export type ErrorParams<C extends ErrorCode> = Record<
+  Placeholders<(typeof errors)[C]['message']['en'] | (typeof errors)[C]['remedy']['en']>,
+  string | number | Text
+>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Text } from './text.ts';
+
+/** What a field's schema alone cannot say. */
+export interface FieldNotes {
+  description: Text;
+  example?: unknown;
+  /** Never shown in plans, logs, errors or stored copies. */
+  secret?: boolean;
+  /** Cannot change once the cluster is installed. */
+  immutable?: boolean;
+  /** Entries are unique: by themselves (`set`), or by this key. */
+  unique?: 'set' | 'name';
+}
+
+export const fieldNotes: z.core.$ZodRegistry<FieldNotes> = z.registry<FieldNotes>();
+
+/** Declares a field: its schema and its description in both languages. Call it outermost, after `.optional()` and `.default()`. */
+export function field<S extends z.ZodType>(
+  schema: S,
+  en: string,
+  ru: string,
+  notes: Omit<FieldNotes, 'description'> = {},
+): S {
+  // A clone, so that a schema used by several fields carries the notes of each.
+  const own = schema.clone();
+  fieldNotes.add(own, { description: { en, ru }, ...notes });
+  return own;
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { Text } from './text.ts';
+
+// Patterns stay within RE2's syntax: the API server checks them too.
+const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const ipv4 = `(${octet}\\.){3}${octet}`;
+const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+
+/** Every string format of the documents: its pattern, and how to tell a person what is expected. */
+export const formats = {
+  address: {
+    pattern: `^${ipv4}$`,
+    maxLength: 15,
+    expected: { en: 'an IPv4 address, such as 10.0.0.1', ru: 'адрес IPv4, например 10.0.0.1' },
+  },
+  network: {
+    pattern: `^${ipv4}/(3[0-2]|[12]?[0-9])$`,
+    maxLength: 18,
+    expected: { en: 'an IPv4 network, such as 10.20.0.0/24', ru: 'сеть IPv4, например 10.20.0.0/24' },
+  },
+  addressRange: {
+    pattern: `^${ipv4}(-${ipv4})?$`,
+    maxLength: 31,
+    expected: {
+      en: 'an IPv4 address or range, such as 10.0.0.20-10.0.0.60',
+      ru: 'адрес IPv4 или диапазон, например 10.0.0.20-10.0.0.60',
+    },
+  },
+  label: {
+    pattern: `^${label}$`,
+    maxLength: 63,
+    expected: {
+      en: 'a DNS label: lower-case letters, digits and hyphens, at most 63, no hyphen at either end',
+      ru: 'метка DNS: строчные латинские буквы, цифры и дефисы, не больше 63 знаков, без дефиса по краям',
+    },
+  },
+  domain: {
+    pattern: `^${label}(\\.${label})*$`,
+    maxLength: 253,
+    expected: { en: 'a DNS name, such as apps.mycompany.local', ru: 'имя DNS, например apps.mycompany.local' },
+  },
+  subjectName: {
+    pattern: `^((\\*\\.)?${label}(\\.${label})*|${ipv4})$`,
+    maxLength: 255,
+    expected: { en: 'a DNS name or an IPv4 address', ru: 'имя DNS или адрес IPv4' },
+  },
+  version: {
+    pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+$',
+    maxLength: 20,
+    expected: { en: 'a version in full, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' },
+  },
+  quantity: {
+    pattern: '^[1-9][0-9]{0,9}(Mi|Gi|Ti)$',
+    maxLength: 12,
+    expected: { en: 'a size with its unit, such as 512Mi or 8Gi', ru: 'размер с единицей, например 512Mi или 8Gi' },
+  },
+  labelKey: {
+    pattern: '^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$',
+    maxLength: 317,
+    expected: {
+      en: 'a Kubernetes label key, such as example.com/zone',
+      ru: 'ключ метки Kubernetes, например example.com/zone',
+    },
+  },
+  labelValue: {
+    pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$',
+    maxLength: 63,
+    expected: {
+      en: 'a Kubernetes label value: letters, digits, "-", "_" and ".", at most 63',
+      ru: 'значение метки Kubernetes: латинские буквы, цифры, «-», «_» и «.», не больше 63 знаков',
+    },
+  },
+  url: {
+    pattern: '^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^ ]*)?$',
+    maxLength: 2048,
+    expected: {
+      en: 'an http or https address, such as https://engine.mycompany.local',
+      ru: 'адрес http или https, например https://engine.mycompany.local',
+    },
+  },
+  proxyServer: {
+    pattern: '^https?://[A-Za-z0-9.-]+$',
+    maxLength: 2048,
+    expected: {
+      en: 'a proxy address without port and path, such as http://172.31.100.100',
+      ru: 'адрес прокси-сервера без порта и пути, например http://172.31.100.100',
+    },
+  },
+  noProxy: {
+    pattern: '^[-A-Za-z0-9.*_/]+( *, *[-A-Za-z0-9.*_/]+)*$',
+    maxLength: 16384,
+    expected: {
+      en: 'addresses, networks and domain names separated by commas',
+      ru: 'адреса, сети и доменные имена через запятую',
+    },
+  },
+  certificates: {
+    // Base64 that begins with "-----BEGIN ", line breaks allowed.
+    pattern: '^LS0tLS1CRUdJTi[A-Za-z0-9+/\\s]+={0,2}\\s*$',
+    maxLength: 1048576,
+    expected: {
+      en: 'PEM certificates encoded in base64 (base64 -w0 ca.pem)',
+      ru: 'сертификаты PEM в кодировке base64 (base64 -w0 ca.pem)',
+    },
+  },
+  timestamp: {
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+    maxLength: 40,
+    expected: {
+      en: 'a time in RFC 3339, such as 2026-11-15T10:00:00Z',
+      ru: 'время по RFC 3339, например 2026-11-15T10:00:00Z',
+    },
+  },
+  path: {
+    pattern: '^/[A-Za-z0-9._/-]*$',
+    maxLength: 4096,
+    expected: { en: 'an absolute path', ru: 'абсолютный путь' },
+  },
+} as const satisfies Record<string, { pattern: string; maxLength: number; expected: Text }>;
+
+export type Format = keyof typeof formats;
+
+/** A string of the given format; the format's name travels as the issue's message. */
+export function string(format: Format, maxLength: number = formats[format].maxLength): z.ZodString {
+  return z.string().max(maxLength).regex(new RegExp(formats[format].pattern), { error: format });
+}

@@ -1,0 +1,40 @@
+export { type ClusterDocuments, groupClusters } from './clusters.ts';
+export { type LoadedDocument, loadDocuments } from './documents.ts';
+export { type ErrorCode, errors } from './errors.ts';
+export {
+  clusterName,
+  type DnsMode,
+  dnsMode,
+  groupSize,
+  hasSdn,
+  type Infrastructure,
+  infrastructure,
+  type NodeGroup,
+  type Provider,
+  platformServices,
+  type Role,
+} from './infrastructure.ts';
+export * as ipv4 from './ipv4.ts';
+export type { Kind } from './kind.ts';
+export { kinds } from './kinds.ts';
+export { type Module, modules, modulesOf } from './modules.ts';
+export { nearest, nearestTo } from './nearest.ts';
+export { describe, formatPath, type Path, type Place, type Problem, ProblemError, problem } from './problem.ts';
+export { type ProxyDocument, proxy } from './proxy.ts';
+export { checkCluster } from './rules/index.ts';
+export type { Surroundings } from './rules/rule.ts';
+export {
+  allowedValues,
+  customResourceDefinition,
+  expectation,
+  jsonSchema,
+  kindSchema,
+  maskSecrets,
+  type Schema,
+  schemaAt,
+  schemaOf,
+  walk,
+} from './schema.ts';
+export type { Language, Text } from './text.ts';
+export { kubernetesVersions } from './versions.ts';
+export type { Source } from './yaml.ts';

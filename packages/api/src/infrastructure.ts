@@ -1,0 +1,387 @@
+import { z } from 'zod';
+import { field } from './field.ts';
+import { string } from './formats.ts';
+import { defineKind } from './kind.ts';
+import { kubernetesVersions } from './versions.ts';
+
+export const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+export const providers = ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'] as const;
+export type Provider = (typeof providers)[number];
+
+const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
+const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', { secret: true });
+const caBundle = field(
+  string('certificates').optional(),
+  'Certificates to trust for this connection: PEM in base64.',
+  'Сертификаты, которым доверять при подключении: PEM в base64.',
+);
+const template = field(
+  z.string().min(1).max(256),
+  'Template or image the machines are cloned from.',
+  'Шаблон или образ, из которого клонируются машины.',
+  { example: 'nova-node-debian13' },
+);
+
+const ovirtOptions = z.strictObject({
+  url: field(string('url'), 'Address of the engine.', 'Адрес сервера управления.', {
+    example: 'https://engine.mycompany.local/ovirt-engine/api',
+  }),
+  username,
+  password,
+  caBundle,
+  cluster: field(z.string().min(1).max(256), 'Cluster the machines run in.', 'Кластер, в котором работают машины.', {
+    example: 'Default',
+  }),
+  storageDomain: field(
+    z.string().min(1).max(256),
+    'Storage domain that holds the disks.',
+    'Домен хранения, в котором лежат диски.',
+    { example: 'data' },
+  ),
+  template,
+});
+
+const vsphereOptions = z.strictObject({
+  server: field(string('domain'), 'vCenter server.', 'Сервер vCenter.', { example: 'vcenter.mycompany.local' }),
+  username,
+  password,
+  caBundle,
+  datacenter: field(z.string().min(1).max(256), 'Data center.', 'Центр обработки данных.', { example: 'dc1' }),
+  cluster: field(z.string().min(1).max(256), 'Compute cluster.', 'Вычислительный кластер.', { example: 'compute' }),
+  datastore: field(z.string().min(1).max(256), 'Datastore for the disks.', 'Хранилище для дисков.', {
+    example: 'datastore1',
+  }),
+  portGroup: field(
+    z.string().min(1).max(256),
+    'Port group the machines are attached to.',
+    'Группа портов, к которой подключены машины.',
+    { example: 'VLAN-120' },
+  ),
+  folder: field(z.string().min(1).max(1024).optional(), 'Folder for the machines.', 'Папка для машин.', {
+    example: 'nova',
+  }),
+  template,
+  gateway: field(string('address'), 'Default gateway of the node network.', 'Шлюз по умолчанию в сети узлов.', {
+    example: '10.120.0.1',
+  }),
+  addresses: field(
+    z.array(string('addressRange')).min(1).max(64),
+    'Addresses of the node network that nodes may take.',
+    'Адреса сети узлов, которые могут занять узлы.',
+    { example: ['10.120.0.20-10.120.0.60'], unique: 'set' },
+  ),
+});
+
+const provider = z.strictObject({
+  type: field(
+    z.enum(providers),
+    'Where machines come from: `local` (this Linux box), `existing` (hosts you already have), `zvirt`, `ovirt`, `vsphere`.',
+    'Откуда берутся машины: `local` (эта машина с Linux), `existing` (уже имеющиеся узлы), `zvirt`, `ovirt`, `vsphere`.',
+    { immutable: true },
+  ),
+  zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),
+  ovirt: field(ovirtOptions.optional(), 'Settings of the oVirt provider.', 'Настройки провайдера oVirt.'),
+  vsphere: field(
+    vsphereOptions.optional(),
+    'Settings of the VMware vSphere provider.',
+    'Настройки провайдера VMware vSphere.',
+  ),
+});
+
+const externalNetwork = z.strictObject({
+  network: field(string('network'), 'The network outside.', 'Внешняя сеть.', { example: '10.250.24.0/24' }),
+  gateway: field(string('address'), 'Its default gateway.', 'Её шлюз по умолчанию.', { example: '10.250.24.1' }),
+  addresses: field(
+    z.array(string('addressRange')).min(1).max(64),
+    'Addresses this cluster may take: one for its router, one for the API, one for each infra and ingress node.',
+    'Адреса, которые может занять кластер: один для маршрутизатора, один для API и по одному на каждый узел infra и ingress.',
+    { example: ['10.250.24.171-10.250.24.190'], unique: 'set' },
+  ),
+});
+
+const taint = z.strictObject({
+  key: field(string('labelKey'), 'Key.', 'Ключ.', { example: 'example.com/gpu' }),
+  value: field(string('labelValue').optional(), 'Value.', 'Значение.'),
+  effect: field(
+    z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+    'What happens to pods that do not tolerate it.',
+    'Что происходит с подами, которые его не допускают.',
+  ),
+});
+
+const nodeGroup = z.strictObject({
+  name: field(
+    string('label', 20),
+    'Name of the group; nodes are called `<cluster>-<group>-<number>`.',
+    'Имя группы; узлы называются `<кластер>-<группа>-<номер>`.',
+    { example: 'worker' },
+  ),
+  roles: field(
+    z.array(z.enum(roles)).min(1).max(4),
+    'What the nodes do: `control-plane`, `infra` (platform services), `ingress` (traffic from outside), `worker` (applications). A node without `worker` runs no applications.',
+    'Что делают узлы: `control-plane`, `infra` (службы платформы), `ingress` (входящий трафик), `worker` (приложения). На узле без `worker` приложения не запускаются.',
+    { example: ['worker'], unique: 'set' },
+  ),
+  count: field(
+    z.int().min(0).max(10000).optional(),
+    'Number of nodes; 1 if nothing is said.',
+    'Число узлов; 1, если не указано.',
+    { example: 3 },
+  ),
+  cpu: field(
+    z.int().min(1).max(512).default(2),
+    'Virtual processors of each node.',
+    'Виртуальных процессоров на узел.',
+  ),
+  memory: field(string('quantity').default('4Gi'), 'Memory of each node.', 'Память узла.'),
+  disk: field(string('quantity').default('40Gi'), 'Disk of each node.', 'Диск узла.'),
+  labels: field(
+    z.record(string('labelKey'), string('labelValue')).default({}),
+    'Labels of the nodes in Kubernetes, besides those of their roles.',
+    'Метки узлов в Kubernetes помимо меток ролей.',
+    { example: { 'example.com/zone': 'a' } },
+  ),
+  taints: field(
+    z.array(taint).max(32).default([]),
+    'Taints of the nodes, besides those of their roles.',
+    'Ограничения (taints) узлов помимо тех, что дают роли.',
+  ),
+  hosts: field(
+    z
+      .array(
+        z.strictObject({
+          name: field(string('label'), 'Name of the host.', 'Имя узла.', { example: 'rack1-n1' }),
+          address: field(string('address'), 'Its address in the node network.', 'Его адрес в сети узлов.', {
+            example: '10.120.0.21',
+          }),
+        }),
+      )
+      .max(10000)
+      .optional(),
+    'Provider `existing` only: the hosts of this group, in place of `count`.',
+    'Только для провайдера `existing`: узлы этой группы вместо `count`.',
+    { unique: 'name' },
+  ),
+});
+
+const customerDns = z.strictObject({
+  enable: field(
+    z.boolean().default(false),
+    'Whether your own DNS servers are used.',
+    'Используются ли ваши собственные серверы DNS.',
+  ),
+  forwardZones: field(
+    z
+      .array(
+        z.strictObject({
+          name: field(string('domain'), 'The zone.', 'Зона.', { example: 'mycompany.local' }),
+          server: field(string('address'), 'The server that answers for it.', 'Сервер, который за неё отвечает.', {
+            example: '10.0.0.1',
+          }),
+        }),
+      )
+      .max(256)
+      .default([]),
+    'Zones that CoreDNS forwards to your servers. With the base domain among them (external mode) Nova DNS is not installed.',
+    'Зоны, которые CoreDNS перенаправляет на ваши серверы. Если среди них базовый домен (внешний режим), Nova DNS не устанавливается.',
+    { unique: 'name' },
+  ),
+  servers: field(
+    z.array(string('address')).max(16).default([]),
+    "Servers for all other names, in place of those in the nodes' /etc/resolv.conf.",
+    'Серверы для всех остальных имён вместо указанных в /etc/resolv.conf узлов.',
+    { example: ['10.0.0.1'], unique: 'set' },
+  ),
+});
+
+const dns = z.strictObject({
+  customerDns: field(customerDns.prefault({}), 'Your own DNS servers.', 'Ваши собственные серверы DNS.'),
+});
+
+const clusterConfiguration = z.strictObject({
+  clusterName: field(
+    string('label', 32).optional(),
+    'Name of the cluster. By default the first label of `dnsBaseDomain`.',
+    'Имя кластера. По умолчанию первая метка `dnsBaseDomain`.',
+    { example: 'demo', immutable: true },
+  ),
+  kubernetesVersion: field(
+    string('version').default(kubernetesVersions[0]),
+    'Kubernetes version.',
+    'Версия Kubernetes.',
+  ),
+  dnsBaseDomain: field(
+    string('domain', 200),
+    'Base domain: platform services are `<service>.<dnsBaseDomain>`.',
+    'Базовый домен: службы платформы доступны как `<служба>.<dnsBaseDomain>`.',
+    { example: 'demo.mycompany.local' },
+  ),
+  k8sDefaultDnsZone: field(
+    string('domain').default('cluster.local'),
+    "DNS zone of the cluster's own services.",
+    'Зона DNS для служб внутри кластера.',
+    { immutable: true },
+  ),
+  k8sAPIDefaultFqdn: field(
+    string('domain').optional(),
+    'DNS name of the Kubernetes API. Without it the address is used.',
+    'Имя DNS для Kubernetes API. Без него используется адрес.',
+    { example: 'api.demo.mycompany.local' },
+  ),
+  k8sAPIAdditionalSANs: field(
+    z.array(string('subjectName')).max(100).default([]),
+    'More DNS names and addresses for the certificate of the Kubernetes API.',
+    'Дополнительные имена DNS и адреса в сертификате Kubernetes API.',
+    { example: ['k8s.mycompany.local'], unique: 'set' },
+  ),
+  k8sAPIAddress: field(
+    string('address').optional(),
+    'Address of your own load balancer in front of the API servers; for providers without SDN (`existing`, `vsphere`).',
+    'Адрес вашего балансировщика перед серверами API; для провайдеров без SDN (`existing`, `vsphere`).',
+    { example: '10.120.0.10' },
+  ),
+  nodeNetwork: field(
+    string('network').default('10.20.0.0/24'),
+    'Network of the nodes. Unique across clusters.',
+    'Сеть узлов. У каждого кластера своя.',
+    { immutable: true },
+  ),
+  podNetwork: field(string('network').default('10.233.64.0/18'), 'Network of the pods.', 'Сеть подов.', {
+    immutable: true,
+  }),
+  podNetworkNodePrefix: field(
+    z.int().min(16).max(28).default(24),
+    'Prefix length of the part of the pod network that one node gets.',
+    'Длина префикса той части сети подов, которую получает один узел.',
+    { immutable: true },
+  ),
+  serviceNetwork: field(
+    string('network').default('10.233.0.0/18'),
+    'Network of the services. Its tenth address is kube-dns, its last but one nova-dns.',
+    'Сеть служб. Её десятый адрес — kube-dns, предпоследний — nova-dns.',
+    { immutable: true },
+  ),
+  cni: field(
+    z.enum(['basic', 'cilium', 'calico']).default('basic'),
+    'Pod networking. `basic` (bridge and routes) does not enforce network policies.',
+    'Сеть подов. `basic` (мост и маршруты) не применяет сетевые политики.',
+  ),
+  kubeProxyMode: field(
+    z.enum(['nftables', 'iptables', 'ipvs']).default('nftables'),
+    'How kube-proxy balances services.',
+    'Как kube-proxy балансирует службы.',
+  ),
+  modules: field(
+    z
+      .array(
+        z.strictObject({
+          name: field(z.string().min(1).max(63), 'Name of the module.', 'Имя модуля.', { example: 'metrics-server' }),
+          enabled: field(
+            z.boolean().default(true),
+            'Whether the module is installed. Base modules always are.',
+            'Установлен ли модуль. Базовые установлены всегда.',
+          ),
+          settings: field(
+            z.record(z.string().max(253), z.unknown()).default({}),
+            'Settings of the module.',
+            'Настройки модуля.',
+          ),
+        }),
+      )
+      .max(256)
+      .default([]),
+    'Additional modules, and settings of base ones.',
+    'Дополнительные модули и настройки базовых.',
+    { unique: 'name' },
+  ),
+  extraOptions: field(
+    z
+      .strictObject({
+        dns: field(dns.prefault({}), 'Name resolution.', 'Разрешение имён.'),
+      })
+      .prefault({}),
+    'Options most clusters do not need.',
+    'Параметры, которые большинству кластеров не нужны.',
+  ),
+});
+
+const spec = field(
+  z.strictObject({
+    provider: field(provider, 'Where the machines come from.', 'Откуда берутся машины.'),
+    externalNetwork: field(
+      externalNetwork.optional(),
+      'Network through which the cluster reaches out and is published. Providers with SDN only; `local` has one by default.',
+      'Сеть, через которую кластер выходит наружу и публикуется. Только для провайдеров с SDN; у `local` есть по умолчанию.',
+    ),
+    nodeGroups: field(z.array(nodeGroup).min(1).max(64), 'Groups of equal nodes.', 'Группы одинаковых узлов.', {
+      unique: 'name',
+    }),
+    clusterConfiguration: field(clusterConfiguration, 'The Kubernetes cluster.', 'Кластер Kubernetes.'),
+  }),
+  'What the cluster should be.',
+  'Каким должен быть кластер.',
+);
+
+export const infrastructure = defineKind({
+  kind: 'Infrastructure',
+  version: 'v1alpha4',
+  plural: 'infrastructures',
+  description: {
+    en: 'A cluster: where its machines come from, which nodes it has, and how Kubernetes is set up on them.',
+    ru: 'Кластер: откуда берутся машины, какие в нём узлы и как на них настроен Kubernetes.',
+  },
+  example: `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata:
+  name: cluster
+spec:
+  provider:
+    type: local
+  nodeGroups:
+    - name: main
+      roles: [control-plane, infra, ingress, worker]
+      memory: 4Gi
+  clusterConfiguration:
+    dnsBaseDomain: demo.nova.local
+`,
+  spec,
+});
+
+export type Infrastructure = z.output<typeof infrastructure.schema>;
+export type NodeGroup = Infrastructure['spec']['nodeGroups'][number];
+
+export function groupSize(group: NodeGroup): number {
+  return group.hosts?.length ?? group.count ?? 1;
+}
+
+/** Providers whose networks are ours to make: logical networks, routers, NAT. */
+export function hasSdn(type: Provider): boolean {
+  return type === 'local' || type === 'zvirt' || type === 'ovirt';
+}
+
+export function clusterName(document: Infrastructure): string {
+  const { clusterName: name, dnsBaseDomain } = document.spec.clusterConfiguration;
+  return name ?? dnsBaseDomain.split('.', 1)[0] ?? dnsBaseDomain;
+}
+
+/** Names of platform services under `dnsBaseDomain`. */
+export const platformServices = [
+  'nova-console',
+  'nova-oauth',
+  'nova-release-git-main',
+  'nova-grafana-main',
+  'nova-prometheus-main',
+  'nova-alertmanager-main',
+  'nova-cilium-hubble',
+] as const;
+
+export type DnsMode = 'internal' | 'external';
+
+/** External when the base domain itself is forwarded. Hybrid is internal seen from the company's servers: nothing differs here. */
+export function dnsMode(document: Infrastructure): DnsMode {
+  const { dnsBaseDomain, extraOptions } = document.spec.clusterConfiguration;
+  const { enable, forwardZones } = extraOptions.dns.customerDns;
+  return enable && forwardZones.some((zone) => zone.name === dnsBaseDomain) ? 'external' : 'internal';
+}

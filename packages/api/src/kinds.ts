@@ -1,0 +1,7 @@
+import { infrastructure } from './infrastructure.ts';
+import type { Kind } from './kind.ts';
+import { proxy } from './proxy.ts';
+import { terraformLock } from './terraform-lock.ts';
+
+/** Every document kind. */
+export const kinds: readonly Kind[] = [infrastructure, proxy, terraformLock];

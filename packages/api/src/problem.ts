@@ -1,0 +1,55 @@
+import { type ErrorCode, type ErrorParams, errors } from './errors.ts';
+import type { Language, Text } from './text.ts';
+
+export type Path = readonly (string | number)[];
+
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+  /** The source line as it may be shown, and which part of it is meant. */
+  snippet: string;
+  caret: number;
+  length: number;
+}
+
+/** One thing that is wrong, and where. Its words are chosen when it is shown. */
+export interface Problem {
+  code: ErrorCode;
+  params: Record<string, string | number | Text>;
+  path: Path;
+  place?: Place;
+}
+
+export function problem<C extends ErrorCode>(code: C, params: ErrorParams<C>, path: Path = []): Problem {
+  return { code, params, path };
+}
+
+/** Thrown where work cannot go on; carries everything that was found. */
+export class ProblemError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(...problems: Problem[]) {
+    super(problems.map((each) => `${each.code} ${describe(each, 'en').message}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+export function describe(found: Problem, language: Language): { message: string; remedy: string } {
+  const { message, remedy } = errors[found.code];
+  const fill = (text: Text) =>
+    text[language].replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = found.params[name];
+      return value === undefined ? whole : typeof value === 'object' ? value[language] : String(value);
+    });
+  return { message: fill(message), remedy: fill(remedy) };
+}
+
+/** `spec.nodeGroups[0].name` */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[\w-]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}

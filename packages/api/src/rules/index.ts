@@ -1,0 +1,57 @@
+import type { ClusterDocuments } from '../clusters.ts';
+import type { Path, Problem } from '../problem.ts';
+import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
+import { listsHoldNothingTwice } from './duplicates.ts';
+import { kubernetesCanBeInstalled, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
+import { apiNamesAreFree, clusterHasAName, customerDnsWorks, zonesAreApart } from './names.ts';
+import {
+  addressesAreInTheirNetworks,
+  addressesAreNotTheClusters,
+  networksAreNetworks,
+  networksFitTheirUse,
+  networksOfOneClusterAreApart,
+  nodeNetworkIsUnique,
+  siteNetworksAreKeptFree,
+} from './networks.ts';
+import { apiHasOneAddress, controlPlanesKeepQuorum, hostsAreUnique, providerHasItsSettings } from './nodes.ts';
+import type { Rule, Surroundings } from './rule.ts';
+
+/** Everything that must hold beyond the shape of the documents. */
+const rules: readonly Rule[] = [
+  clusterHasAName,
+  providerHasItsSettings,
+  controlPlanesKeepQuorum,
+  apiHasOneAddress,
+  hostsAreUnique,
+  listsHoldNothingTwice,
+  networksAreNetworks,
+  networksFitTheirUse,
+  networksOfOneClusterAreApart,
+  nodeNetworkIsUnique,
+  siteNetworksAreKeptFree,
+  addressesAreInTheirNetworks,
+  addressesAreNotTheClusters,
+  zonesAreApart,
+  apiNamesAreFree,
+  customerDnsWorks,
+  kubernetesCanBeInstalled,
+  modulesAreKnown,
+  modulesHaveTheirNodes,
+  immutableFieldsStay,
+  dnsStaysInside,
+];
+
+export function checkCluster({ infrastructure }: ClusterDocuments, around: Surroundings): Problem[] {
+  const { value, yaml, leftOut } = infrastructure;
+  return rules
+    .flatMap((rule) => rule(value, around))
+    .filter(
+      ({ restsOn }) =>
+        !restsOn.some((path) => leftOut.some((invalid) => isPrefix(path, invalid) || isPrefix(invalid, path))),
+    )
+    .map(({ problem }) => ({ ...problem, place: yaml.locate(problem.path) }));
+}
+
+function isPrefix(prefix: Path, path: Path): boolean {
+  return prefix.every((step, index) => path[index] === step);
+}

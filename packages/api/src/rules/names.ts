@@ -1,0 +1,68 @@
+import { clusterName, hasSdn, platformServices } from '../infrastructure.ts';
+import { contains, parseNetwork, parseRange } from '../ipv4.ts';
+import { configPath, type Finding, finding, type Rule } from './rule.ts';
+
+export const clusterHasAName: Rule = (document) => {
+  const name = clusterName(document);
+  return name.length <= 32
+    ? []
+    : [finding('NOVA3014', { name }, configPath('dnsBaseDomain'), [configPath('clusterName')])];
+};
+
+export const zonesAreApart: Rule = ({ spec }) => {
+  const { dnsBaseDomain: base, k8sDefaultDnsZone: zone } = spec.clusterConfiguration;
+  if (!isInside(base, zone) && !isInside(zone, base)) return [];
+  return [finding('NOVA3026', { base, zone }, configPath('k8sDefaultDnsZone'), [configPath('dnsBaseDomain')])];
+};
+
+export const apiNamesAreFree: Rule = ({ spec }) => {
+  const { k8sAPIDefaultFqdn, k8sAPIAdditionalSANs, k8sDefaultDnsZone: zone, dnsBaseDomain } = spec.clusterConfiguration;
+  const names = [
+    ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, path: configPath('k8sAPIDefaultFqdn') }] : []),
+    ...k8sAPIAdditionalSANs.map((name, index) => ({ name, path: configPath('k8sAPIAdditionalSANs', index) })),
+  ];
+  const taken = new Set([dnsBaseDomain, ...platformServices.map((service) => `${service}.${dnsBaseDomain}`)]);
+  return names.flatMap(({ name, path }): Finding[] => {
+    if (isInside(name, zone)) return [finding('NOVA3015', { name, zone }, path, [configPath('k8sDefaultDnsZone')])];
+    if (taken.has(name)) return [finding('NOVA3016', { name }, path, [configPath('dnsBaseDomain')])];
+    return [];
+  });
+};
+
+export const customerDnsWorks: Rule = ({ spec }) => {
+  const { extraOptions, k8sDefaultDnsZone, podNetwork, serviceNetwork, nodeNetwork } = spec.clusterConfiguration;
+  const { enable, forwardZones, servers } = extraOptions.dns.customerDns;
+  const path = (...steps: (string | number)[]) => configPath('extraOptions', 'dns', 'customerDns', ...steps);
+  const findings: Finding[] = [];
+
+  if (!enable) {
+    for (const [field, list] of Object.entries({ forwardZones, servers })) {
+      if (list.length > 0) findings.push(finding('NOVA3019', { field }, path(field), [path('enable')]));
+    }
+  }
+
+  // Where the networks are ours, no DNS server of the company can be in them.
+  const own = hasSdn(spec.provider.type) ? { nodeNetwork, podNetwork, serviceNetwork } : { podNetwork, serviceNetwork };
+  const isOwn = (server: string) =>
+    Object.values(own).some((network) => contains(parseNetwork(network), parseRange(server)));
+  const restsOn = Object.keys(own).map((field) => configPath(field));
+  for (const [index, { name, server }] of forwardZones.entries()) {
+    if (isInside(name, k8sDefaultDnsZone)) {
+      findings.push(
+        finding('NOVA3015', { name, zone: k8sDefaultDnsZone }, path('forwardZones', index, 'name'), [
+          configPath('k8sDefaultDnsZone'),
+        ]),
+      );
+    }
+    if (isOwn(server))
+      findings.push(finding('NOVA3025', { zone: name, server }, path('forwardZones', index, 'server'), restsOn));
+  }
+  for (const [index, server] of servers.entries()) {
+    if (isOwn(server)) findings.push(finding('NOVA3025', { zone: '.', server }, path('servers', index), restsOn));
+  }
+  return findings;
+};
+
+function isInside(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}

@@ -1,0 +1,189 @@
+import { hasSdn, type Infrastructure } from '../infrastructure.ts';
+import { contains, formatNetwork, type Network, overlaps, parseNetwork, parseRange, type Range } from '../ipv4.ts';
+import type { Path } from '../problem.ts';
+import type { Text } from '../text.ts';
+import { configPath, type Finding, finding, type Rule, type Surroundings } from './rule.ts';
+
+interface Declared {
+  text: string;
+  network: Network;
+  path: Path;
+  name: string;
+}
+
+function declaredNetworks({ spec }: Infrastructure): Declared[] {
+  const { nodeNetwork, podNetwork, serviceNetwork } = spec.clusterConfiguration;
+  const declared = (text: string, path: Path): Declared => ({
+    text,
+    network: parseNetwork(text),
+    path,
+    name: String(path.at(-1)),
+  });
+  return [
+    declared(nodeNetwork, configPath('nodeNetwork')),
+    declared(podNetwork, configPath('podNetwork')),
+    declared(serviceNetwork, configPath('serviceNetwork')),
+    ...(spec.externalNetwork
+      ? [{ ...declared(spec.externalNetwork.network, ['spec', 'externalNetwork', 'network']), name: 'externalNetwork' }]
+      : []),
+  ];
+}
+
+export const networksAreNetworks: Rule = (document) =>
+  declaredNetworks(document)
+    .filter(({ text, network }) => formatNetwork(network) !== text)
+    .map(({ text, network, path }) => finding('NOVA3004', { network: text, right: formatNetwork(network) }, path));
+
+export const networksFitTheirUse: Rule = (document) => {
+  const { podNetworkNodePrefix } = document.spec.clusterConfiguration;
+  // kube-apiserver takes no service network wider than /12; nova-dns and kube-dns need a few addresses.
+  const limits: Record<string, [shortest: number, longest: number]> = {
+    nodeNetwork: [8, 28],
+    podNetwork: [8, podNetworkNodePrefix],
+    serviceNetwork: [12, 26],
+    externalNetwork: [8, 29],
+  };
+  return declaredNetworks(document).flatMap(({ text, network, path, name }) => {
+    const [shortest, longest] = limits[name] ?? [0, 32];
+    if (network.prefix >= shortest && network.prefix <= longest) return [];
+    const size: Text = network.prefix > longest ? { en: 'small', ru: 'маленькая' } : { en: 'large', ru: 'большая' };
+    return [
+      finding('NOVA3006', { network: text, size, field: name, shortest, longest }, path, [
+        configPath('podNetworkNodePrefix'),
+      ]),
+    ];
+  });
+};
+
+export const networksOfOneClusterAreApart: Rule = (document) => {
+  const networks = declaredNetworks(document);
+  return networks.flatMap((one, index) =>
+    networks
+      .slice(0, index)
+      .filter((other) => overlaps(one.network, other.network))
+      .map((other) =>
+        finding(
+          'NOVA3001',
+          { field: one.name, network: one.text, otherField: other.name, other: other.text },
+          one.path,
+          [other.path],
+        ),
+      ),
+  );
+};
+
+export const nodeNetworkIsUnique: Rule = (document, around) => {
+  const { nodeNetwork } = document.spec.clusterConfiguration;
+  const network = parseNetwork(nodeNetwork);
+  return around.clusters
+    .filter((cluster) => overlaps(network, parseNetwork(cluster.nodeNetwork)))
+    .map((cluster) =>
+      finding(
+        'NOVA3002',
+        {
+          network: nodeNetwork,
+          other: cluster.nodeNetwork,
+          cluster: cluster.name,
+          free: freeNetwork(network.prefix, document, around),
+        },
+        configPath('nodeNetwork'),
+      ),
+    );
+};
+
+export const siteNetworksAreKeptFree: Rule = (document, around) => {
+  const { provider, externalNetwork } = document.spec;
+  const usesSiteExternal = hasSdn(provider.type) && externalNetwork === undefined;
+  const sites = around.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
+  return declaredNetworks(document).flatMap(({ text, network, path, name }) =>
+    sites
+      .filter((site) => overlaps(network, parseNetwork(site.network)))
+      .map((site) =>
+        finding(
+          'NOVA3003',
+          {
+            field: name,
+            network: text,
+            site: site.name,
+            other: site.network,
+            free: freeNetwork(network.prefix, document, around),
+          },
+          path,
+        ),
+      ),
+  );
+};
+
+/** The first network of that size in 10.0.0.0/8 that nobody has. */
+function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): string | Text {
+  const taken = [
+    ...declaredNetworks(document).map(({ network }) => network),
+    ...around.siteNetworks.map(({ network }) => parseNetwork(network)),
+    ...around.clusters.map(({ nodeNetwork }) => parseNetwork(nodeNetwork)),
+  ];
+  const size = 2 ** (32 - prefix);
+  const pool = parseNetwork('10.0.0.0/8');
+  let candidate: Network = { first: pool.first, last: pool.first + size - 1, prefix };
+  for (let blocker: Range | undefined; contains(pool, candidate); ) {
+    blocker = taken.find((each) => overlaps(each, candidate));
+    if (blocker === undefined) return formatNetwork(candidate);
+    const first = (Math.floor(blocker.last / size) + 1) * size;
+    candidate = { first, last: first + size - 1, prefix };
+  }
+  return { en: 'no network of that size in 10.0.0.0/8', ru: 'ни одна сеть такого размера в 10.0.0.0/8 не' };
+}
+
+export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
+  const nodeNetwork = {
+    field: 'nodeNetwork',
+    text: spec.clusterConfiguration.nodeNetwork,
+    path: configPath('nodeNetwork'),
+  };
+  const checks: { address: string; path: Path; within: typeof nodeNetwork }[] = [];
+  const { vsphere } = spec.provider;
+  if (vsphere) {
+    const base = ['spec', 'provider', 'vsphere'];
+    checks.push({ address: vsphere.gateway, path: [...base, 'gateway'], within: nodeNetwork });
+    for (const [index, address] of vsphere.addresses.entries()) {
+      checks.push({ address, path: [...base, 'addresses', index], within: nodeNetwork });
+    }
+  }
+  for (const [index, group] of spec.nodeGroups.entries()) {
+    for (const [number, host] of (group.hosts ?? []).entries()) {
+      checks.push({
+        address: host.address,
+        path: ['spec', 'nodeGroups', index, 'hosts', number, 'address'],
+        within: nodeNetwork,
+      });
+    }
+  }
+  if (spec.externalNetwork) {
+    const base = ['spec', 'externalNetwork'];
+    const within = { field: 'externalNetwork', text: spec.externalNetwork.network, path: [...base, 'network'] };
+    checks.push({ address: spec.externalNetwork.gateway, path: [...base, 'gateway'], within });
+    for (const [index, address] of spec.externalNetwork.addresses.entries()) {
+      checks.push({ address, path: [...base, 'addresses', index], within });
+    }
+  }
+  return checks.flatMap(({ address, path, within }): Finding[] => {
+    const range = parseRange(address);
+    if (range.last < range.first) return [finding('NOVA3022', { range: address }, path)];
+    if (contains(parseNetwork(within.text), range)) return [];
+    return [finding('NOVA3018', { address, field: within.field, network: within.text }, path, [within.path])];
+  });
+};
+
+/** Addresses that users give must not be the cluster's own. */
+export const addressesAreNotTheClusters: Rule = ({ spec }) => {
+  const { k8sAPIAdditionalSANs, k8sAPIAddress, podNetwork, serviceNetwork } = spec.clusterConfiguration;
+  const given = [
+    ...k8sAPIAdditionalSANs.map((address, index) => ({ address, path: configPath('k8sAPIAdditionalSANs', index) })),
+    ...(k8sAPIAddress ? [{ address: k8sAPIAddress, path: configPath('k8sAPIAddress') }] : []),
+  ].filter(({ address }) => /^[\d.]+$/.test(address));
+  const own = Object.entries({ podNetwork, serviceNetwork });
+  return given.flatMap(({ address, path }) =>
+    own
+      .filter(([, network]) => contains(parseNetwork(network), parseRange(address)))
+      .map(([field, network]) => finding('NOVA3017', { address, field, network }, path, [configPath(field)])),
+  );
+};

@@ -1,0 +1,36 @@
+import type { ErrorCode, ErrorParams } from '../errors.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { type Path, type Problem, problem } from '../problem.ts';
+
+/** What a cluster must fit in with. */
+export interface Surroundings {
+  /** The platform's own networks. */
+  siteNetworks: readonly { name: 'integration' | 'transit' | 'external'; network: string }[];
+  /** Other clusters. */
+  clusters: readonly { name: string; nodeNetwork: string }[];
+  /** The cluster as it was installed, if it was. */
+  installed?: Infrastructure['spec'];
+}
+
+export interface Finding {
+  problem: Problem;
+  /** Every field the verdict rests on: if one of them is invalid itself, the verdict is dropped. */
+  restsOn: readonly Path[];
+}
+
+/** One thing that must hold between fields, documents or clusters. */
+export type Rule = (document: Infrastructure, around: Surroundings) => Finding[];
+
+export function finding<C extends ErrorCode>(
+  code: C,
+  params: ErrorParams<C>,
+  path: Path,
+  alsoRestsOn: readonly Path[] = [],
+): Finding {
+  return { problem: problem(code, params, path), restsOn: [path, ...alsoRestsOn] };
+}
+
+/** `spec.clusterConfiguration.<field…>` */
+export function configPath(...steps: (string | number)[]): Path {
+  return ['spec', 'clusterConfiguration', ...steps];
+}

@@ -1,0 +1,2 @@
+/** Kubernetes versions this release can install, newest first. */
+export const kubernetesVersions = ['1.36.3'] as const;

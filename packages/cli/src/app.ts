@@ -1,0 +1,69 @@
+import type { Language } from '@nova-platform/api';
+import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
+import { completion } from './commands/completion/command.ts';
+import { explain } from './commands/explain/command.ts';
+import { init } from './commands/init/command.ts';
+import { plan } from './commands/plan/command.ts';
+import { validate } from './commands/validate/command.ts';
+import { version } from './commands/version/command.ts';
+import type { Context } from './context.ts';
+import { translator } from './language.ts';
+import { release } from './release.ts';
+import { frameTexts } from './texts.ts';
+
+/** All commands. What a command does is loaded when it is called. */
+export function createApp(language: Language, isColoured: boolean): Application<Context> {
+  const t = translator(language);
+  const text = frameTexts(language);
+  const root = buildRouteMap<string, Context>({
+    routes: {
+      init: init(t),
+      validate: validate(t),
+      explain: explain(t),
+      plan: plan(t),
+      completion: completion(t),
+      version: version(t),
+    },
+    docs: {
+      brief: t({
+        en: 'Nova: Kubernetes clusters with their machines and networks, from one manifest.',
+        ru: 'Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.',
+      }),
+      fullDescription: t({
+        en: `Nova: Kubernetes clusters with their machines and networks, from one manifest.
+
+Start here:
+  nova-ctl init                        write a manifest, cluster.yaml
+  nova-ctl validate                    check it
+  nova-ctl plan                        see everything that would exist
+  nova-ctl explain Infrastructure      look up what can be declared`,
+        ru: `Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.
+
+С чего начать:
+  nova-ctl init                        создать манифест cluster.yaml
+  nova-ctl validate                    проверить его
+  nova-ctl plan                        увидеть всё, что будет создано
+  nova-ctl explain Infrastructure      узнать, что можно задать`,
+      }),
+    },
+  });
+  const formatting = {
+    useAliasInUsageLine: true,
+    onlyRequiredInUsageLine: true,
+    caseStyle: 'convert-camel-to-kebab',
+  } as const;
+  return buildApplication(
+    root,
+    {
+      name: 'nova-ctl',
+      scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+      documentation: { disableAnsiColor: !isColoured },
+      completion: { includeAliases: false },
+      localization: { text },
+    },
+    {
+      help: help({ brief: text.briefs.help, formatting }),
+      version: versionFlag({ brief: text.briefs.version, info: { currentVersion: release } }),
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import type { Language } from '@nova-platform/api';
+import type { Change } from '@nova-platform/plan';
+import { translator } from '../../language.ts';
+import type { Style } from '../../style.ts';
+import { count } from '../../words.ts';
+
+type ShownChange = Omit<Change, 'disruption'> & { disruption?: string };
+
+const kindNames: Record<Change['kind'], { en: string; ru: string }> = {
+  cluster: { en: 'cluster', ru: 'кластер' },
+  node: { en: 'node', ru: 'узел' },
+  network: { en: 'network', ru: 'сеть' },
+  router: { en: 'router', ru: 'маршрутизатор' },
+  published: { en: 'published address', ru: 'опубликованный адрес' },
+  route: { en: 'route', ru: 'маршрут' },
+  name: { en: 'name', ru: 'имя' },
+  api: { en: 'API', ru: 'API' },
+  services: { en: 'service network', ru: 'сеть служб' },
+  zone: { en: 'DNS zone', ru: 'зона DNS' },
+  authority: { en: 'authority', ru: 'центр сертификации' },
+  certificate: { en: 'certificate', ru: 'сертификат' },
+  sharedKey: { en: 'shared key', ru: 'общий ключ' },
+  module: { en: 'module', ru: 'модуль' },
+  proxy: { en: 'proxy', ru: 'прокси' },
+};
+
+/** What would be added (+), changed (~) and removed (-); what users would notice is marked with !. */
+export function changesAsText(
+  cluster: string,
+  changes: readonly ShownChange[],
+  language: Language,
+  style: Style,
+): string {
+  const t = translator(language);
+  if (changes.length === 0)
+    return t({
+      en: `${style.green('✓')} ${cluster} is as planned: nothing would change.`,
+      ru: `${style.green('✓')} ${cluster} соответствует плану: изменений нет.`,
+    });
+  const nodes = new Set(
+    changes.filter(({ kind, action }) => kind === 'node' && action !== 'change').map(({ id }) => id),
+  );
+  // Certificates come and go with their nodes; only others are news.
+  const isNews = ({ kind, id, action }: ShownChange) =>
+    kind !== 'certificate' || action === 'change' || !nodes.has(id.split('/')[0] ?? '');
+  const sign = { add: style.green('+'), change: style.yellow('~'), remove: style.red('-') };
+  const lines = changes.filter(isNews).flatMap((change) => {
+    const certificates =
+      change.kind === 'node'
+        ? changes.filter(({ kind, id }) => kind === 'certificate' && id.startsWith(`${change.id}/`)).length
+        : 0;
+    const along =
+      nodes.has(change.id) && certificates > 0
+        ? style.dim(t({ en: ` with ${certificates} certificates`, ru: ` и сертификатов: ${certificates}` }))
+        : '';
+    const mark = change.disruption ? `  ${style.yellow(`! ${change.disruption}`)}` : '';
+    return [
+      `${sign[change.action]} ${kindNames[change.kind][language]} ${style.bold(change.id)}${along}${mark}`,
+      ...change.fields.map(({ name, before, after }) => `    ${name}: ${shown(before)} → ${shown(after)}`),
+    ];
+  });
+  return [...lines, '', summary(changes, language)].join('\n');
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '∅';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+function summary(changes: readonly ShownChange[], language: Language): string {
+  const number = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  const disruptive = changes.filter(({ disruption }) => disruption).length;
+  return translator(language)({
+    en: `${number('add')} to add, ${number('change')} to change, ${number('remove')} to remove; ${count(disruptive, 'change', 'changes')} that users would notice. Nothing has been changed.`,
+    ru: `Добавить: ${number('add')}, изменить: ${number('change')}, удалить: ${number('remove')}; заметных пользователям: ${disruptive}. Ничего не изменено.`,
+  });
+}

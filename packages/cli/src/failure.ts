@@ -1,0 +1,46 @@
+import { describe, formatPath, type Language, type Problem } from '@nova-platform/api';
+import type { Style } from './style.ts';
+
+/** Thrown when the user breaks off. */
+export class Interrupted extends Error {}
+
+/** Problems in the order in which a reader meets them: by file, then by line. */
+export function sorted(problems: readonly Problem[]): Problem[] {
+  const files = [...new Set(problems.map(({ place }) => place?.file))];
+  return problems.toSorted(
+    ({ place: a }, { place: b }) =>
+      files.indexOf(a?.file) - files.indexOf(b?.file) ||
+      (a?.line ?? 0) - (b?.line ?? 0) ||
+      (a?.column ?? 0) - (b?.column ?? 0),
+  );
+}
+
+/** A problem for programs: everything a person would see. */
+export function problemAsData(problem: Problem, language: Language) {
+  const { message, remedy } = describe(problem, language);
+  const { file, line, column } = problem.place ?? {};
+  return { code: problem.code, file, line, column, path: formatPath(problem.path) || undefined, message, remedy };
+}
+
+/** A problem for people: place, field, code, what is wrong, what would be right, and the line with a caret. */
+export function problemAsText(problem: Problem, language: Language, style: Style): string {
+  const { place, path, code } = problem;
+  const { message, remedy } = describe(problem, language);
+  const where = place ? style.bold(`${place.file}:${place.line}:${place.column}`) : '';
+  const field = formatPath(path) ? style.cyan(formatPath(path)) : '';
+  const head = [where, style.code(code), field].filter((part) => part !== '').join('  ');
+  const number = String(place?.line ?? '');
+  const snippet = place?.snippet.trim()
+    ? [
+        style.dim(`  ${number} | `) + place.snippet,
+        style.dim(`  ${' '.repeat(number.length)} | `) + ' '.repeat(place.caret) + style.red('^'.repeat(place.length)),
+      ]
+    : [];
+  return [head, `  ${visible(message)}`, ...snippet, `  ${style.green('→')} ${visible(remedy)}`].join('\n');
+}
+
+/** Names from input may hold characters that steer a terminal. */
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be replaced
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+}

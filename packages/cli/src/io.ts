@@ -1,0 +1,15 @@
+import type { Readable, Writable } from 'node:stream';
+
+export interface OutputStream extends Writable {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** Everything a command may touch of the process it runs in. */
+export interface Io {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: OutputStream;
+  stderr: OutputStream;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}

@@ -1,0 +1,26 @@
+import { ExitCode, proposeCompletions, run as runApp } from '@stricli/core';
+import { createApp } from './app.ts';
+import { contextFor } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { languageOf } from './language.ts';
+
+/** Runs nova-ctl and answers its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const language = languageOf(io.env);
+  const context = contextFor(io, language);
+  const app = createApp(language, context.style.isColoured);
+
+  if (argv[0] === '__complete') {
+    const proposals = await proposeCompletions(app, argv.slice(1), context);
+    io.stdout.write(proposals.map(({ completion, brief }) => `${completion}\t${brief}\n`).join(''));
+    return exitCodes.done.code;
+  }
+
+  // A word alone asks for help, as in most tools.
+  await runApp(app, argv.length === 0 ? ['--help'] : argv, context);
+  const exitCode = Number(context.process.exitCode ?? 0);
+  // The library's own codes are negative: commands and arguments it could not make sense of, or a defect.
+  if (exitCode === ExitCode.InvalidArgument || exitCode === ExitCode.UnknownCommand) return exitCodes.invalid.code;
+  return exitCode < 0 ? exitCodes.failed.code : exitCode;
+}

@@ -1,0 +1,132 @@
+import type { Infrastructure } from '@nova-platform/api';
+import type { ClusterPlan, PlannedCertificate, PlannedNode } from './cluster-plan.ts';
+import { apiName } from './network.ts';
+import { controlPlanes } from './nodes.ts';
+
+const serviceLifetime = 30 * 24;
+const identityLifetime = 10 * 365 * 24;
+const authorityLifetime = 10 * 365 * 24;
+
+type Basis = Pick<ClusterPlan, 'cluster' | 'nodes' | 'api' | 'services' | 'dns'>;
+
+/** Authorities of the cluster; their keys never leave Universe. */
+export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
+  return ['kubernetes', 'etcd', 'front-proxy'].map((name) => ({
+    name,
+    subject: { commonName: `${cluster} ${name}`, organizations: ['Nova'] },
+    lifetimeHours: authorityLifetime,
+    key: { in: 'universe' },
+  }));
+}
+
+/** Every certificate; keys are made where they are used. */
+export function planCertificates(basis: Basis, { spec }: Infrastructure): PlannedCertificate[] {
+  const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration);
+  return [
+    ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
+    ...basis.nodes.flatMap(nodeCertificates),
+    ingressCertificate(basis.dns.baseDomain),
+  ];
+}
+
+/** Keys that several nodes must share. */
+export function planSharedKeys(nodes: readonly PlannedNode[]): ClusterPlan['sharedKeys'] {
+  const names = controlPlanes(nodes).map(({ name }) => name);
+  return ['service-account', 'etcd-encryption'].map((name) => ({ name, nodes: names, path: keyPath(name) }));
+}
+
+interface SubjectNames {
+  dnsNames: string[];
+  addresses: string[];
+}
+
+function apiServerSubjectNames(
+  { cluster, api, services }: Basis,
+  config: Infrastructure['spec']['clusterConfiguration'],
+): SubjectNames {
+  const extra = config.k8sAPIAdditionalSANs;
+  const isAddress = (name: string) => /^[\d.]+$/.test(name);
+  return {
+    dnsNames: [
+      'localhost',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      `kubernetes.default.svc.${config.k8sDefaultDnsZone}`,
+      apiName(cluster.name),
+      ...(api.fqdn ? [api.fqdn] : []),
+      ...extra.filter((name) => !isAddress(name)),
+    ],
+    addresses: ['127.0.0.1', services.kubernetes, api.address, api.externalAddress, ...extra.filter(isAddress)],
+  };
+}
+
+function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): PlannedCertificate[] {
+  const own: SubjectNames = { dnsNames: [node.name, 'localhost'], addresses: [node.address, '127.0.0.1'] };
+  return [
+    certificate(node, 'kube-apiserver', 'kubernetes', 'kube-apiserver', ['server auth'], {
+      dnsNames: [...apiServer.dnsNames, node.name],
+      addresses: [...apiServer.addresses, node.address],
+    }),
+    certificate(node, 'kube-apiserver-kubelet-client', 'kubernetes', 'kube-apiserver-kubelet-client', ['client auth']),
+    certificate(node, 'kube-controller-manager', 'kubernetes', 'system:kube-controller-manager', ['client auth']),
+    certificate(node, 'kube-scheduler', 'kubernetes', 'system:kube-scheduler', ['client auth']),
+    certificate(node, 'front-proxy-client', 'front-proxy', 'front-proxy-client', ['client auth']),
+    certificate(node, 'kube-apiserver-etcd-client', 'etcd', 'kube-apiserver-etcd-client', ['client auth']),
+    certificate(node, 'etcd-server', 'etcd', node.name, ['server auth', 'client auth'], own),
+    certificate(node, 'etcd-peer', 'etcd', node.name, ['server auth', 'client auth'], own),
+  ];
+}
+
+function nodeCertificates(node: PlannedNode): PlannedCertificate[] {
+  const own: SubjectNames = { dnsNames: [node.name], addresses: [node.address] };
+  return [
+    { ...certificate(node, 'identity', 'universe', node.name, ['client auth']), lifetimeHours: identityLifetime },
+    certificate(node, 'kubelet-client', 'kubernetes', `system:node:${node.name}`, ['client auth'], undefined, [
+      'system:nodes',
+    ]),
+    certificate(node, 'kubelet-server', 'kubernetes', `system:node:${node.name}`, ['server auth'], own, [
+      'system:nodes',
+    ]),
+    certificate(node, 'kube-proxy', 'kubernetes', 'system:kube-proxy', ['client auth']),
+  ];
+}
+
+function ingressCertificate(baseDomain: string): PlannedCertificate {
+  return {
+    name: 'ingress-default',
+    issuer: 'universe',
+    subject: { commonName: `*.${baseDomain}`.slice(0, 64), organizations: [] },
+    dnsNames: [`*.${baseDomain}`, baseDomain],
+    addresses: [],
+    usages: ['server auth'],
+    lifetimeHours: serviceLifetime,
+    key: { in: 'secret', namespace: 'nova-ingress', name: 'ingress-default' },
+  };
+}
+
+function certificate(
+  node: PlannedNode,
+  name: string,
+  issuer: string,
+  commonName: string,
+  usages: PlannedCertificate['usages'],
+  { dnsNames, addresses }: SubjectNames = { dnsNames: [], addresses: [] },
+  organizations: string[] = [],
+): PlannedCertificate {
+  return {
+    name,
+    node: node.name,
+    issuer,
+    subject: { commonName, organizations },
+    dnsNames: [...new Set(dnsNames)],
+    addresses: [...new Set(addresses)],
+    usages,
+    lifetimeHours: serviceLifetime,
+    key: { in: 'node', node: node.name, path: keyPath(name) },
+  };
+}
+
+function keyPath(name: string): string {
+  return `/etc/nova/pki/${name}.key`;
+}

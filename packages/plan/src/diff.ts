@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Text } from '@nova-platform/api';
+import type { ClusterPlan } from './cluster-plan.ts';
+
+type ItemKind =
+  | 'cluster'
+  | 'node'
+  | 'network'
+  | 'router'
+  | 'published'
+  | 'route'
+  | 'name'
+  | 'api'
+  | 'services'
+  | 'zone'
+  | 'authority'
+  | 'certificate'
+  | 'sharedKey'
+  | 'module'
+  | 'proxy';
+
+interface Item {
+  kind: ItemKind;
+  id: string;
+  fields: Record<string, unknown>;
+}
+
+export interface Change {
+  action: 'add' | 'change' | 'remove';
+  kind: ItemKind;
+  id: string;
+  fields: { name: string; before: unknown; after: unknown }[];
+  /** Why users would notice, if they would. */
+  disruption?: Text;
+}
+
+/** What would be added, changed and removed, in the order of the plan. */
+export function diffPlans(before: ClusterPlan, after: ClusterPlan): Change[] {
+  const key = ({ kind, id }: Item) => `${kind} ${id}`;
+  const old = new Map(itemsOf(before).map((item) => [key(item), item]));
+  const now = new Map(itemsOf(after).map((item) => [key(item), item]));
+  const changes: Change[] = [];
+  for (const [id, item] of now) {
+    const earlier = old.get(id);
+    if (earlier === undefined) changes.push({ action: 'add', kind: item.kind, id: item.id, fields: [] });
+    else {
+      const fields = changedFields(earlier.fields, item.fields);
+      if (fields.length > 0) changes.push({ action: 'change', kind: item.kind, id: item.id, fields });
+    }
+  }
+  for (const [id, item] of old) {
+    if (!now.has(id)) changes.push({ action: 'remove', kind: item.kind, id: item.id, fields: [] });
+  }
+  return changes.map((change) => {
+    const disruption = disruptionOf(change);
+    return disruption ? { ...change, disruption } : change;
+  });
+}
+
+function changedFields(before: Item['fields'], after: Item['fields']): Change['fields'] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+/** The plan as a flat list of things that exist. */
+function itemsOf(plan: ClusterPlan): Item[] {
+  const { cluster, nodes, network, api, services, dns, authorities, certificates, sharedKeys, modules, proxy } = plan;
+  const item = (kind: ItemKind, id: string, fields: object): Item => ({ kind, id, fields: { ...fields } });
+  const networks =
+    network.kind === 'sdn'
+      ? [
+          item('network', network.service.name, network.service),
+          item('router', network.router.name, { ...network.router, snat: network.snat, external: network.external }),
+          ...network.published.map((each) => item('published', each.name, each)),
+          ...network.routes.map((each) => item('route', `${each.router} ${each.network}`, each)),
+          ...network.interceptor.map((each) => item('name', each.name, each)),
+        ]
+      : [
+          item('network', cluster.name, { network: network.network, gateway: network.gateway }),
+          ...network.hosts.map((each) => item('name', each.name, each)),
+        ];
+  return [
+    item('cluster', cluster.name, cluster),
+    ...nodes.map((node) => item('node', node.name, node)),
+    ...networks,
+    item('api', cluster.name, api),
+    item('services', cluster.name, services),
+    ...dns.zones.map((zone) => item('zone', zone.name, zone)),
+    ...authorities.map((authority) => item('authority', authority.name, authority)),
+    ...certificates.map((each) => item('certificate', each.node ? `${each.node}/${each.name}` : each.name, each)),
+    ...sharedKeys.map((each) => item('sharedKey', each.name, each)),
+    ...modules.map((module) => item('module', module.name, module)),
+    ...(proxy ? [item('proxy', cluster.name, proxy)] : []),
+  ];
+}
+
+const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]; why: Text }[] = [
+  {
+    kind: 'node',
+    action: 'remove',
+    why: {
+      en: 'its pods move elsewhere, its local volumes are lost',
+      ru: 'поды переедут, локальные тома будут потеряны',
+    },
+  },
+  {
+    kind: 'node',
+    action: 'change',
+    fields: ['cpu', 'memory', 'disk', 'roles', 'address'],
+    why: { en: 'the machine restarts', ru: 'машина перезапустится' },
+  },
+  {
+    kind: 'cluster',
+    action: 'change',
+    fields: ['kubernetesVersion'],
+    why: { en: 'every node is upgraded, one after another', ru: 'узлы будут обновлены один за другим' },
+  },
+  {
+    kind: 'cluster',
+    action: 'change',
+    fields: ['cni', 'kubeProxyMode'],
+    why: { en: 'connections of pods break', ru: 'соединения подов прервутся' },
+  },
+  {
+    kind: 'api',
+    action: 'change',
+    fields: ['address', 'externalAddress', 'fqdn'],
+    why: { en: 'kubeconfig files must be fetched again', ru: 'файлы kubeconfig придётся получить заново' },
+  },
+  {
+    kind: 'router',
+    action: 'change',
+    fields: ['externalAddress', 'transitAddress', 'external'],
+    why: { en: 'connections to the outside break', ru: 'соединения наружу прервутся' },
+  },
+  {
+    kind: 'published',
+    action: 'change',
+    fields: ['externalAddress'],
+    why: { en: 'it is reached under another address', ru: 'доступ будет по другому адресу' },
+  },
+  {
+    kind: 'published',
+    action: 'remove',
+    why: { en: 'it is no longer reached from outside', ru: 'доступа снаружи больше не будет' },
+  },
+  {
+    kind: 'zone',
+    action: 'remove',
+    why: { en: 'its names are no longer resolved', ru: 'имена зоны перестанут разрешаться' },
+  },
+  {
+    kind: 'module',
+    action: 'remove',
+    why: { en: 'everything the module made is removed', ru: 'всё созданное модулем будет удалено' },
+  },
+];
+
+function disruptionOf({ kind, action, fields }: Change): Text | undefined {
+  return disruptions.find(
+    (each) =>
+      each.kind === kind &&
+      each.action === action &&
+      (each.fields === undefined || fields.some(({ name }) => each.fields?.includes(name))),
+  )?.why;
+}

@@ -1,0 +1,12 @@
+import { type Infrastructure, maskSecrets, modulesOf, schemaOf } from '@nova-platform/api';
+import type { ClusterPlan } from './cluster-plan.ts';
+
+/** The modules in the order in which they become ready. */
+export function planModules(document: Infrastructure): ClusterPlan['modules'] {
+  return modulesOf(document).map(({ module, settings }) => ({
+    name: module.name,
+    category: module.category,
+    needs: [...module.needs],
+    settings: maskSecrets(schemaOf(module.settings), module.settings.parse(settings)),
+  }));
+}

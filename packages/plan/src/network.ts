@@ -1,0 +1,155 @@
+import { type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
+import { allocate } from './allocate.ts';
+import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
+import { controlPlanes, isPublished } from './nodes.ts';
+import { type Site, universeNames } from './site.ts';
+
+export const apiPort = 6443;
+
+interface Outside {
+  site: Site;
+  /** Plans of the other clusters of the site. */
+  others: readonly ClusterPlan[];
+  current: ClusterPlan | undefined;
+}
+
+/** The networks of a cluster whose provider has SDN: service network, router, addresses outside, routes, names. */
+export function planSdn(
+  cluster: string,
+  { spec }: Infrastructure,
+  nodes: readonly PlannedNode[],
+  { site, others, current }: Outside,
+): { network: SdnPlan; api: ClusterPlan['api']; nodes: PlannedNode[]; problems: Problem[] } {
+  const { nodeNetwork, k8sAPIDefaultFqdn } = spec.clusterConfiguration;
+  const { first } = ipv4.parseNetwork(nodeNetwork);
+  const [gateway, apiAddress, healthCheckSource] = [1, 2, 3].map((offset) => ipv4.formatAddress(first + offset)) as [
+    string,
+    string,
+    string,
+  ];
+  const router = `${cluster}-router`;
+  const before = current?.network.kind === 'sdn' ? current.network : undefined;
+  const sdnOthers = others.flatMap((other) => (other.network.kind === 'sdn' ? [other.network] : []));
+
+  const transit = allocate(
+    {
+      name: { en: 'transit addresses', ru: 'адреса транзитной сети' },
+      shown: site.transit.network,
+      ranges: [hostsOf(site.transit.network)],
+    },
+    [router],
+    new Map(before ? [[router, ipv4.parseAddress(before.router.transitAddress)]] : []),
+    [site.transit.integrationRouter, ...sdnOthers.map((other) => other.router.transitAddress)].map(ipv4.parseAddress),
+  );
+
+  const external = spec.externalNetwork ?? site.external;
+  const publishedNodes = nodes.filter(isPublished);
+  const outside = allocate(
+    {
+      name: { en: 'external addresses', ru: 'внешние адреса' },
+      shown: external.addresses.join(', '),
+      ranges: external.addresses.map(ipv4.parseRange),
+    },
+    [router, 'api', ...publishedNodes.map(({ name }) => name)],
+    new Map(before ? heldOutside(before) : []),
+    [
+      external.gateway,
+      site.universe.externalAddress,
+      ...sdnOthers.flatMap((other) => [...heldOutside(other)].map(([, address]) => ipv4.formatAddress(address))),
+    ].map(ipv4.parseAddress),
+  );
+
+  const transitAddress = ipv4.formatAddress(transit.given.get(router) ?? 0);
+  const outsideOf = (consumer: string) => ipv4.formatAddress(outside.given.get(consumer) ?? 0);
+  const backends = controlPlanes(nodes).map(({ address }) => address);
+
+  return {
+    nodes: nodes.map((node) => (isPublished(node) ? { ...node, externalAddress: outsideOf(node.name) } : node)),
+    api: {
+      port: apiPort,
+      address: apiAddress,
+      externalAddress: outsideOf('api'),
+      ...(k8sAPIDefaultFqdn && { fqdn: k8sAPIDefaultFqdn }),
+      balancing: { by: 'sdn', backends, healthCheckSource },
+    },
+    network: {
+      kind: 'sdn',
+      integration: {
+        ...site.integration,
+        universe: { address: site.universe.address, externalAddress: site.universe.externalAddress },
+      },
+      service: { name: cluster, network: nodeNetwork, gateway },
+      router: { name: router, externalAddress: outsideOf(router), transitAddress },
+      external: { network: external.network, gateway: external.gateway },
+      // What goes to Universe keeps its address, so that Universe knows who speaks.
+      snat: { from: nodeNetwork, to: outsideOf(router), exempt: [site.integration.network, site.transit.network] },
+      published: [
+        { name: 'api', externalAddress: outsideOf('api'), address: apiAddress },
+        ...publishedNodes.map(({ name, address }) => ({ name, externalAddress: outsideOf(name), address })),
+      ],
+      transit: { network: site.transit.network },
+      routes: [
+        { router, network: '0.0.0.0/0', via: external.gateway },
+        { router, network: site.integration.network, via: site.transit.integrationRouter },
+        { router: 'integration-router', network: nodeNetwork, via: transitAddress },
+      ],
+      interceptor: [
+        ...universeNames(site).map((name) => ({ name, addresses: [site.universe.address] })),
+        { name: apiName(cluster), addresses: [apiAddress] },
+        ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, addresses: [apiAddress] }] : []),
+      ],
+    },
+    problems: [...transit.problems, ...outside.problems],
+  };
+}
+
+/** A cluster in a network that exists already: nothing is made, names go into the nodes' hosts files. */
+export function planSiteNetwork(
+  cluster: string,
+  { spec }: Infrastructure,
+  nodes: readonly PlannedNode[],
+  site: Site,
+): { network: ClusterPlan['network']; api: ClusterPlan['api']; nodes: PlannedNode[] } {
+  const { nodeNetwork, k8sAPIAddress, k8sAPIDefaultFqdn } = spec.clusterConfiguration;
+  const backends = controlPlanes(nodes).map(({ address }) => address);
+  const address = k8sAPIAddress ?? backends[0] ?? '';
+  return {
+    nodes: nodes.map((node) => (isPublished(node) ? { ...node, externalAddress: node.address } : node)),
+    api: {
+      port: apiPort,
+      address,
+      externalAddress: address,
+      ...(k8sAPIDefaultFqdn && { fqdn: k8sAPIDefaultFqdn }),
+      balancing: { by: k8sAPIAddress ? 'external' : 'none', backends },
+    },
+    network: {
+      kind: 'site',
+      network: nodeNetwork,
+      ...(spec.provider.vsphere && { gateway: spec.provider.vsphere.gateway }),
+      hosts: [
+        ...universeNames(site).map((name) => ({ name, addresses: [site.universe.externalAddress] })),
+        { name: apiName(cluster), addresses: [address] },
+      ],
+    },
+  };
+}
+
+/** The name under which nodes know their API, whatever its address. */
+export function apiName(cluster: string): string {
+  return `api.${cluster}.nova.internal`;
+}
+
+function heldOutside(network: SdnPlan): [consumer: string, address: number][] {
+  return [
+    [network.router.name, ipv4.parseAddress(network.router.externalAddress)],
+    ...network.published.map(({ name, externalAddress }): [string, number] => [
+      name,
+      ipv4.parseAddress(externalAddress),
+    ]),
+  ];
+}
+
+function hostsOf(network: string): ipv4.Range {
+  const { first, last } = ipv4.parseNetwork(network);
+  return { first: first + 1, last: last - 1 };
+}

@@ -1,0 +1,73 @@
+import {
+  clusterName,
+  hasSdn,
+  type Infrastructure,
+  infrastructure,
+  kindSchema,
+  maskSecrets,
+  ProblemError,
+  type ProxyDocument,
+} from '@nova-platform/api';
+import { planAuthorities, planCertificates, planSharedKeys } from './certificates.ts';
+import type { ClusterPlan } from './cluster-plan.ts';
+import { planDns } from './dns.ts';
+import { planModules } from './modules.ts';
+import { planSdn, planSiteNetwork } from './network.ts';
+import { controlPlanes, planNodes } from './nodes.ts';
+import { planProxy } from './proxy.ts';
+import { planServices } from './services.ts';
+import type { Site } from './site.ts';
+
+export interface PlanInput {
+  infrastructure: Infrastructure;
+  proxy?: ProxyDocument | undefined;
+  site: Site;
+  /** The cluster as it was planned before, if it was. */
+  current?: ClusterPlan | undefined;
+  /** The other clusters of the site. */
+  others?: readonly ClusterPlan[];
+}
+
+/**
+ * Everything that will exist for a cluster. A pure function: the same input gives the same bytes.
+ * The documents have been checked before; only pools that run out are found here.
+ */
+export function planCluster({ infrastructure: document, proxy, site, current, others = [] }: PlanInput): ClusterPlan {
+  const { provider, clusterConfiguration } = document.spec;
+  const name = clusterName(document);
+
+  const placed = planNodes(name, document, current);
+  const connected = hasSdn(provider.type)
+    ? planSdn(name, document, placed.nodes, { site, others, current })
+    : { ...planSiteNetwork(name, document, placed.nodes, site), problems: [] };
+  const problems = [...placed.problems, ...connected.problems];
+  if (problems.length > 0) throw new ProblemError(...problems);
+
+  const { nodes, network, api } = connected;
+  const cluster: ClusterPlan['cluster'] = {
+    name,
+    provider: provider.type,
+    kubernetesVersion: clusterConfiguration.kubernetesVersion,
+    topology: controlPlanes(nodes).length > 1 ? 'HighlyAvailable' : 'SingleReplica',
+    cni: clusterConfiguration.cni,
+    kubeProxyMode: clusterConfiguration.kubeProxyMode,
+  };
+  const services = planServices(document);
+  const dns = planDns(document, nodes, services.novaDns);
+
+  return {
+    planVersion: 1,
+    cluster,
+    nodes,
+    network,
+    api,
+    services,
+    dns,
+    authorities: planAuthorities(name),
+    certificates: planCertificates({ cluster, nodes, api, services, dns }, document),
+    sharedKeys: planSharedKeys(nodes),
+    modules: planModules(document),
+    ...(proxy && { proxy: planProxy(proxy, { services, network, dns, api }, site) }),
+    declared: maskSecrets(kindSchema(infrastructure), document).spec,
+  };
+}

@@ -1,0 +1,34 @@
+import type { ProxyDocument } from '@nova-platform/api';
+import type { ClusterPlan } from './cluster-plan.ts';
+import { type Site, universeNames } from './site.ts';
+
+/** The proxy as nodes use it, without credentials; whatever is the cluster's own goes past it. */
+export function planProxy(
+  { spec }: ProxyDocument,
+  { services, network, dns, api }: Pick<ClusterPlan, 'services' | 'network' | 'dns' | 'api'>,
+  site: Site,
+): NonNullable<ClusterPlan['proxy']> {
+  const nodeNetwork = network.kind === 'sdn' ? network.service.network : network.network;
+  const own = [
+    'localhost',
+    '127.0.0.0/8',
+    nodeNetwork,
+    services.podNetwork,
+    services.serviceNetwork,
+    site.integration.network,
+    ...universeNames(site),
+    api.externalAddress,
+    '.svc',
+    ...dns.zones.filter((zone) => zone.answeredBy !== 'forward').map((zone) => `.${zone.name}`),
+  ];
+  const declared = spec.noProxy?.split(',').map((entry) => entry.trim()) ?? [];
+  return {
+    ...(spec.httpProxy && { http: address(spec.httpProxy) }),
+    ...(spec.httpsProxy && { https: address(spec.httpsProxy) }),
+    noProxy: [...new Set([...own, ...declared])],
+  };
+}
+
+function address({ server, port }: { server: string; port?: number | undefined }): string {
+  return port === undefined ? server : `${server}:${port}`;
+}

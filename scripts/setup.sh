@@ -1,0 +1,58 @@
+#!/bin/sh
+# Installs what the project needs, once: `setup.sh runtime` what nova-ctl needs, `setup.sh` everything.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+what=${1:-all}
+done_file=$root/node_modules/.nova-setup-$what
+
+is_done() {
+  cmp -s "$root/package-lock.json" "$done_file" || cmp -s "$root/package-lock.json" "$root/node_modules/.nova-setup-all"
+}
+
+say() { echo "nova: $*" >&2; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif command -v sudo >/dev/null; then sudo "$@"
+  else
+    say "Node.js with npm is missing, and installing it needs root. Install the packages nodejs and npm, then try again."
+    exit 1
+  fi
+}
+
+install_npm() {
+  say "installing Node.js with the system's package manager"
+  if command -v apt-get >/dev/null; then
+    as_root apt-get update -q >&2
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs npm >&2
+  elif command -v dnf >/dev/null; then as_root dnf install -y nodejs npm >&2
+  elif command -v zypper >/dev/null; then as_root zypper --non-interactive install nodejs npm >&2
+  elif command -v pacman >/dev/null; then as_root pacman -S --noconfirm nodejs npm >&2
+  else
+    say "no known package manager here. Install Node.js with npm, then try again."
+    exit 1
+  fi
+}
+
+is_done && exit 0
+
+# Two at once would step on each other.
+if [ -z "${NOVA_SETUP_LOCKED:-}" ] && command -v flock >/dev/null; then
+  NOVA_SETUP_LOCKED=1 exec flock "$root" sh "$0" "$what"
+fi
+is_done && exit 0
+
+command -v npm >/dev/null || install_npm
+say "installing packages (once)"
+omit=""
+[ "$what" = runtime ] && omit="--omit=dev"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# The pinned Node of node_modules runs everything; the system's only runs npm. Not `npm ci`: it demands that the lock
+# file name the builds of every tool for every platform, and a closed site's mirror may not have them all.
+if ! (cd "$root" && npm install --no-save --no-audit --no-fund $omit >"$log" 2>&1); then
+  tail -n 30 "$log" >&2
+  say "npm could not install the packages; its output is above. Try again when the cause is mended."
+  exit 1
+fi
+cp "$root/package-lock.json" "$done_file"
