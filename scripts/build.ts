@@ -1,18 +1,23 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { build } from 'rolldown';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
 
 /** Bundles nova-ctl, so that it starts fast: what a command needs is a chunk of its own, loaded when it is called. */
-const fresh = await mkdtemp(`${root}/dist-`);
+const fresh = await mkdtemp(`${dist}-`);
 await build({
-  input: { 'nova-ctl': `${root}/packages/cli/src/main.ts` },
+  input: { 'nova-ctl': join(root, 'packages/cli/src/main.ts') },
   platform: 'node',
-  output: { dir: fresh, format: 'esm', minify: true, chunkFileNames: '[name]-[hash].js' },
+  // Kept names: the command-line library chooses messages by the names of error classes.
+  output: { dir: fresh, format: 'esm', minify: true, keepNames: true, chunkFileNames: '[name]-[hash].js' },
 });
+await chmod(fresh, 0o755);
+
 // A bundle is there whole or not at all, also when two are made at once.
-const old = await mkdtemp(`${root}/dist-`);
-await rename(`${root}/dist`, `${old}/dist`).catch(() => undefined);
-await rename(fresh, `${root}/dist`).catch(() => undefined);
+const old = await mkdtemp(`${dist}-`);
+await rename(dist, join(old, 'dist')).catch(() => undefined);
+await rename(fresh, dist).catch(() => undefined);
 await rm(old, { recursive: true });
 await rm(fresh, { recursive: true, force: true });

@@ -3,11 +3,11 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 what=${1:-all}
+# Where everything was installed once, it stays so.
+[ -e "$root/node_modules/.nova-setup-all" ] && what=all
 done_file=$root/node_modules/.nova-setup-$what
 
-is_done() {
-  cmp -s "$root/package-lock.json" "$done_file" || cmp -s "$root/package-lock.json" "$root/node_modules/.nova-setup-all"
-}
+is_done() { cmp -s "$root/package-lock.json" "$done_file"; }
 
 say() { echo "nova: $*" >&2; }
 

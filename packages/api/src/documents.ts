@@ -114,7 +114,7 @@ function placed(found: Problem, yaml: YamlDocument): Problem {
 }
 
 /** What a validator found, in our words. `prefix` is where the validated value stands in its document. */
-export function problemsOf(error: z.core.$ZodError, schema: Schema, value: unknown, prefix: Path): Problem[] {
+function problemsOf(error: z.core.$ZodError, schema: Schema, value: unknown, prefix: Path): Problem[] {
   return error.issues
     .flatMap((issue) => problemsOfIssue(issue, schema, value))
     .map((found) => ({ ...found, path: [...prefix, ...found.path] }));
@@ -147,7 +147,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue, root: Schema, value: unknown):
       return [
         problem(
           'NOVA2007',
-          { found: shown, allowed: allowed.join(', '), nearest: nearestTo(String(found), allowed) },
+          { found: shown, allowed: allowed.join(', '), nearest: nearestTo(shorten(found), allowed) },
           path,
         ),
       ];

@@ -220,8 +220,8 @@ export const errors = {
   },
   NOVA3014: {
     message: {
-      en: "The cluster's name would be {name}, the first label of dnsBaseDomain, which is longer than 32 characters.",
-      ru: 'Имя кластера было бы {name} (первая метка dnsBaseDomain), а это больше 32 знаков.',
+      en: "The cluster's name would be {name}, the first label of dnsBaseDomain, which is longer than {limit} characters.",
+      ru: 'Имя кластера было бы {name} (первая метка dnsBaseDomain), а это больше {limit} знаков.',
     },
     remedy: { en: 'Set clusterName.', ru: 'Задайте clusterName.' },
   },
@@ -355,8 +355,8 @@ export const errors = {
       ru: 'В пуле «{pool}» ({range}) нет места для {consumer}.',
     },
     remedy: {
-      en: 'Widen it, or ask for less: {needed} needed, {size} there.',
-      ru: 'Расширьте его или уменьшите запрос: нужно {needed}, есть {size}.',
+      en: 'Widen it, or ask for less: {needed} more needed, {free} free.',
+      ru: 'Расширьте его или уменьшите запрос: нужно ещё {needed}, свободно {free}.',
     },
   },
   NOVA5002: {

@@ -5,6 +5,8 @@ import type { Text } from './text.ts';
 const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const ipv4 = `(${octet}\\.){3}${octet}`;
 const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+// The last label of a name begins with a letter, or it could be an address.
+const name = `(${label}\\.)*[a-z]([-a-z0-9]{0,61}[a-z0-9])?`;
 
 /** Every string format of the documents: its pattern, and how to tell a person what is expected. */
 export const formats = {
@@ -35,12 +37,12 @@ export const formats = {
     },
   },
   domain: {
-    pattern: `^${label}(\\.${label})*$`,
+    pattern: `^${name}$`,
     maxLength: 253,
     expected: { en: 'a DNS name, such as apps.mycompany.local', ru: 'имя DNS, например apps.mycompany.local' },
   },
   subjectName: {
-    pattern: `^((\\*\\.)?${label}(\\.${label})*|${ipv4})$`,
+    pattern: `^((\\*\\.)?${name}|${ipv4})$`,
     maxLength: 255,
     expected: { en: 'a DNS name or an IPv4 address', ru: 'имя DNS или адрес IPv4' },
   },

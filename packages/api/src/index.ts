@@ -35,6 +35,6 @@ export {
   schemaOf,
   walk,
 } from './schema.ts';
-export type { Language, Text } from './text.ts';
+export { type Language, type Text, visible } from './text.ts';
 export { kubernetesVersions } from './versions.ts';
 export type { Source } from './yaml.ts';

@@ -4,11 +4,16 @@ import { string } from './formats.ts';
 import { defineKind } from './kind.ts';
 import { kubernetesVersions } from './versions.ts';
 
-export const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
+const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
 export const providers = ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'] as const;
 export type Provider = (typeof providers)[number];
+
+// A node's name is part of a common name (`system:node:<name>`), which holds at most 64 characters.
+const maxNodeName = 52;
+export const maxClusterName = 30;
+const maxGroupName = 15;
 
 const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
 const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', { secret: true });
@@ -113,7 +118,7 @@ const taint = z.strictObject({
 
 const nodeGroup = z.strictObject({
   name: field(
-    string('label', 20),
+    string('label', maxGroupName),
     'Name of the group; nodes are called `<cluster>-<group>-<number>`.',
     'Имя группы; узлы называются `<кластер>-<группа>-<номер>`.',
     { example: 'worker' },
@@ -152,7 +157,7 @@ const nodeGroup = z.strictObject({
     z
       .array(
         z.strictObject({
-          name: field(string('label'), 'Name of the host.', 'Имя узла.', { example: 'rack1-n1' }),
+          name: field(string('label', maxNodeName), 'Name of the host.', 'Имя узла.', { example: 'rack1-n1' }),
           address: field(string('address'), 'Its address in the node network.', 'Его адрес в сети узлов.', {
             example: '10.120.0.21',
           }),
@@ -202,7 +207,7 @@ const dns = z.strictObject({
 
 const clusterConfiguration = z.strictObject({
   clusterName: field(
-    string('label', 32).optional(),
+    string('label', maxClusterName).optional(),
     'Name of the cluster. By default the first label of `dnsBaseDomain`.',
     'Имя кластера. По умолчанию первая метка `dnsBaseDomain`.',
     { example: 'demo', immutable: true },

@@ -1,3 +1,5 @@
+import { formats } from './formats.ts';
+
 /** IPv4 addresses as unsigned integers, networks as ranges of them. */
 export interface Range {
   first: number;
@@ -6,6 +8,12 @@ export interface Range {
 
 export interface Network extends Range {
   prefix: number;
+}
+
+const addressPattern = new RegExp(formats.address.pattern);
+
+export function isAddress(text: string): boolean {
+  return addressPattern.test(text);
 }
 
 export function parseAddress(text: string): number {

@@ -13,6 +13,7 @@ import {
   visit,
 } from 'yaml';
 import { type Path, type Place, type Problem, problem } from './problem.ts';
+import { visible } from './text.ts';
 
 export interface Source {
   name: string;
@@ -62,7 +63,7 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
       else if (code === 'TAG_RESOLVE_FAILED') report(unsupported('tag'), pos[0], pos[1], document);
       else report(problem('NOVA1101', { reason: firstSentence(message) }), pos[0], pos[1], document);
     }
-    if (document.errors.length > 0 || document.contents === null) continue;
+    if (document.errors.length > 0 || isEmpty(document.contents)) continue;
     const anchors = new Map<string, { node: Node; value: unknown; size: number }>();
     const value = toPlain(document, anchors, lines, (found, node) => {
       const [start, end] = node.range ?? [0, 0];
@@ -78,6 +79,11 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
     });
   }
   return { documents, problems };
+}
+
+/** Nothing but comments, as after a last `---`. */
+function isEmpty(contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null && !contents.source);
 }
 
 function firstSentence(message: string): string {
@@ -142,7 +148,7 @@ function toPlain(
         if (node?.range) report(unsupported('key'), node);
         continue;
       }
-      const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      const name = typeof key.value === 'string' ? key.value : (key.source ?? JSON.stringify(key.value));
       const first = firstKeys.get(name);
       if (name === '<<') report(unsupported('merge'), node);
       else if (first !== undefined) {
@@ -244,12 +250,7 @@ class Lines {
       text += `${this.source.text.slice(at, Math.max(at, start))}******`;
       at = Math.min(end, to);
     }
-    return (
-      mask(text + this.source.text.slice(at, to))
-        .replace(/\t/g, ' ')
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they could steer the reader's terminal
-        .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
-    );
+    return visible(mask(text + this.source.text.slice(at, to)));
   }
 
   private secretsOf(document: Document): [number, number][] {

@@ -1,4 +1,4 @@
-import { describe, formatPath, type Language, type Problem } from '@nova-platform/api';
+import { describe, formatPath, type Language, type Problem, visible } from '@nova-platform/api';
 import type { Style } from './style.ts';
 
 /** Thrown when the user breaks off. */
@@ -37,10 +37,4 @@ export function problemAsText(problem: Problem, language: Language, style: Style
       ]
     : [];
   return [head, `  ${visible(message)}`, ...snippet, `  ${style.green('→')} ${visible(remedy)}`].join('\n');
-}
-
-/** Names from input may hold characters that steer a terminal. */
-function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be replaced
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }

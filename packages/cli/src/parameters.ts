@@ -19,8 +19,8 @@ export function filesFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'path', ru: 'путь' }),
     brief: t({
-      en: 'File or folder with documents, or - for standard input; may be repeated [cluster.yaml]',
-      ru: 'Файл или каталог с документами либо - для стандартного ввода; можно повторять [cluster.yaml]',
+      en: 'File, folder or - (standard input); repeatable [cluster.yaml]',
+      ru: 'Файл, каталог или - (стандартный ввод); можно повторять [cluster.yaml]',
     }),
   } as const;
 }
@@ -32,8 +32,8 @@ export function againstFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'plan', ru: 'план' }),
     brief: t({
-      en: 'The plan the cluster was installed with (JSON): refuse what cannot change, keep names and addresses',
-      ru: 'План, по которому установлен кластер (JSON): отклонить недопустимые изменения, сохранить имена и адреса',
+      en: 'Plan the cluster was installed with: compare, keep its addresses',
+      ru: 'План, по которому установлен кластер: сравнить, сохранить адреса',
     }),
   } as const;
 }
@@ -46,8 +46,8 @@ export function besideFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'plan', ru: 'план' }),
     brief: t({
-      en: 'Plan of another cluster of the same site (JSON), whose networks and addresses are taken; may be repeated',
-      ru: 'План другого кластера той же площадки (JSON), чьи сети и адреса заняты; можно повторять',
+      en: 'Plan of another cluster here, whose addresses are taken; repeatable',
+      ru: 'План соседнего кластера, чьи адреса заняты; можно повторять',
     }),
   } as const;
 }

@@ -8,50 +8,47 @@ export interface Pool {
 }
 
 /**
- * Gives every consumer a number of the pool. Who had one keeps it; newcomers take the lowest that nobody holds:
- * `live` are all numbers in use before, also those of consumers that are about to go, and those of others.
+ * Gives every consumer a number of the pool. Who had one keeps it; newcomers take the first that is neither taken by
+ * others nor held by anyone before, also not by a consumer that is about to go.
  */
 export function allocate(
   pool: Pool,
   consumers: readonly string[],
   held: ReadonlyMap<string, number>,
-  live: Iterable<number> = [],
+  takenByOthers: Iterable<number> = [],
 ): { given: Map<string, number>; problems: Problem[] } {
   const isInPool = (number: number) => pool.ranges.some(({ first, last }) => first <= number && number <= last);
+  const unavailable = new Set<number>(takenByOthers);
   const given = new Map<string, number>();
-  const taken = new Set<number>(live);
-  const kept = new Set<number>();
   for (const consumer of consumers) {
     const number = held.get(consumer);
-    if (number === undefined || kept.has(number) || !isInPool(number)) continue;
+    if (number === undefined || unavailable.has(number) || !isInPool(number)) continue;
     given.set(consumer, number);
-    kept.add(number);
+    unavailable.add(number);
   }
-  for (const number of [...held.values(), ...kept]) taken.add(number);
+  for (const number of held.values()) unavailable.add(number);
 
-  const free = freeNumbers(pool.ranges, taken);
-  for (const consumer of consumers) {
-    if (given.has(consumer)) continue;
+  const newcomers = consumers.filter((consumer) => !given.has(consumer));
+  const free = freeNumbers(pool.ranges, unavailable);
+  for (const [index, newcomer] of newcomers.entries()) {
     const { value, done } = free.next();
-    if (done) return { given, problems: [exhausted(pool, consumer, consumers.length)] };
-    given.set(consumer, value);
+    if (done) return { given, problems: [exhausted(pool, newcomer, newcomers.length, index)] };
+    given.set(newcomer, value);
   }
   return { given, problems: [] };
 }
 
-function* freeNumbers(ranges: readonly ipv4.Range[], taken: ReadonlySet<number>): Generator<number, undefined> {
-  const seen = new Set<number>();
+function* freeNumbers(ranges: readonly ipv4.Range[], unavailable: Set<number>): Generator<number, undefined> {
   for (const { first, last } of ranges) {
     for (let number = first; number <= last; number += 1) {
+      if (unavailable.has(number)) continue;
       // Ranges given by users may overlap.
-      if (taken.has(number) || seen.has(number)) continue;
-      if (ranges.length > 1) seen.add(number);
+      unavailable.add(number);
       yield number;
     }
   }
 }
 
-function exhausted(pool: Pool, consumer: string, needed: number): Problem {
-  const size = pool.ranges.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0);
-  return problem('NOVA5001', { pool: pool.name, range: pool.shown, consumer, needed, size });
+function exhausted(pool: Pool, consumer: string, needed: number, free: number): Problem {
+  return problem('NOVA5001', { pool: pool.name, range: pool.shown, consumer, needed, free });
 }

@@ -1,4 +1,4 @@
-import type { Infrastructure } from '@nova-platform/api';
+import { type Infrastructure, ipv4 } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from './cluster-plan.ts';
 import { apiName } from './network.ts';
 import { controlPlanes } from './nodes.ts';
@@ -25,7 +25,7 @@ export function planCertificates(basis: Basis, { spec }: Infrastructure): Planne
   return [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap(nodeCertificates),
-    ingressCertificate(basis.dns.baseDomain),
+    ingressCertificate(basis.cluster.name, basis.dns.baseDomain),
   ];
 }
 
@@ -45,7 +45,7 @@ function apiServerSubjectNames(
   config: Infrastructure['spec']['clusterConfiguration'],
 ): SubjectNames {
   const extra = config.k8sAPIAdditionalSANs;
-  const isAddress = (name: string) => /^[\d.]+$/.test(name);
+  const { isAddress } = ipv4;
   return {
     dnsNames: [
       'localhost',
@@ -65,8 +65,8 @@ function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): P
   const own: SubjectNames = { dnsNames: [node.name, 'localhost'], addresses: [node.address, '127.0.0.1'] };
   return [
     certificate(node, 'kube-apiserver', 'kubernetes', 'kube-apiserver', ['server auth'], {
-      dnsNames: [...apiServer.dnsNames, node.name],
-      addresses: [...apiServer.addresses, node.address],
+      dnsNames: [...new Set([...apiServer.dnsNames, node.name])],
+      addresses: [...new Set([...apiServer.addresses, node.address])],
     }),
     certificate(node, 'kube-apiserver-kubelet-client', 'kubernetes', 'kube-apiserver-kubelet-client', ['client auth']),
     certificate(node, 'kube-controller-manager', 'kubernetes', 'system:kube-controller-manager', ['client auth']),
@@ -92,11 +92,11 @@ function nodeCertificates(node: PlannedNode): PlannedCertificate[] {
   ];
 }
 
-function ingressCertificate(baseDomain: string): PlannedCertificate {
+function ingressCertificate(cluster: string, baseDomain: string): PlannedCertificate {
   return {
     name: 'ingress-default',
     issuer: 'universe',
-    subject: { commonName: `*.${baseDomain}`.slice(0, 64), organizations: [] },
+    subject: { commonName: `${cluster} ingress`, organizations: [] },
     dnsNames: [`*.${baseDomain}`, baseDomain],
     addresses: [],
     usages: ['server auth'],
@@ -119,8 +119,8 @@ function certificate(
     node: node.name,
     issuer,
     subject: { commonName, organizations },
-    dnsNames: [...new Set(dnsNames)],
-    addresses: [...new Set(addresses)],
+    dnsNames,
+    addresses,
     usages,
     lifetimeHours: serviceLifetime,
     key: { in: 'node', node: node.name, path: keyPath(name) },

@@ -144,7 +144,7 @@ export type PlannedCertificate = z.output<typeof certificate>;
 export type PlannedZone = z.output<typeof zone>;
 export type SdnPlan = z.output<typeof sdn>;
 
-/** Reads a plan that was saved as JSON. */
+/** Reads a plan that was saved as JSON, alone or together with the changes it would make. */
 export function readPlan(text: string): ClusterPlan {
   let value: unknown;
   try {
@@ -152,9 +152,10 @@ export function readPlan(text: string): ClusterPlan {
   } catch {
     throw new ProblemError(problem('NOVA5002', { reason: { en: 'it is not JSON', ru: 'это не JSON' } }));
   }
-  const result = clusterPlan.safeParse(value);
+  const result = clusterPlan.safeParse((value as { plan?: unknown } | null)?.plan ?? value);
   if (result.success) return result.data;
   const [first] = result.error.issues;
-  const where = first?.path.join('.') || 'planVersion';
+  const key = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];
+  const where = [...(first?.path ?? []), ...key].join('.') || 'planVersion';
   throw new ProblemError(problem('NOVA5002', { reason: { en: `${where} is not right`, ru: `неверно поле ${where}` } }));
 }

@@ -4,6 +4,7 @@ import type { ClusterPlan } from './cluster-plan.ts';
 
 type ItemKind =
   | 'cluster'
+  | 'provider'
   | 'node'
   | 'network'
   | 'router'
@@ -59,13 +60,38 @@ export function diffPlans(before: ClusterPlan, after: ClusterPlan): Change[] {
 
 function changedFields(before: Item['fields'], after: Item['fields']): Change['fields'] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .filter((name) => !isDeepStrictEqual(canonical(before[name]), canonical(after[name])))
     .map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+/** Lists of words are sets: their order says nothing. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(canonical);
+    return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, canonical(child)]));
 }
 
 /** The plan as a flat list of things that exist. */
 function itemsOf(plan: ClusterPlan): Item[] {
-  const { cluster, nodes, network, api, services, dns, authorities, certificates, sharedKeys, modules, proxy } = plan;
+  const {
+    cluster,
+    nodes,
+    network,
+    api,
+    services,
+    dns,
+    authorities,
+    certificates,
+    sharedKeys,
+    modules,
+    proxy,
+    declared,
+  } = plan;
+  const { zvirt, ovirt, vsphere } = declared.provider;
+  const providerSettings = zvirt ?? ovirt ?? vsphere;
   const item = (kind: ItemKind, id: string, fields: object): Item => ({ kind, id, fields: { ...fields } });
   const networks =
     network.kind === 'sdn'
@@ -82,6 +108,7 @@ function itemsOf(plan: ClusterPlan): Item[] {
         ];
   return [
     item('cluster', cluster.name, cluster),
+    item('provider', cluster.provider, { ...providerSettings, externalNetwork: declared.externalNetwork }),
     ...nodes.map((node) => item('node', node.name, node)),
     ...networks,
     item('api', cluster.name, api),
@@ -109,6 +136,12 @@ const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]
     action: 'change',
     fields: ['cpu', 'memory', 'disk', 'roles', 'address'],
     why: { en: 'the machine restarts', ru: 'машина перезапустится' },
+  },
+  {
+    kind: 'node',
+    action: 'change',
+    fields: ['taints'],
+    why: { en: 'pods that do not tolerate it move elsewhere', ru: 'поды без допуска переедут' },
   },
   {
     kind: 'cluster',

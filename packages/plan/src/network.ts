@@ -1,10 +1,10 @@
 import { type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
-import { controlPlanes, isPublished } from './nodes.ts';
+import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
 import { type Site, universeNames } from './site.ts';
 
-export const apiPort = 6443;
+const apiPort = 6443;
 
 interface Outside {
   site: Site;
@@ -53,10 +53,10 @@ export function planSdn(
     [router, 'api', ...publishedNodes.map(({ name }) => name)],
     new Map(before ? heldOutside(before) : []),
     [
-      external.gateway,
-      site.universe.externalAddress,
-      ...sdnOthers.flatMap((other) => [...heldOutside(other)].map(([, address]) => ipv4.formatAddress(address))),
-    ].map(ipv4.parseAddress),
+      ...[external.gateway, site.external.gateway, site.universe.externalAddress].map(ipv4.parseAddress),
+      ...edgesOf(external.network),
+      ...others.flatMap(addressesOutside),
+    ],
   );
 
   const transitAddress = ipv4.formatAddress(transit.given.get(router) ?? 0);
@@ -91,7 +91,7 @@ export function planSdn(
       routes: [
         { router, network: '0.0.0.0/0', via: external.gateway },
         { router, network: site.integration.network, via: site.transit.integrationRouter },
-        { router: 'integration-router', network: nodeNetwork, via: transitAddress },
+        { router: 'integration', network: nodeNetwork, via: transitAddress },
       ],
       interceptor: [
         ...universeNames(site).map((name) => ({ name, addresses: [site.universe.address] })),
@@ -129,6 +129,7 @@ export function planSiteNetwork(
       hosts: [
         ...universeNames(site).map((name) => ({ name, addresses: [site.universe.externalAddress] })),
         { name: apiName(cluster), addresses: [address] },
+        ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, addresses: [address] }] : []),
       ],
     },
   };
@@ -147,6 +148,12 @@ function heldOutside(network: SdnPlan): [consumer: string, address: number][] {
       ipv4.parseAddress(externalAddress),
     ]),
   ];
+}
+
+/** Every address of another cluster that can be met in the network outside. */
+function addressesOutside({ network, nodes, api }: ClusterPlan): number[] {
+  if (network.kind === 'sdn') return heldOutside(network).map(([, address]) => address);
+  return [api.address, ...nodes.map(({ address }) => address)].map(ipv4.parseAddress);
 }
 
 function hostsOf(network: string): ipv4.Range {

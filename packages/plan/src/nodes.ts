@@ -25,6 +25,7 @@ export function planNodes(
   const problems = [...addresses.problems, ...pods.problems];
   if (problems.length > 0) return { nodes: [], problems };
 
+  const shared = new Map(spec.nodeGroups.map((group) => [group, { labels: labelsOf(group), taints: taintsOf(group) }]));
   const nodes = named.map(({ name, group }) => ({
     name,
     group: group.name,
@@ -34,8 +35,8 @@ export function planNodes(
     cpu: group.cpu,
     memory: group.memory,
     disk: group.disk,
-    labels: labelsOf(group),
-    taints: taintsOf(group),
+    labels: shared.get(group)?.labels ?? {},
+    taints: shared.get(group)?.taints ?? [],
   }));
   return { nodes, problems };
 }
@@ -62,8 +63,15 @@ function givenAddresses(groups: readonly NodeGroup[]): { given: Map<string, numb
 
 function freshAddresses(spec: Infrastructure['spec'], names: string[], existing: readonly PlannedNode[]) {
   const held = new Map(existing.map(({ name, address }) => [name, ipv4.parseAddress(address)]));
-  const { vsphere } = spec.provider;
-  return allocate(nodePool(spec), names, held, vsphere ? [ipv4.parseAddress(vsphere.gateway)] : []);
+  const { k8sAPIAddress, nodeNetwork } = spec.clusterConfiguration;
+  const others = [spec.provider.vsphere?.gateway, k8sAPIAddress].flatMap((address) => address ?? []);
+  return allocate(nodePool(spec), names, held, [...others.map(ipv4.parseAddress), ...edgesOf(nodeNetwork)]);
+}
+
+/** The first and the last address of a network are nobody's. */
+export function edgesOf(network: string): [number, number] {
+  const { first, last } = ipv4.parseNetwork(network);
+  return [first, last];
 }
 
 function nodePool({ provider, clusterConfiguration }: Infrastructure['spec']): Pool {

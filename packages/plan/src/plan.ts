@@ -67,7 +67,7 @@ export function planCluster({ infrastructure: document, proxy, site, current, ot
     certificates: planCertificates({ cluster, nodes, api, services, dns }, document),
     sharedKeys: planSharedKeys(nodes),
     modules: planModules(document),
-    ...(proxy && { proxy: planProxy(proxy, { services, network, dns, api }, site) }),
+    ...(proxy && { proxy: planProxy(proxy, { cluster, services, network, dns, api }, site) }),
     declared: maskSecrets(kindSchema(infrastructure), document).spec,
   };
 }

@@ -1,11 +1,12 @@
 import type { ProxyDocument } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
+import { apiName } from './network.ts';
 import { type Site, universeNames } from './site.ts';
 
 /** The proxy as nodes use it, without credentials; whatever is the cluster's own goes past it. */
 export function planProxy(
   { spec }: ProxyDocument,
-  { services, network, dns, api }: Pick<ClusterPlan, 'services' | 'network' | 'dns' | 'api'>,
+  { cluster, services, network, dns, api }: Pick<ClusterPlan, 'cluster' | 'services' | 'network' | 'dns' | 'api'>,
   site: Site,
 ): NonNullable<ClusterPlan['proxy']> {
   const nodeNetwork = network.kind === 'sdn' ? network.service.network : network.network;
@@ -18,7 +19,10 @@ export function planProxy(
     site.integration.network,
     ...universeNames(site),
     api.externalAddress,
+    apiName(cluster.name),
+    ...(api.fqdn ? [api.fqdn] : []),
     '.svc',
+    `.${dns.baseDomain}`,
     ...dns.zones.filter((zone) => zone.answeredBy !== 'forward').map((zone) => `.${zone.name}`),
   ];
   const declared = spec.noProxy?.split(',').map((entry) => entry.trim()) ?? [];

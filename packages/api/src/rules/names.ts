@@ -1,12 +1,12 @@
-import { clusterName, hasSdn, platformServices } from '../infrastructure.ts';
+import { clusterName, hasSdn, maxClusterName, platformServices } from '../infrastructure.ts';
 import { contains, parseNetwork, parseRange } from '../ipv4.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
 export const clusterHasAName: Rule = (document) => {
   const name = clusterName(document);
-  return name.length <= 32
+  return name.length <= maxClusterName
     ? []
-    : [finding('NOVA3014', { name }, configPath('dnsBaseDomain'), [configPath('clusterName')])];
+    : [finding('NOVA3014', { name, limit: maxClusterName }, configPath('dnsBaseDomain'), [configPath('clusterName')])];
 };
 
 export const zonesAreApart: Rule = ({ spec }) => {

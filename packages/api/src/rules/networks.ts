@@ -1,5 +1,14 @@
 import { hasSdn, type Infrastructure } from '../infrastructure.ts';
-import { contains, formatNetwork, type Network, overlaps, parseNetwork, parseRange, type Range } from '../ipv4.ts';
+import {
+  contains,
+  formatNetwork,
+  isAddress,
+  type Network,
+  overlaps,
+  parseNetwork,
+  parseRange,
+  type Range,
+} from '../ipv4.ts';
 import type { Path } from '../problem.ts';
 import type { Text } from '../text.ts';
 import { configPath, type Finding, finding, type Rule, type Surroundings } from './rule.ts';
@@ -179,7 +188,7 @@ export const addressesAreNotTheClusters: Rule = ({ spec }) => {
   const given = [
     ...k8sAPIAdditionalSANs.map((address, index) => ({ address, path: configPath('k8sAPIAdditionalSANs', index) })),
     ...(k8sAPIAddress ? [{ address: k8sAPIAddress, path: configPath('k8sAPIAddress') }] : []),
-  ].filter(({ address }) => /^[\d.]+$/.test(address));
+  ].filter(({ address }) => isAddress(address));
   const own = Object.entries({ podNetwork, serviceNetwork });
   return given.flatMap(({ address, path }) =>
     own

@@ -152,8 +152,7 @@ function explainField(context: Context, kind: Kind, path: string[], schema: Sche
 
 function factsOf({ language, t }: Context, schema: Schema): string[] {
   const { notes } = schema;
-  const value = (name: string, content: unknown) =>
-    `${name}: ${typeof content === 'string' ? content : JSON.stringify(content)}`;
+  const value = (name: string, content: unknown) => `${name}: ${shown(content)}`;
   return [
     ...(allowedValues(schema)
       ? [`${t({ en: 'allowed', ru: 'допустимо' })}: ${allowedValues(schema)?.join(', ')}`]
@@ -168,6 +167,10 @@ function factsOf({ language, t }: Context, schema: Schema): string[] {
     ...(notes?.immutable ? [t({ en: 'cannot change after installation', ru: 'нельзя изменить после установки' })] : []),
     ...(notes?.secret ? [t({ en: 'secret: never shown', ru: 'секрет: нигде не показывается' })] : []),
   ];
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -199,7 +202,7 @@ function fieldsBelow(context: Context, schema: Schema): Row[] {
     const name = path.at(-1) ?? '';
     const facts = [
       ...(required ? [t({ en: 'required', ru: 'обязательно' })] : []),
-      ...(field.default !== undefined && !isEmpty(field.default) ? [`[${String(field.default)}]`] : []),
+      ...(field.default !== undefined && !isEmpty(field.default) ? [`[${shown(field.default)}]`] : []),
     ];
     const description = field.notes?.description[language] ?? '';
     rows.push({

@@ -46,13 +46,13 @@ export const init = (t: Translate) =>
         },
         yes: {
           kind: 'boolean',
-          default: false,
+          optional: true,
           withNegated: false,
           brief: t({ en: 'Ask nothing, take the defaults', ru: 'Ничего не спрашивать, взять значения по умолчанию' }),
         },
         force: {
           kind: 'boolean',
-          default: false,
+          optional: true,
           withNegated: false,
           brief: t({ en: 'Overwrite the file if it exists', ru: 'Перезаписать файл, если он есть' }),
         },
@@ -67,10 +67,13 @@ export const init = (t: Translate) =>
         ru: 'Спрашивает только то, чего нельзя угадать, и создаёт готовый манифест с пояснением к каждому полю.',
       }),
       customUsage: [
-        { input: '', brief: t({ en: 'ask, then write cluster.yaml', ru: 'задать вопросы и создать cluster.yaml' }) },
+        {
+          input: '--file prod.yaml',
+          brief: t({ en: 'ask, then write prod.yaml', ru: 'задать вопросы и создать prod.yaml' }),
+        },
         { input: '--template single --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
         {
-          input: '--provider zvirt --template ha --file prod.yaml',
+          input: '--provider zvirt --template ha',
           brief: t({ en: 'answer some questions beforehand', ru: 'часть ответов заранее' }),
         },
       ],

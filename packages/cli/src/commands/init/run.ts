@@ -15,13 +15,13 @@ export interface InitFlags {
   template?: Template;
   provider?: Provider;
   domain?: string;
-  yes: boolean;
-  force: boolean;
+  yes?: boolean;
+  force?: boolean;
   output: Output;
 }
 
 export const run = command<InitFlags, []>(async function (flags) {
-  const { file, template, provider, domain, yes, force } = flags;
+  const { file, template, provider, domain, yes = false, force = false } = flags;
   const isTerminal = this.io.stdin.isTTY === true && this.io.stdout.isTTY === true;
   if (!yes && !isTerminal) throw new ProblemError(problem('NOVA6004', {}));
 

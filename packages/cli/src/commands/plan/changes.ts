@@ -8,6 +8,7 @@ type ShownChange = Omit<Change, 'disruption'> & { disruption?: string };
 
 const kindNames: Record<Change['kind'], { en: string; ru: string }> = {
   cluster: { en: 'cluster', ru: 'кластер' },
+  provider: { en: 'provider', ru: 'провайдер' },
   node: { en: 'node', ru: 'узел' },
   network: { en: 'network', ru: 'сеть' },
   router: { en: 'router', ru: 'маршрутизатор' },

@@ -15,7 +15,7 @@ export function planAsText(plan: ClusterPlan, language: Language, style: Style):
   const topology =
     cluster.topology === 'HighlyAvailable'
       ? t({ en: 'highly available', ru: 'отказоустойчивый' })
-      : t({ en: 'single control plane', ru: 'одна плоскость управления' });
+      : t({ en: 'single control plane', ru: 'один узел control-plane' });
   const section = (title: string, amount: number | undefined, branches: Branch[]) => [
     '',
     style.bold(amount === undefined ? title : `${title} (${amount})`),
@@ -194,10 +194,9 @@ function dnsBranches({ dns }: ClusterPlan, language: Language): Branch[] {
 
 function certificateBranches({ authorities, certificates }: ClusterPlan, language: Language): Branch[] {
   const t = translator(language);
-  const days = (hours: number) =>
-    hours >= 24 * 365
-      ? t({ en: `${hours / 24 / 365} years`, ru: `лет: ${hours / 24 / 365}` })
-      : t({ en: `${hours / 24} days`, ru: `дней: ${hours / 24}` });
+  const unit = (name: 'day' | 'year', amount: number) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }).format(amount);
+  const days = (hours: number) => (hours >= 24 * 365 ? unit('year', hours / 24 / 365) : unit('day', hours / 24));
   const issuers = [...new Set([...authorities.map(({ name }) => name), ...certificates.map(({ issuer }) => issuer)])];
   const where = ({ key }: PlannedCertificate) =>
     key.in === 'secret'

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execute, novaCtl, root, temporaryFolder } from './nova-ctl.ts';
+
+beforeAll(() => novaCtl(['--version']));
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+function blocks(page: string, language: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
+}
+
+/** Commands of a console block with what they print; `…` stands for anything. */
+function steps(block: string): { command: string; expected: string }[] {
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const end = step.indexOf('\n');
+      return { command: step.slice(0, end), expected: step.slice(end + 1) };
+    });
+}
+
+function asPattern(expected: string): RegExp {
+  return new RegExp(`^${RegExp.escape(expected).replaceAll(RegExp.escape('…\n'), '(?:.*\\n)*?')}$`);
+}
+
+for (const page of pages.filter((each) => blocks(each, 'console').length > 0)) {
+  describe(page, () => {
+    const folder = temporaryFolder();
+    symlinkSync(join(root, 'nova-ctl'), join(folder.path, 'nova-ctl'));
+    symlinkSync(join(root, 'examples'), join(folder.path, 'examples'));
+    afterAll(() => folder.remove());
+
+    for (const { command, expected } of blocks(page, 'console').flatMap(steps)) {
+      test(`$ ${command}`, async () => {
+        const { stdout, stderr } = await execute('bash', ['-c', command], { cwd: folder.path });
+        expect(stdout + stderr).toMatch(asPattern(expected));
+      });
+    }
+  });
+}
+
+test.for(pages.flatMap((page) => blocks(page, 'yaml').map((block, index) => ({ page, block, index }))))(
+  'manifest $index of $page is valid',
+  async ({ block }) => {
+    expect(await novaCtl(['validate', '-f', '-'], { input: block })).toMatchObject({ exitCode: 0 });
+  },
+);
+
+test.for(pages)('links of %s lead somewhere', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const targets = [...text.matchAll(/\]\(([^)#]+)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^https?:/.test(target));
+  const missing = targets.filter((target) => !existsSync(join(root, page, '..', target)));
+  expect(missing).toEqual([]);
+});

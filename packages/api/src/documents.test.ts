@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { loadDocuments } from './documents.ts';
+import { describe } from './problem.ts';
+import { proxy } from './proxy.ts';
+import { check, manifest, type Parts, problems } from './testing.ts';
+
+const head = (kind: string, version = 'config.nova-platform.io/v1alpha1') => `apiVersion: ${version}\nkind: ${kind}\n`;
+const remedies = (text: string) => check(text).map((found) => describe(found, 'en').remedy);
+
+test.each<[promise: string, text: string, problems: string[]]>([
+  ['an empty file has no document', '', ['NOVA1004 1:1']],
+  ['a file of comments has no document', '# nothing\n', ['NOVA1004 1:1']],
+  ['a list is not a document', '- a\n', ['NOVA2001 1:1 - a']],
+  ['text is not a document', 'hello\n', ['NOVA2001 1:1 hello']],
+  ['a document needs a kind', 'apiVersion: v1\n', ['NOVA2005 kind 1:1 apiVersion']],
+  ['a document needs an apiVersion', 'kind: Proxy\n', ['NOVA2005 apiVersion 1:1 kind']],
+  ['a kind is text', 'apiVersion: v1\nkind: [a]\n', ['NOVA2006 kind 2:1 kind']],
+  ['an apiVersion is text', 'apiVersion: 1\nkind: Proxy\n', ['NOVA2006 apiVersion 1:13 1']],
+  ['an unknown kind is refused', head('Proxi'), ['NOVA2002 kind 2:7 Proxi']],
+  ['a kind has one version', head('Proxy', 'v1'), ['NOVA2003 apiVersion 1:13 v1']],
+  [
+    'what a kind inherits in JavaScript is not in the document',
+    '__proto__: { kind: Proxy }\n',
+    ['NOVA2005 kind 1:1 __proto__'],
+  ],
+  [
+    'missing fields are reported at the document',
+    head('Proxy'),
+    ['NOVA2005 metadata 1:1 apiVersion', 'NOVA2005 spec 1:1 apiVersion'],
+  ],
+  [
+    'a field without a value is reported at its key',
+    `${head('Proxy')}metadata: { name: cluster }\nspec:\n`,
+    ['NOVA2006 spec 4:1 spec'],
+  ],
+])('%s', (_, text, expected) => {
+  expect(problems(text)).toEqual(expected);
+});
+
+const group = (more: string) => ({ nodeGroups: `[{ name: a, roles: [control-plane, infra], ${more} }]` });
+
+test.each<[promise: string, parts: Parts, problems: string[]]>([
+  [
+    'an unknown field is refused at its key',
+    { config: 'podNetwrok: 10.0.0.0/16' },
+    ['NOVA2004 spec.clusterConfiguration.podNetwrok 9:5 podNetwrok'],
+  ],
+  [
+    'a missing field is refused at its parent',
+    { nodeGroups: '[{ roles: [control-plane, infra] }]' },
+    ['NOVA2005 spec.nodeGroups[0].name 6:18 roles'],
+  ],
+  ['a missing choice is refused at its parent', { provider: '{}' }, ['NOVA2005 spec.provider.type 5:3 provider']],
+  ['a value of another type is refused', group('cpu: two'), ['NOVA2006 spec.nodeGroups[0].cpu 6:63 two']],
+  ['a fraction is not a whole number', group('cpu: 1.5'), ['NOVA2006 spec.nodeGroups[0].cpu 6:63 1.5']],
+  [
+    'a value that is not allowed is refused',
+    { config: 'cni: weave' },
+    ['NOVA2007 spec.clusterConfiguration.cni 9:10 weave'],
+  ],
+  ['a number out of bounds is refused', group('cpu: 0'), ['NOVA2008 spec.nodeGroups[0].cpu 6:63 0']],
+  ['a list too short is refused at its key', { nodeGroups: '[]' }, ['NOVA2008 spec.nodeGroups 6:3 nodeGroups']],
+  [
+    'a text too long is refused',
+    { config: `clusterName: ${'a'.repeat(33)}` },
+    [`NOVA2008 spec.clusterConfiguration.clusterName 9:18 ${'a'.repeat(33)}`],
+  ],
+  ['a text of another form is refused', group('memory: 4GB'), ['NOVA2009 spec.nodeGroups[0].memory 6:66 4GB']],
+  [
+    'a key of another form is refused',
+    group("labels: { 'a b': c }"),
+    ['NOVA2010 spec.nodeGroups[0].labels["a b"] 6:68 \'a b\''],
+  ],
+])('%s', (_, parts, expected) => {
+  expect(problems(manifest(parts))).toEqual(expected);
+});
+
+test('all problems of all files and documents are found at once', () => {
+  const broken = `${manifest({ config: 'cni: weave\nfoo: 1' })}---\n${head('Proxi')}`;
+  expect(
+    problems([
+      { name: 'a.yaml', text: broken },
+      { name: 'b.yaml', text: 'a: [' },
+      { name: 'c.yaml', text: '' },
+    ]),
+  ).toEqual([
+    'NOVA2007 spec.clusterConfiguration.cni 9:10 weave',
+    'NOVA2004 spec.clusterConfiguration.foo 10:5 foo',
+    'NOVA2002 kind 13:7 Proxi',
+    'NOVA1101 1:5',
+    'NOVA1004 1:1',
+  ]);
+});
+
+test('a document with thousands of problems is told of its first ones', () => {
+  const unknown = Array.from({ length: 5000 }, (_, index) => `field${index}: 1`).join('\n');
+  expect(check(manifest({ config: unknown })).length).toBe(50);
+});
+
+test.each<[promise: string, text: string, remedy: string]>([
+  [
+    'the kind',
+    head('Infrastucture'),
+    'Did you mean Infrastructure? Known kinds: Infrastructure, Proxy, TerraformLock.',
+  ],
+  [
+    'the field',
+    proxy.example.replace('noProxy', 'noproxy'),
+    'Did you mean noProxy? Known fields here: httpProxy, httpsProxy, noProxy, trustedCA.',
+  ],
+  ['the value', manifest({ config: 'cni: celium' }), 'Did you mean cilium? Allowed: basic, cilium, calico.'],
+])('%s that was probably meant is named', (_, text, remedy) => {
+  expect(remedies(text)).toEqual([remedy]);
+});
+
+test('what would be right is told in words', () => {
+  expect(
+    remedies(
+      manifest({
+        nodeGroups: '[{ name: a, roles: [control-plane, infra], count: -1, memory: 4, taints: x, labels: [] }]',
+        config: 'podNetwork: ten\nkubernetesVersion: 1.36',
+      }),
+    ),
+  ).toMatchInlineSnapshot(`
+    [
+      "Give 0 to 10000.",
+      "Write a size with its unit, such as 512Mi or 8Gi.",
+      "Write a mapping.",
+      "Write a list, at most 32 entries.",
+      "Write a version in full, such as 1.36.3.",
+      "Give an IPv4 network, such as 10.20.0.0/24.",
+    ]
+  `);
+});
+
+test('a value too long to read is told by its beginning', () => {
+  const [found] = check(head('x'.repeat(1000)));
+  expect(found?.params.kind).toBe(`${'x'.repeat(40)}…`);
+});
+
+test('a valid document carries its defaults and where it stands', () => {
+  const [document] = loadDocuments([{ name: 'p.yaml', text: `# mine\n${proxy.example}` }]).documents;
+  expect(document?.kind).toBe(proxy);
+  expect(document?.leftOut).toEqual([]);
+  expect(document?.yaml.locate(['spec', 'httpsProxy', 'port'])).toEqual({
+    file: 'p.yaml',
+    line: 12,
+    column: 11,
+    snippet: '    port: 3128',
+    caret: 10,
+    length: 4,
+  });
+});
+
+test('an invalid field is left out, and the rest is kept', () => {
+  const [document] = loadDocuments([
+    { name: 'p.yaml', text: proxy.example.replace('noProxy: 10', 'noProxy: ", 10"  # ') },
+  ]).documents;
+  expect(document?.leftOut).toEqual([['spec', 'noProxy']]);
+  expect(document?.value.spec).toEqual({
+    httpProxy: { server: 'http://172.31.100.100', port: 3128 },
+    httpsProxy: { server: 'http://172.31.100.100', port: 3128 },
+  });
+});

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { errors } from './errors.ts';
+
+const parameters = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+test.each(Object.entries(errors))('%s says the same in both languages', (_, { message, remedy }) => {
+  for (const { en, ru } of [message, remedy]) {
+    expect(parameters(ru)).toEqual(parameters(en));
+    expect(ru).toMatch(/[а-яё]/i);
+    expect(en).not.toMatch(/[а-яё]/i);
+    expect([en, ru].map((text) => /\S.*[.]$/.test(text))).toEqual([true, true]);
+  }
+});
+
+test('every error that this package reports is provoked by a test', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const codesIn = (names: string[]) =>
+    new Set(
+      names.flatMap((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/\bNOVA\d{4}\b/g) ?? []),
+    );
+  const tests = files.filter((file) => file.endsWith('.test.ts'));
+  const sources = files.filter((file) => !tests.includes(file) && file !== 'errors.ts');
+  expect([...codesIn(sources).difference(codesIn(tests))]).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  contains,
+  formatAddress,
+  formatNetwork,
+  isAddress,
+  overlaps,
+  parseAddress,
+  parseNetwork,
+  parseRange,
+  type Range,
+} from './ipv4.ts';
+
+const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const network = fc.record({ address, prefix: fc.integer({ min: 0, max: 32 }) });
+// Few enough addresses to be counted one by one.
+const small = fc
+  .record({ address: fc.integer({ min: 0, max: 63 }), prefix: fc.integer({ min: 26, max: 32 }) })
+  .map(({ address: at, prefix }) => parseNetwork(`${formatAddress(at)}/${prefix}`));
+
+const members = ({ first, last }: Range) =>
+  new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
+
+test('an address survives being written and read', () => {
+  fc.assert(fc.property(address, (at) => parseAddress(formatAddress(at)) === at));
+  expect(['0.0.0.0', '10.0.0.1', '255.255.255.255'].map(parseAddress)).toEqual([0, 167772161, 4294967295]);
+});
+
+test('a network survives being written and read', () => {
+  fc.assert(
+    fc.property(network, ({ address: at, prefix }) => {
+      const parsed = parseNetwork(`${formatAddress(at)}/${prefix}`);
+      expect(parseNetwork(formatNetwork(parsed))).toEqual(parsed);
+    }),
+  );
+});
+
+test('a network holds the address it was named by, and as many as its prefix leaves', () => {
+  fc.assert(
+    fc.property(network, ({ address: at, prefix }) => {
+      const parsed = parseNetwork(`${formatAddress(at)}/${prefix}`);
+      expect(contains(parsed, { first: at, last: at })).toBe(true);
+      expect(parsed.last - parsed.first + 1).toBe(2 ** (32 - prefix));
+    }),
+  );
+});
+
+test('networks overlap when they share an address, whichever is asked', () => {
+  fc.assert(
+    fc.property(small, small, (a, b) => {
+      expect(overlaps(a, b)).toBe(!members(a).isDisjointFrom(members(b)));
+      expect(overlaps(b, a)).toBe(overlaps(a, b));
+    }),
+  );
+});
+
+test('a network contains another when it has all its addresses', () => {
+  fc.assert(fc.property(small, small, (a, b) => contains(a, b) === members(b).isSubsetOf(members(a))));
+});
+
+test('a range is two addresses, or one that is both', () => {
+  expect(parseRange('10.0.0.1-10.0.0.3')).toEqual({ first: 167772161, last: 167772163 });
+  expect(parseRange('10.0.0.1')).toEqual({ first: 167772161, last: 167772161 });
+});
+
+test('an address is told from a name', () => {
+  fc.assert(fc.property(address, (at) => isAddress(formatAddress(at))));
+  expect(['1.2.3', '1.2.3.4.5', '1.2.3.256', 'a.b.c.d', '1.2.3.4/32', ''].filter(isAddress)).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { describe, formatPath, ProblemError, problem } from './problem.ts';
+
+test('a problem is told in either language, with its parameters', () => {
+  const found = problem('NOVA2006', { expected: { en: 'text', ru: 'текст' }, found: { en: 'a list', ru: 'список' } });
+  expect(describe(found, 'en')).toEqual({ message: 'This is a list.', remedy: 'Write text.' });
+  expect(describe(found, 'ru')).toEqual({ message: 'Здесь список.', remedy: 'Нужно: текст.' });
+});
+
+test('a parameter that looks like a placeholder is left alone', () => {
+  const found = problem('NOVA3013', { value: '{field}', field: '$& {value}' });
+  expect(describe(found, 'en').message).toBe('{field} stands twice in $& {value}.');
+});
+
+test('a path reads as one would write it', () => {
+  expect(formatPath([])).toBe('');
+  expect(formatPath(['spec', 'nodeGroups', 0, 'labels', 'example.com/zone'])).toBe(
+    'spec.nodeGroups[0].labels["example.com/zone"]',
+  );
+  expect(formatPath([0, 'a-b'])).toBe('[0].a-b');
+});
+
+test('a thrown problem carries all that was found', () => {
+  const found = [problem('NOVA1004', {}), problem('NOVA1102', {})];
+  const thrown = new ProblemError(...found);
+  expect(thrown.problems).toEqual(found);
+  expect(thrown.message).toBe('NOVA1004 There is no document here.\nNOVA1102 A tab is used for indentation.');
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { manifest, type Parts, problems, vsphere } from '../testing.ts';
+
+const config = 'spec.clusterConfiguration';
+const customer = `${config}.extraOptions.dns.customerDns`;
+const customerDns = (dns: string) => `extraOptions:\n  dns:\n    customerDns: { ${dns} }`;
+
+test.each<[promise: string, parts: Parts, problems: string[]]>([
+  [
+    'a DNS zone of services inside the base domain is refused',
+    { config: 'k8sDefaultDnsZone: cluster.demo.nova.local' },
+    [`NOVA3026 ${config}.k8sDefaultDnsZone 9:24 cluster.demo.nova.local`],
+  ],
+  [
+    'a DNS zone of services around the base domain is refused',
+    { config: 'k8sDefaultDnsZone: nova.local' },
+    [`NOVA3026 ${config}.k8sDefaultDnsZone 9:24 nova.local`],
+  ],
+  [
+    'a zone whose name merely ends like the base domain is another zone',
+    { config: 'k8sDefaultDnsZone: a.xdemo.nova.local' },
+    [],
+  ],
+  [
+    'names of the API inside the zone of services are refused',
+    { config: 'k8sAPIDefaultFqdn: api.cluster.local\nk8sAPIAdditionalSANs: [api.local, cluster.local]' },
+    [
+      `NOVA3015 ${config}.k8sAPIDefaultFqdn 9:24 api.cluster.local`,
+      `NOVA3015 ${config}.k8sAPIAdditionalSANs[1] 10:39 cluster.local`,
+    ],
+  ],
+  [
+    'names of platform services are refused for the API, and so is the base domain',
+    { config: 'k8sAPIDefaultFqdn: demo.nova.local\nk8sAPIAdditionalSANs: [nova-oauth.demo.nova.local]' },
+    [
+      `NOVA3016 ${config}.k8sAPIDefaultFqdn 9:24 demo.nova.local`,
+      `NOVA3016 ${config}.k8sAPIAdditionalSANs[0] 10:28 nova-oauth.demo.nova.local`,
+    ],
+  ],
+  ['another name under the base domain is free for the API', { config: 'k8sAPIDefaultFqdn: api.demo.nova.local' }, []],
+  [
+    'zones and servers without enable are refused',
+    { config: customerDns('forwardZones: [{ name: corp.local, server: 10.0.0.1 }], servers: [10.0.0.1]') },
+    [`NOVA3019 ${customer}.forwardZones 11:24 forwardZones`, `NOVA3019 ${customer}.servers 11:80 servers`],
+  ],
+  [
+    'a forward zone inside the zone of services is refused',
+    { config: customerDns('enable: true, forwardZones: [{ name: x.cluster.local, server: 10.0.0.1 }]') },
+    [`NOVA3015 ${customer}.forwardZones[0].name 11:61 x.cluster.local`],
+  ],
+  [
+    'a forward zone server inside the pod network is refused',
+    { config: customerDns('enable: true, forwardZones: [{ name: corp.local, server: 10.233.64.5 }]') },
+    [`NOVA3025 ${customer}.forwardZones[0].server 11:81 10.233.64.5`],
+  ],
+  [
+    'servers inside the networks of services and nodes are refused',
+    { config: customerDns('enable: true, servers: [10.0.0.1, 10.233.0.10, 10.20.0.5]') },
+    [`NOVA3025 ${customer}.servers[1] 11:58 10.233.0.10`, `NOVA3025 ${customer}.servers[2] 11:71 10.20.0.5`],
+  ],
+  [
+    'a server in the node network is accepted where that network is not ours',
+    { ...vsphere, config: customerDns('enable: true, servers: [10.20.0.5]') },
+    [],
+  ],
+])('%s', (_, parts, expected) => {
+  expect(problems(manifest(parts))).toEqual(expected);
+});
+
+test('a base domain whose first label is too long for a name needs a clusterName', () => {
+  const long = manifest().replace('demo', 'd'.repeat(33));
+  expect(problems(long)).toEqual([`NOVA3014 ${config}.dnsBaseDomain 8:20 ${'d'.repeat(33)}.nova.local`]);
+  expect(problems(`${long}    clusterName: demo\n`)).toEqual([]);
+});

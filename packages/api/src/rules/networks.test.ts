@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { describe } from '../problem.ts';
+import { check, existing, externalNetwork, manifest, type Parts, problems, vsphere, zvirt } from '../testing.ts';
+
+const config = 'spec.clusterConfiguration';
+
+test.each<[promise: string, parts: Parts, problems: string[]]>([
+  [
+    'a pod network that overlaps the node network is refused',
+    { config: 'podNetwork: 10.20.0.0/16' },
+    [`NOVA3001 ${config}.podNetwork 9:17 10.20.0.0/16`],
+  ],
+  [
+    'a network that overlaps one left at its default is refused where the other would stand',
+    { config: 'nodeNetwork: 10.233.0.0/24' },
+    [`NOVA3001 ${config}.serviceNetwork 7:3 clusterConfiguration`],
+  ],
+  [
+    'an external network that overlaps the service network is refused',
+    { spec: externalNetwork, config: 'serviceNetwork: 10.250.24.0/24' },
+    ['NOVA3001 spec.externalNetwork.network 10:31 10.250.24.0/24'],
+  ],
+  [
+    'a node network on the integration network of the site is refused',
+    { config: 'nodeNetwork: 10.255.0.0/24' },
+    [`NOVA3003 ${config}.nodeNetwork 9:18 10.255.0.0/24`],
+  ],
+  [
+    'a service network around the transit network is refused',
+    { config: 'serviceNetwork: 100.64.0.0/12' },
+    [`NOVA3003 ${config}.serviceNetwork 9:21 100.64.0.0/12`],
+  ],
+  [
+    'a pod network on the external network of the site is refused',
+    { config: 'podNetwork: 172.30.0.0/16' },
+    [`NOVA3003 ${config}.podNetwork 9:17 172.30.0.0/16`],
+  ],
+  [
+    'the external network of the site is free for clusters that have their own',
+    { ...zvirt, config: 'podNetwork: 172.30.0.0/16' },
+    [],
+  ],
+  [
+    'the external network of the site is free for providers without SDN',
+    { ...vsphere, config: 'podNetwork: 172.30.0.0/16' },
+    [],
+  ],
+  [
+    'an address inside a network is not a network',
+    { spec: externalNetwork.replace('.0/24', '.9/24'), config: 'podNetwork: 10.233.64.1/18' },
+    [`NOVA3004 ${config}.podNetwork 9:17 10.233.64.1/18`, 'NOVA3004 spec.externalNetwork.network 10:31 10.250.24.9/24'],
+  ],
+  [
+    'networks of the smallest and the largest useful size are accepted',
+    { config: 'nodeNetwork: 10.20.0.0/28\npodNetwork: 11.0.0.0/8\nserviceNetwork: 10.32.0.0/12' },
+    [],
+  ],
+  [
+    'networks too small for their use are refused',
+    {
+      spec: externalNetwork.replace('/24', '/30').replace(/171.*190/, '2'),
+      config: 'nodeNetwork: 10.20.0.0/29\npodNetwork: 10.233.64.0/25\nserviceNetwork: 10.233.0.0/27',
+    },
+    [
+      `NOVA3006 ${config}.nodeNetwork 9:18 10.20.0.0/29`,
+      `NOVA3006 ${config}.podNetwork 10:17 10.233.64.0/25`,
+      `NOVA3006 ${config}.serviceNetwork 11:21 10.233.0.0/27`,
+      'NOVA3006 spec.externalNetwork.network 12:31 10.250.24.0/30',
+    ],
+  ],
+  [
+    'networks too large for their use are refused',
+    { config: 'podNetwork: 12.0.0.0/7\nserviceNetwork: 16.0.0.0/11' },
+    [`NOVA3006 ${config}.podNetwork 9:17 12.0.0.0/7`, `NOVA3006 ${config}.serviceNetwork 10:21 16.0.0.0/11`],
+  ],
+  [
+    'a pod network must hold the share of at least one node',
+    { config: 'podNetwork: 10.233.64.0/25\npodNetworkNodePrefix: 25' },
+    [],
+  ],
+  [
+    'a gateway and addresses of vSphere outside the node network are refused',
+    { ...vsphere, config: 'nodeNetwork: 10.21.0.0/24' },
+    [
+      'NOVA3018 spec.provider.vsphere.gateway 9:72 10.20.0.1',
+      'NOVA3018 spec.provider.vsphere.addresses[0] 9:95 10.20.0.20-10.20.0.60',
+    ],
+  ],
+  [
+    'a host outside the node network is refused',
+    { ...existing, config: 'nodeNetwork: 10.21.0.0/24' },
+    ['NOVA3018 spec.nodeGroups[0].hosts[0].address 6:90 10.20.0.21'],
+  ],
+  [
+    'a gateway and addresses outside their external network are refused, also those partly outside',
+    { spec: 'externalNetwork: { network: 10.250.24.0/24, gateway: 10.0.0.1, addresses: [10.250.24.250-10.250.25.9] }' },
+    [
+      'NOVA3018 spec.externalNetwork.gateway 9:56 10.0.0.1',
+      'NOVA3018 spec.externalNetwork.addresses[0] 9:78 10.250.24.250-10.250.25.9',
+    ],
+  ],
+  [
+    'a range that ends before it begins is refused',
+    { spec: externalNetwork.replace(/171.*190/, '9-10.250.24.8') },
+    ['NOVA3022 spec.externalNetwork.addresses[0] 9:81 10.250.24.9-10.250.24.8'],
+  ],
+  [
+    'addresses of the API inside the networks of pods and services are refused',
+    { ...existing, config: 'k8sAPIAddress: 10.233.64.5\nk8sAPIAdditionalSANs: [10.20.0.9, 10.233.0.1]' },
+    [
+      `NOVA3017 ${config}.k8sAPIAdditionalSANs[1] 10:39 10.233.0.1`,
+      `NOVA3017 ${config}.k8sAPIAddress 9:20 10.233.64.5`,
+    ],
+  ],
+])('%s', (_, parts, expected) => {
+  expect(problems(manifest(parts))).toEqual(expected);
+});
+
+test('a node network that another cluster has is refused', () => {
+  const clusters = [
+    { name: 'near', nodeNetwork: '10.20.0.128/25' },
+    { name: 'far', nodeNetwork: '10.21.0.0/24' },
+  ];
+  expect(problems(manifest({ config: 'nodeNetwork: 10.20.0.0/24' }), { clusters })).toEqual([
+    `NOVA3002 ${config}.nodeNetwork 9:18 10.20.0.0/24`,
+  ]);
+});
+
+test('the network that is proposed is the first that nobody has', () => {
+  const taken = {
+    siteNetworks: [{ name: 'transit' as const, network: '10.0.0.0/24' }],
+    clusters: [{ name: 'other', nodeNetwork: '10.0.2.0/23' }],
+  };
+  const found = check(manifest({ config: 'nodeNetwork: 10.0.0.0/23' }), taken);
+  expect(found.map((each) => describe(each, 'en').remedy)).toEqual([
+    'That network belongs to the platform; 10.0.4.0/23 is free.',
+  ]);
+});
+
+test('where no network of that size is free, that is said', () => {
+  const [found] = check(manifest({ config: 'podNetwork: 100.0.0.0/7' })).filter(({ code }) => code === 'NOVA3003');
+  expect(found && describe(found, 'en').remedy).toBe(
+    'That network belongs to the platform; no network of that size in 10.0.0.0/8 is free.',
+  );
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { existing, externalNetwork, manifest, type Parts, problems, vsphere, zvirt } from '../testing.ts';
+
+const hosts = (...addresses: string[]) =>
+  addresses.map((address, index) => `{ name: n${index}, address: ${address} }`).join(', ');
+
+test.each([1, 3, 5])('%i control-plane nodes are accepted', (count) => {
+  expect(problems(manifest({ nodeGroups: `[{ name: a, roles: [control-plane, infra], count: ${count} }]` }))).toEqual(
+    [],
+  );
+});
+
+test.each<[promise: string, parts: Parts, problems: string[]]>([
+  [
+    'an even number of control-plane nodes is refused',
+    { nodeGroups: '[{ name: a, roles: [control-plane, infra], count: 2 }]' },
+    ['NOVA3005 spec.nodeGroups[0].count 6:65 2'],
+  ],
+  [
+    'control-plane nodes are counted over all groups',
+    { nodeGroups: '[{ name: a, roles: [control-plane, infra] }, { name: b, roles: [control-plane] }]' },
+    ['NOVA3005 spec.nodeGroups[0].roles 6:27 roles'],
+  ],
+  [
+    'a cluster without a control plane is refused',
+    { nodeGroups: '[{ name: a, roles: [infra, worker] }]' },
+    ['NOVA3005 spec.nodeGroups 6:3 nodeGroups'],
+  ],
+  [
+    'a provider without its settings and its external network is refused',
+    { provider: '{ type: zvirt }' },
+    ['NOVA3011 spec.provider.type 5:21 zvirt', 'NOVA3011 spec.provider.type 5:21 zvirt'],
+  ],
+  [
+    'settings of another provider are refused',
+    { provider: zvirt.provider?.replace('type: zvirt', 'type: local') ?? '' },
+    ['NOVA3012 spec.provider.zvirt 5:28 zvirt'],
+  ],
+  [
+    'an external network is refused where the provider has no SDN',
+    { ...vsphere, spec: externalNetwork },
+    ['NOVA3012 spec.externalNetwork 13:3 externalNetwork'],
+  ],
+  [
+    'an address of the API is refused where the provider has SDN',
+    { config: 'k8sAPIAddress: 10.20.0.9' },
+    ['NOVA3012 spec.clusterConfiguration.k8sAPIAddress 9:20 10.20.0.9'],
+  ],
+  [
+    'a group without hosts is refused where the hosts exist already',
+    { ...existing, nodeGroups: '[{ name: a, roles: [control-plane, infra] }]' },
+    ['NOVA3011 spec.nodeGroups[0] 6:18 name'],
+  ],
+  [
+    'hosts are refused where machines are made',
+    { nodeGroups: existing.nodeGroups ?? '' },
+    ['NOVA3012 spec.nodeGroups[0].hosts 6:61 hosts'],
+  ],
+  [
+    'a count that differs from the number of hosts is refused',
+    { ...existing, nodeGroups: existing.nodeGroups?.replace('hosts:', 'count: 3, hosts:') ?? '' },
+    ['NOVA3020 spec.nodeGroups[0].count 6:68 3'],
+  ],
+  [
+    'a count equal to the number of hosts is accepted',
+    { ...existing, nodeGroups: existing.nodeGroups?.replace('hosts:', 'count: 1, hosts:') ?? '' },
+    [],
+  ],
+  [
+    'several control-plane nodes without SDN and without an address of the API are refused',
+    { ...vsphere, nodeGroups: '[{ name: a, roles: [control-plane, infra], count: 3 }]' },
+    ['NOVA3021 spec.clusterConfiguration.k8sAPIAddress 11:3 clusterConfiguration'],
+  ],
+  [
+    'an address that two hosts of a group have is refused',
+    {
+      ...existing,
+      nodeGroups: `[{ name: a, roles: [control-plane, infra], hosts: [${hosts('10.20.0.5', '10.20.0.6', '10.20.0.5')}] }]`,
+      config: 'k8sAPIAddress: 10.20.0.9',
+    },
+    ['NOVA3013 spec.nodeGroups[0].hosts[2].address 6:155 10.20.0.5'],
+  ],
+  [
+    'a name and an address that hosts of two groups have are refused',
+    {
+      ...existing,
+      nodeGroups: `
+        - { name: a, roles: [control-plane, infra], hosts: [${hosts('10.20.0.5')}] }
+        - { name: b, roles: [worker], hosts: [${hosts('10.20.0.5')}] }`,
+    },
+    [
+      'NOVA3013 spec.nodeGroups[1].hosts[0].name 8:55 n0',
+      'NOVA3013 spec.nodeGroups[1].hosts[0].address 8:68 10.20.0.5',
+    ],
+  ],
+])('%s', (_, parts, expected) => {
+  expect(problems(manifest(parts))).toEqual(expected);
+});

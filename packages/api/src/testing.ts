@@ -1,0 +1,87 @@
+/** What the tests of this package share. */
+import { groupClusters } from './clusters.ts';
+import { loadDocuments } from './documents.ts';
+import { formatPath, type Problem } from './problem.ts';
+import { checkCluster } from './rules/index.ts';
+import type { Surroundings } from './rules/rule.ts';
+import type { Source } from './yaml.ts';
+
+/** Parts of a manifest, as YAML. */
+export interface Parts {
+  provider?: string;
+  nodeGroups?: string;
+  /** More of `spec.clusterConfiguration`, from line 9 on. */
+  config?: string;
+  /** More of `spec`, after everything else. */
+  spec?: string;
+}
+
+/** The smallest Infrastructure, with parts replaced and added. */
+export function manifest({
+  provider = '{ type: local }',
+  nodeGroups = '[{ name: main, roles: [control-plane, infra, ingress, worker] }]',
+  config = '',
+  spec = '',
+}: Parts = {}): string {
+  return `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: ${provider}
+  nodeGroups: ${nodeGroups}
+  clusterConfiguration:
+    dnsBaseDomain: demo.nova.local
+${indented(4, config)}${indented(2, spec)}`;
+}
+
+function indented(width: number, text: string): string {
+  return text === '' ? '' : text.replace(/^/gm, ' '.repeat(width)).concat('\n');
+}
+
+const engine =
+  'url: https://engine.local, username: nova, password: hunter2, cluster: Default, storageDomain: data, template: debian';
+export const externalNetwork =
+  'externalNetwork: { network: 10.250.24.0/24, gateway: 10.250.24.1, addresses: [10.250.24.171-10.250.24.190] }';
+export const zvirt: Parts = { provider: `{ type: zvirt, zvirt: { ${engine} } }`, spec: externalNetwork };
+export const ovirt: Parts = { provider: `{ type: ovirt, ovirt: { ${engine} } }`, spec: externalNetwork };
+export const vsphere: Parts = {
+  provider: `
+    type: vsphere
+    vsphere:
+      { server: vcenter.local, username: nova, password: hunter2, datacenter: dc1, cluster: compute,
+        datastore: ds1, portGroup: VLAN-20, template: debian, gateway: 10.20.0.1, addresses: [10.20.0.20-10.20.0.60] }`,
+};
+export const existing: Parts = {
+  provider: '{ type: existing }',
+  nodeGroups: '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }] }]',
+};
+
+/** A site with the networks it has by default, and nothing else in it. */
+export const emptySite: Surroundings = {
+  siteNetworks: [
+    { name: 'integration', network: '10.255.0.0/24' },
+    { name: 'transit', network: '100.64.0.0/16' },
+    { name: 'external', network: '172.30.0.0/16' },
+  ],
+  clusters: [],
+};
+
+/** Everything that is wrong with the files. */
+export function check(files: string | Source[], around: Partial<Surroundings> = {}): Problem[] {
+  const loaded = loadDocuments(typeof files === 'string' ? [{ name: 'cluster.yaml', text: files }] : files);
+  const { clusters, problems } = groupClusters(loaded.documents);
+  const findings = clusters.flatMap((cluster) => checkCluster(cluster, { ...emptySite, ...around }));
+  return [...loaded.problems, ...problems, ...findings];
+}
+
+/** The same, each as `CODE path line:column what the caret marks`. */
+export function problems(files: string | Source[], around: Partial<Surroundings> = {}): string[] {
+  return check(files, around).map(brief);
+}
+
+export function brief({ code, path, place }: Problem): string {
+  const { line = 0, column = 0, snippet = '', caret = 0, length = 0 } = place ?? {};
+  return [code, formatPath(path), `${line}:${column}`, snippet.slice(caret, caret + length)]
+    .filter((part) => part !== '')
+    .join(' ');
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatPath, describe as words } from './problem.ts';
+import { proxy } from './proxy.ts';
+import { brief, check } from './testing.ts';
+import { isSecretKey, parseYaml } from './yaml.ts';
+
+const parse = (text: string) => parseYaml({ name: 'a.yaml', text });
+const values = (text: string) => parse(text).documents.map(({ value }) => value);
+const problems = (text: string) => parse(text).problems.map(brief);
+/** Every line that is shown of a file. */
+const snippets = (text: string) => [...new Set(check(text).map(({ place }) => place?.snippet))];
+
+test.each<[promise: string, text: string, problems: string[]]>([
+  ['broken YAML is refused where it breaks', 'a: 1\nb: [1, 2\nc: 3\n', ['NOVA1101 3:1 c']],
+  ['a mapping within a line is refused', 'a: b: c', ['NOVA1101 1:4 b']],
+  ['a quote that is not closed is refused', 'a: "b', ['NOVA1101 1:6']],
+  ['a tab for indentation is refused', 'a:\n\tb: 1', ['NOVA1102 2:1  ']],
+  ['a key that stands twice is refused', 'a: 1\nb: { c: 1, c: 2 }\na: 2', ['NOVA1103 2:12 c', 'NOVA1103 3:1 a']],
+  ['a key that stands twice in another writing is refused', `a: 1\n"a": 2`, ['NOVA1103 2:1 "a"']],
+  ['an alias without an anchor is refused', 'a: *b', ['NOVA1106 1:4 *b']],
+  ['an alias of what it stands in is refused', 'a: &a [*a]', ['NOVA1106 1:8 *a']],
+  ['a merge key is refused', 'a: &a { b: 1 }\nc:\n  <<: *a', ['NOVA1106 3:3 <<']],
+  ['a custom tag is refused', 'a: !secret b', ['NOVA1106 1:4 !secret']],
+  ['a list as key is refused', '? [a, b]\n: c', ['NOVA1106 1:3 [a, b]']],
+  ['a mapping as key is refused', '{ { a: b }: c }', ['NOVA1106 1:3 { a: b }']],
+  ['nothing as key is refused', '~: a', ['NOVA1106 1:1 ~']],
+  ['an alias as key is refused', 'a: &b c\n*b : d', ['NOVA1106 2:1 *b']],
+  ['brackets without end are refused', '['.repeat(10_000), ['NOVA1104 1:101 [']],
+  ['braces without end are refused', '{a: '.repeat(10_000), ['NOVA1104 1:398 a']],
+  ['lists in lists without end are refused', '- '.repeat(10_000), ['NOVA1104 1:200  ']],
+])('%s', (_, text, expected) => {
+  expect(problems(text)).toEqual(expected);
+});
+
+test.each<[promise: string, text: string, values: unknown[]]>([
+  ['JSON is YAML', '{"a": [1, true, null, "b"]}', [{ a: [1, true, null, 'b'] }]],
+  ['several documents are read', 'a: 1\n---\nb: 2\n...\n---\nc: 3\n', [{ a: 1 }, { b: 2 }, { c: 3 }]],
+  ['documents of nothing but comments are passed over', '# a\n---\na: 1\n---\n# b\n', [{ a: 1 }]],
+  ['a byte order mark is passed over', '\ufeffa: 1', [{ a: 1 }]],
+  ['lines may end as in Windows', 'a: 1\r\nb:\r\n  - c\r\n', [{ a: 1, b: ['c'] }]],
+  ['an alias stands for its anchor', 'a: &x [1]\nb: *x', [{ a: [1], b: [1] }]],
+  ['an anchor may be given anew', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', [{ a: 1, b: 1, c: 2, d: 2 }]],
+  ['keys are text as they are written', '1: a\ntrue: b\n0x10: c', [{ 1: 'a', true: 'b', '0x10': 'c' }]],
+  [
+    'words are not taken for truth',
+    'a: yes\nb: off\nc: 012\nd: 2026-11-15',
+    [{ a: 'yes', b: 'off', c: 12, d: '2026-11-15' }],
+  ],
+])('%s', (_, text, expected) => {
+  expect(parse(text).problems).toEqual([]);
+  expect(values(text)).toEqual(expected);
+});
+
+test('documents beside a broken one are still read', () => {
+  expect(values('a: 1\n---\nb: [\n---\nc: 3\n')).toEqual([{ a: 1 }, { c: 3 }]);
+});
+
+test('a key of JavaScript’s own is a key like others', () => {
+  const [value] = values('__proto__: { polluted: true }\nconstructor: 1');
+  expect(Object.entries(value as object)).toEqual([
+    ['__proto__', { polluted: true }],
+    ['constructor', 1],
+  ]);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect({}).not.toHaveProperty('polluted');
+});
+
+test('aliases of aliases that would explode are refused, at once', { timeout: 5000 }, () => {
+  const bomb = Array.from({ length: 60 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`)}]\n`).join('');
+  expect(problems(`a0: &a0 [${Array(9).fill('ha')}]\n${bomb}`)).toEqual(['NOVA1105 5:26 *a3']);
+});
+
+test('a chain of aliases cannot nest without end', { timeout: 5000 }, () => {
+  const chain = Array.from({ length: 20_000 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]\n`).join('');
+  expect(problems(`a0: &a0 [ha]\n${chain}`)).toEqual(['NOVA1105 225:14 *a223']);
+});
+
+test('a few aliases of something large are accepted', () => {
+  const large = Array.from({ length: 1000 }, (_, n) => `${n}`).join();
+  expect(problems(`a: &a [${large}]\nb: [${Array(40).fill('*a')}]`)).toEqual([]);
+});
+
+test.each<[promise: string, text: (n: number) => string]>([
+  ['distinct keys of one mapping', (n) => `${`key${n}`.padEnd(30, '-')}: value of a usual length\n`],
+  ['one key again and again', () => 'a key of usual length: and a value of a usual length too\n'],
+  ['passwords', (n) => `password${n}: a value that must be hidden, and thus found\n`],
+])('5 MB of %s are read in a few seconds', { timeout: 20_000 }, (_, line) => {
+  const text = Array.from({ length: 5_000_000 / line(10_000).length }, (_each, n) => line(n)).join('');
+  expect(check(text).length).toBeLessThan(200);
+});
+
+test('however much is wrong, what is told has an end', () => {
+  expect(parse('a: 1\n'.repeat(5000)).problems.length).toBe(100);
+});
+
+/** A Proxy with more in its `httpProxy`. */
+const withProxy = (text: string) =>
+  proxy.example.replace(/spec:.*/s, `spec:\n  httpProxy:\n    server: http://proxy\n${text}\n`);
+
+test.each<[where: string, text: string]>([
+  ['of another type', withProxy('    password: [hunter2]')],
+  ['in a mapping', withProxy('    password:\n      value: hunter2\n      value: hunter2')],
+  ['under a mistyped name', withProxy('    passwrod: hunter2')],
+  ['under a name with letters left out', withProxy('    pasword: hunter2')],
+  ['under a longer name', withProxy('    proxyPassword: hunter2')],
+  ['called a token', withProxy('    authToken: hunter2')],
+  ['under a quoted key', withProxy(`    "passwd": 'hunter2'`)],
+  ['beside a wrong field', withProxy('    x: { password: hunter2, port: 1 }')],
+  ['in a flow mapping', 'spec: { password: hunter2, x: 1 }'],
+  ['in JSON', '{"spec": {"password": "hunter2", "x": 1}}'],
+  ['far along its line', `{ x: ${'y'.repeat(300)}, password: hunter2, : [`],
+  ['longer than what is shown of a line', `{ password: "${'y'.repeat(300)}hunter2", : [`],
+  ['on a broken line', 'password: hunter2: x'],
+  ['after a break in its line', 'x: { : [, password: hunter2'],
+  ['in quotes that are not closed', 'password: "hunter2'],
+  ['that begins like an alias', 'password: *hunter2'],
+  ['that begins like an anchor', 'password: &hunter2'],
+  ['that begins with what YAML reserves', 'password: @hunter2'],
+  ['that begins like a directive', 'password: %hunter2'],
+  ['of several lines', 'password: |\n  hunter2\n  hunter2\nx: [\n'],
+  ['of several lines that are broken', 'password: |\n  hunter2\n\tx: 1\n  hunter2: [\n'],
+  ['in an address', withProxy('    port: http://nova:hunter2@proxy')],
+  ['in an address where an address is due', withProxy('').replace('http://', 'http://nova:hunter2@')],
+])('a password is never shown: %s', (_, text) => {
+  const found = check(text);
+  expect(found).not.toEqual([]);
+  expect(JSON.stringify(found.map((each) => [each.place, words(each, 'en'), formatPath(each.path)]))).not.toMatch(
+    'hunter2',
+  );
+});
+
+test('what is shown in place of a secret', () => {
+  const [found] = check(withProxy('    password: 4815162342'));
+  expect(found?.place).toMatchObject({ snippet: '    password: ******', caret: 14, length: 6 });
+});
+
+test('a password of any characters, in JSON of any shape, is never shown', () => {
+  const key = fc.constantFrom('password', 'passwrod', 'Passwd', 'token', 'clientSecret', 'credentials');
+  const secret = fc.string({ unit: 'binary', maxLength: 150 }).map((text) => `hunter2${text}hunter2`);
+  const holder = fc.oneof(secret, fc.array(secret), fc.dictionary(fc.string(), secret));
+  const document = fc.record({ kind: fc.string(), spec: fc.dictionary(fc.string(), fc.jsonValue()), key, holder });
+  fc.assert(
+    fc.property(document, fc.integer({ min: 0, max: 2 }), ({ kind, spec: rest, key: name, holder: value }, indent) => {
+      const text = JSON.stringify({ kind, apiVersion: 1, spec: { ...rest, [name]: value } }, null, indent);
+      const { documents } = parse(text);
+      const places = documents.map(({ locate }) => locate(['spec', name]));
+      expect([...snippets(text), ...places.map(({ snippet }) => snippet)].join('\n')).not.toMatch(/hunter2/);
+    }),
+  );
+});
+
+test('keys of secrets are known, also when mistyped', () => {
+  const keys = ['password', 'adminPassword', 'PASSWD', 'pasword', 'client-secret', 'tokens', 'credential'];
+  expect(keys.filter((key) => !isSecretKey(key))).toEqual([]);
+  expect(['server', 'username', 'name', 'x'.repeat(1_000_000)].filter(isSecretKey)).toEqual([]);
+});
+
+test('characters that steer a terminal are never shown', () => {
+  expect(snippets('a: \u001b[31mred\u0007\u009b0m\u007f\nkind: 1\u0000\tx\n')).toEqual(['a: �[31mred��0m�']);
+});
+
+test('long lines are shown in part, around what is meant', () => {
+  const [found] = parse(`{ ${'a'.repeat(500)}: *x, ${'b'.repeat(500)}: 1 }`).problems;
+  expect(found?.place).toEqual({
+    file: 'a.yaml',
+    line: 1,
+    column: 505,
+    snippet: `${'a'.repeat(98)}: *x, ${'b'.repeat(96)}`,
+    caret: 100,
+    length: 2,
+  });
+});
+
+test('whatever is read, reading ends, and every place is in the text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'password',
+      ': ',
+      '- ',
+      '? ',
+      '\n',
+      '\n  ',
+      '\t',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '"',
+      "'",
+      '|\n',
+      '>',
+    ),
+    fc.constantFrom(
+      '&a ',
+      '*a',
+      '!t ',
+      '!!binary ',
+      '#',
+      '---\n',
+      '...\n',
+      '%YAML 1.1\n',
+      '<<',
+      '\r\n',
+      '\ufeff',
+      '\u001b',
+      '1',
+    ),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('');
+      const lines = text.split('\n');
+      for (const { place } of check(text)) {
+        const { line = 0, column = 0, snippet = '', caret = -1, length = 0 } = place ?? {};
+        expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? -1) + 1);
+        expect(caret).toBeLessThanOrEqual(snippet.length);
+        expect(length).toBeGreaterThan(0);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be shown
+        expect(snippet).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each<[what: string, path: (string | number)[], target: 'key' | 'value', place: string]>([
+  ['a value', ['a', 'b', 1, 'c'], 'value', '4:8 2'],
+  ['its key', ['a', 'b', 1, 'c'], 'key', '4:5 c'],
+  ['a mapping by its key', ['a'], 'value', '1:1 a'],
+  ['a list entry by its first key', ['a', 'b', 0], 'value', '3:5 c'],
+  ['what is not there by what is nearest above', ['a', 'b', 1, 'x', 'y'], 'value', '4:5 c'],
+  ['a list entry that is not there by its list', ['a', 'b', 7], 'value', '2:3 b'],
+  ['what is empty by its key', ['d'], 'value', '5:1 d'],
+  ['what an alias stands for by the anchor', ['e', 0, 'c'], 'value', '3:8 1'],
+  ['the whole document by its first key', [], 'value', '1:1 a'],
+])('the place of %s', (_, path, target, expected) => {
+  const [document] = parse('a:\n  b: &b\n  - c: 1\n  - c: 2\nd:\ne: *b\n').documents;
+  const { line = 0, column = 0, snippet = '', caret = 0, length = 0 } = document?.locate(path, target) ?? {};
+  expect(`${line}:${column} ${snippet.slice(caret, caret + length)}`).toBe(expected);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { plan, vsphere } from './testing.ts';
+
+const server = { server: 'http://proxy.local', port: 3128, username: 'proxy-user', password: 'proxy-password' };
+
+test('a cluster without a Proxy document has no proxy', () => {
+  expect(plan()).not.toHaveProperty('proxy');
+});
+
+test('the proxy has no credentials', () => {
+  const { proxy } = plan({ proxy: { httpProxy: server, httpsProxy: { ...server, server: 'https://secure.local' } } });
+  expect(proxy).toMatchObject({ http: 'http://proxy.local:3128', https: 'https://secure.local:3128' });
+  expect(JSON.stringify(proxy)).not.toMatch(/proxy-user|proxy-password/);
+});
+
+test('a server without a port stands as it is, and one that is not declared is left out', () => {
+  const { proxy } = plan({ proxy: { httpsProxy: { server: 'http://proxy.local' } } });
+  expect(proxy).toMatchObject({ https: 'http://proxy.local' });
+  expect(proxy).not.toHaveProperty('http');
+});
+
+test("the cluster's own networks, names and zones go past it, then what is declared, nothing twice", () => {
+  const { proxy } = plan({ proxy: { httpProxy: server, noProxy: '10.0.0.0/8, .mycompany.local,localhost' } });
+  expect(proxy?.noProxy).toEqual([
+    'localhost',
+    '127.0.0.0/8',
+    '10.20.0.0/24',
+    '10.233.64.0/18',
+    '10.233.0.0/18',
+    '10.255.0.0/24',
+    'universe.nova.internal',
+    'config.universe.nova.internal',
+    'git.universe.nova.internal',
+    'hub.universe.nova.internal',
+    '172.30.0.17',
+    'api.demo.nova.internal',
+    '.svc',
+    '.demo.nova.local',
+    '.cluster.local',
+    '10.0.0.0/8',
+    '.mycompany.local',
+  ]);
+});
+
+test('in a network that exists that network goes past it', () => {
+  expect(plan({ ...vsphere, proxy: { httpProxy: server } }).proxy?.noProxy).toContain('10.120.0.0/24');
+});
+
+test('the names of the API go past it', () => {
+  const { proxy } = plan({ proxy: { httpProxy: server }, config: { k8sAPIDefaultFqdn: 'k8s.mycompany.local' } });
+  expect(proxy?.noProxy).toEqual(expect.arrayContaining(['api.demo.nova.internal', 'k8s.mycompany.local']));
+});
+
+test('the base domain goes past it, whoever answers for it', () => {
+  const customerDns = { enable: true, forwardZones: [{ name: 'demo.nova.local', server: '10.0.0.1' }] };
+  const { proxy } = plan({ proxy: { httpProxy: server }, config: { extraOptions: { dns: { customerDns } } } });
+  expect(proxy?.noProxy).toContain('.demo.nova.local');
+});

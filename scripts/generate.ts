@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { customResourceDefinition, jsonSchema, kinds, type Language } from '@nova-platform/api';
+import { stringify } from 'yaml';
+import { commandsPage, errorsPage, kindPage, modulesPage } from './reference.ts';
+
+// Makes what is derived from the declarations: schemas, CRDs and the reference. With --check it only tells whether they are current.
+
+const root = join(import.meta.dirname, '..');
+const folders = ['schemas', 'docs/reference'];
+const languages: Language[] = ['en', 'ru'];
+
+const files = new Map<string, string>();
+for (const kind of kinds) {
+  const name = kind.kind.toLowerCase();
+  files.set(`schemas/${name}.${kind.version}.json`, `${JSON.stringify(jsonSchema(kind, 'en'), null, 2)}\n`);
+  files.set(
+    `schemas/crds/${kind.plural}.yaml`,
+    stringify(customResourceDefinition(kind), { lineWidth: 0, aliasDuplicateObjects: false }),
+  );
+  for (const language of languages) files.set(`docs/reference/${language}/${name}.md`, kindPage(kind, language));
+}
+for (const language of languages) {
+  files.set(`docs/reference/${language}/modules.md`, modulesPage(language));
+  files.set(`docs/reference/${language}/errors.md`, errorsPage(language));
+  files.set(`docs/reference/${language}/nova-ctl.md`, commandsPage(language));
+}
+
+const present = (await Promise.all(folders.map(filesIn))).flat();
+const stale = [
+  ...present.filter((file) => !files.has(file)),
+  ...(
+    await Promise.all(
+      [...files].map(async ([file, text]) =>
+        (await readFile(join(root, file), 'utf8').catch(() => '')) === text ? [] : [file],
+      ),
+    )
+  ).flat(),
+];
+
+if (!process.argv.includes('--check')) {
+  for (const file of stale) {
+    const text = files.get(file);
+    if (text === undefined) await rm(join(root, file));
+    else {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), text);
+    }
+  }
+} else if (stale.length > 0) {
+  console.error(
+    `Not what the declarations say; run \`npm run generate\`:\n${stale.map((file) => `  ${file}`).join('\n')}`,
+  );
+  process.exitCode = 1;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
