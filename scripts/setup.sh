@@ -55,4 +55,6 @@ if ! (cd "$root" && npm install --no-save --no-audit --no-fund $omit >"$log" 2>&
   say "npm could not install the packages; its output is above. Try again when the cause is mended."
   exit 1
 fi
+# Some versions of npm do not link a program that two packages bring, one for each kind of machine.
+(cd "$root/node_modules/.bin" && ln -sf ../node-linux-*/bin/node node)
 cp "$root/package-lock.json" "$done_file"

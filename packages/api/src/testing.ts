@@ -57,7 +57,7 @@ export const existing: Parts = {
 };
 
 /** A site with the networks it has by default, and nothing else in it. */
-export const emptySite: Surroundings = {
+const emptySite: Surroundings = {
   siteNetworks: [
     { name: 'integration', network: '10.255.0.0/24' },
     { name: 'transit', network: '100.64.0.0/16' },

@@ -66,19 +66,21 @@ test('a key of JavaScript’s own is a key like others', () => {
   expect({}).not.toHaveProperty('polluted');
 });
 
+const times = (count: number, what: string) => Array(count).fill(what).join();
+
 test('aliases of aliases that would explode are refused, at once', { timeout: 5000 }, () => {
-  const bomb = Array.from({ length: 60 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`)}]\n`).join('');
-  expect(problems(`a0: &a0 [${Array(9).fill('ha')}]\n${bomb}`)).toEqual(['NOVA1105 5:26 *a3']);
+  const bomb = Array.from({ length: 60 }, (_, n) => `a${n + 1}: &a${n + 1} [${times(9, `*a${n}`)}]\n`).join('');
+  expect(problems(`a0: &a0 [${times(9, 'ha')}]\n${bomb}`)).toEqual(['NOVA1105 5:26 *a3']);
 });
 
 test('a chain of aliases cannot nest without end', { timeout: 5000 }, () => {
-  const chain = Array.from({ length: 20_000 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]\n`).join('');
+  const chain = Array.from({ length: 5000 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]\n`).join('');
   expect(problems(`a0: &a0 [ha]\n${chain}`)).toEqual(['NOVA1105 225:14 *a223']);
 });
 
 test('a few aliases of something large are accepted', () => {
   const large = Array.from({ length: 1000 }, (_, n) => `${n}`).join();
-  expect(problems(`a: &a [${large}]\nb: [${Array(40).fill('*a')}]`)).toEqual([]);
+  expect(problems(`a: &a [${large}]\nb: [${times(40, '*a')}]`)).toEqual([]);
 });
 
 test.each<[promise: string, text: (n: number) => string]>([
@@ -144,7 +146,7 @@ test('a password of any characters, in JSON of any shape, is never shown', () =>
     fc.property(document, fc.integer({ min: 0, max: 2 }), ({ kind, spec: rest, key: name, holder: value }, indent) => {
       const text = JSON.stringify({ kind, apiVersion: 1, spec: { ...rest, [name]: value } }, null, indent);
       const { documents } = parse(text);
-      const places = documents.map(({ locate }) => locate(['spec', name]));
+      const places = documents.map((document) => document.locate(['spec', name]));
       expect([...snippets(text), ...places.map(({ snippet }) => snippet)].join('\n')).not.toMatch(/hunter2/);
     }),
   );
