@@ -17,7 +17,7 @@ export function randomFrom(seed: number): Random {
 export function mutate(corpus: readonly string[], random: Random): string {
   let text = pick(corpus, random);
   for (let changes = 1 + random(4); changes > 0; changes -= 1) text = pick(mutations, random)(text, random, corpus);
-  return text;
+  return random(5) === 0 ? pick(bombs, random)(text, random, corpus) : text;
 }
 
 const nastyValues = [
@@ -126,6 +126,10 @@ const mutations: Mutation[] = [
   function anotherDocument(text, random, corpus) {
     return `${text}\n${pick(['---', '...', '--- !x', '%YAML 1.3\n---'], random)}\n${pick(corpus, random)}`;
   },
+];
+
+/** Small texts that grow when they are read; changed no further, or they would grow here. */
+const bombs: Mutation[] = [
   function aliases(text, random) {
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x]',

@@ -283,6 +283,12 @@ describe('manners', () => {
     expect(await complete('explain', 'Infrastructure.spec.nodeG')).toEqual(['Infrastructure.spec.nodeGroups', '']);
   });
 
+  test('the completion script works in bash', async () => {
+    const words = 'COMP_WORDS=(./nova-ctl plan --output ""); COMP_CWORD=3; _nova_ctl; echo "${COMPREPLY[@]}"';
+    const { stdout } = await execute('bash', ['-c', `source <(./nova-ctl completion bash); ${words}`]);
+    expect(stdout).toBe('text json yaml\n');
+  });
+
   test('a reader that goes away is no failure', async () => {
     const { stdout, stderr } = await execute('bash', [
       '-c',

@@ -103,7 +103,7 @@ function rootViolations(schema: Json): string[] {
 
 /** Whether a value is valid for a schema, and nothing of it would be pruned. */
 function accepts(schema: Json, value: unknown): boolean {
-  const { type, enum: allowed, properties, additionalProperties, items, required } = schema as Schema & Json;
+  const { type, enum: allowed, properties, additionalProperties, items, required, pattern } = schema as Schema & Json;
   if (allowed && !allowed.includes(value as string)) return false;
   const within = (size: number, min: unknown, max: unknown) =>
     size >= Number(min ?? 0) && size <= Number(max ?? Infinity);
@@ -121,7 +121,7 @@ function accepts(schema: Json, value: unknown): boolean {
     });
   }
   if (typeof value === 'string') {
-    const isLike = schema.pattern === undefined || new RegExp(String(schema.pattern)).test(value);
+    const isLike = pattern === undefined || new RegExp(pattern).test(value);
     return type === 'string' && isLike && within(value.length, schema.minLength, schema.maxLength);
   }
   if (typeof value === 'number') {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { maxClusterName } from '../infrastructure.ts';
 import { manifest, type Parts, problems, vsphere } from '../testing.ts';
 
 const config = 'spec.clusterConfiguration';
@@ -68,7 +69,11 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
 });
 
 test('a base domain whose first label is too long for a name needs a clusterName', () => {
-  const long = manifest().replace('demo', 'd'.repeat(33));
-  expect(problems(long)).toEqual([`NOVA3014 ${config}.dnsBaseDomain 8:20 ${'d'.repeat(33)}.nova.local`]);
-  expect(problems(`${long}    clusterName: demo\n`)).toEqual([]);
+  const named = (length: number) => manifest().replace('demo', 'd'.repeat(length));
+  const tooLong = named(maxClusterName + 1);
+  expect(problems(named(maxClusterName))).toEqual([]);
+  expect(problems(tooLong)).toEqual([
+    `NOVA3014 ${config}.dnsBaseDomain 8:20 ${'d'.repeat(maxClusterName + 1)}.nova.local`,
+  ]);
+  expect(problems(`${tooLong}    clusterName: demo\n`)).toEqual([]);
 });
