@@ -284,9 +284,9 @@ describe('manners', () => {
   });
 
   test('the completion script works in bash', async () => {
-    const words = 'COMP_WORDS=(./nova-ctl plan --output ""); COMP_CWORD=3; _nova_ctl; echo "${COMPREPLY[@]}"';
+    const words = 'COMP_WORDS=(./nova-ctl plan --output ""); COMP_CWORD=3; _nova_ctl; declare -p COMPREPLY';
     const { stdout } = await execute('bash', ['-c', `source <(./nova-ctl completion bash); ${words}`]);
-    expect(stdout).toBe('text json yaml\n');
+    expect(stdout).toBe('declare -a COMPREPLY=([0]="text" [1]="json" [2]="yaml")\n');
   });
 
   test('a reader that goes away is no failure', async () => {

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDocuments } from './documents.ts';
+import { infrastructure } from './infrastructure.ts';
 import { describe } from './problem.ts';
 import { proxy } from './proxy.ts';
-import { check, manifest, type Parts, problems } from './testing.ts';
+import { kindSchema, walk } from './schema.ts';
+import { check, manifest, type Parts, problems, vsphere } from './testing.ts';
+import { parseYaml } from './yaml.ts';
 
 const head = (kind: string, version = 'config.nova-platform.io/v1alpha1') => `apiVersion: ${version}\nkind: ${kind}\n`;
 const remedies = (text: string) => check(text).map((found) => describe(found, 'en').remedy);
@@ -117,20 +121,29 @@ test('what would be right is told in words', () => {
   expect(
     remedies(
       manifest({
-        nodeGroups: '[{ name: a, roles: [control-plane, infra], count: -1, memory: 4, taints: x, labels: [] }]',
+        provider: '{}',
+        nodeGroups: '[{ name: a, roles: [control-plane, 5], count: -1, memory: 4, taints: x, labels: { "a b": "" } }]',
         config: 'podNetwork: ten\nkubernetesVersion: 1.36',
       }),
     ),
   ).toMatchInlineSnapshot(`
     [
+      "Add it: one of local, existing, zvirt, ovirt, vsphere.",
+      "Allowed: control-plane, infra, ingress, worker.",
       "Give 0 to 10000.",
       "Write a size with its unit, such as 512Mi or 8Gi.",
-      "Write a mapping.",
+      "Give a Kubernetes label key, such as example.com/zone.",
       "Write a list, at most 32 entries.",
       "Write a version in full, such as 1.36.3.",
       "Give an IPv4 network, such as 10.20.0.0/24.",
     ]
   `);
+});
+
+test('a document without kind or apiVersion is told which there are', () => {
+  expect(remedies('apiVersion: v1')).toEqual(['Add it: Infrastructure, Proxy, TerraformLock.']);
+  expect(remedies('kind: Infrastructure')).toEqual(['Add it: config.nova-platform.io/v1alpha4.']);
+  expect(remedies(head('Proxy', 'v1'))).toEqual(['Write apiVersion: config.nova-platform.io/v1alpha1.']);
 });
 
 test('a value too long to read is told by its beginning', () => {
@@ -161,4 +174,29 @@ test('an invalid field is left out, and the rest is kept', () => {
     httpProxy: { server: 'http://172.31.100.100', port: 3128 },
     httpsProxy: { server: 'http://172.31.100.100', port: 3128 },
   });
+});
+
+test('whatever a field holds, checking ends, and every problem has a place', () => {
+  const paths: string[][] = [];
+  walk(kindSchema(infrastructure), (path) => {
+    paths.push(path.flatMap((step) => (step.endsWith('[]') ? [step.slice(0, -2), '0'] : [step])));
+  });
+  const [base] = parseYaml({ name: 'base.yaml', text: manifest(vsphere) }).documents;
+  const changed = (path: string[], value: unknown) => {
+    const copy = structuredClone(base?.value) as Record<string, unknown>;
+    const holder = path.slice(0, -1).reduce((here, step) => {
+      here[step] ??= {};
+      return here[step] as Record<string, unknown>;
+    }, copy);
+    holder[path.at(-1) ?? ''] = value;
+    return JSON.stringify(copy);
+  };
+  fc.assert(
+    fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
+      for (const found of check(changed(path, value))) {
+        expect(found.place).toMatchObject({ file: 'cluster.yaml', line: 1 });
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

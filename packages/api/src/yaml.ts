@@ -86,8 +86,12 @@ function isEmpty(contents: unknown): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && !contents.source);
 }
 
+/** The library's message without what it quotes from the source, which may be a secret. */
 function firstSentence(message: string): string {
-  return message.replace(/ at line \d+, column \d+.*$/s, '').replace(/[.:]$/, '');
+  return message
+    .replace(/ at line \d+, column \d+.*$/s, '')
+    .replace(/(?:[:;]? *(["'`]).*\1|(?<=\w): ).*$/s, '')
+    .replace(/[.:]$/, '');
 }
 
 const features = {
