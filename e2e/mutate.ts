@@ -192,7 +192,7 @@ function changeStructure(text: string, random: Random): string {
 }
 
 function placesIn(value: unknown, depth: number): { holder: object; key: string }[] {
-  if (typeof value !== 'object' || value === null || depth > 12) return [];
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || depth > 12) return [];
   return Object.entries(value).flatMap(([key, child]) => [{ holder: value, key }, ...placesIn(child, depth + 1)]);
 }
 

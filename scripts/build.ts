@@ -8,7 +8,10 @@ const dist = join(root, 'dist');
 /** Bundles nova-ctl, so that it starts fast: what a command needs is a chunk of its own, loaded when it is called. */
 const fresh = await mkdtemp(`${dist}-`);
 await build({
-  input: { 'nova-ctl': join(root, 'packages/cli/src/main.ts') },
+  input: {
+    'nova-ctl': join(root, 'packages/cli/src/main.ts'),
+    'nova-engine': join(root, 'packages/engine/src/main.ts'),
+  },
   platform: 'node',
   // Kept names: the command-line library chooses messages by the names of error classes.
   output: { dir: fresh, format: 'esm', minify: true, keepNames: true, chunkFileNames: '[name]-[hash].js' },

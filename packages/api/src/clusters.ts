@@ -22,7 +22,11 @@ export function groupClusters(documents: readonly LoadedDocument[]): {
   for (const document of documents.filter(isInfrastructure)) {
     const name = clusterName(document.value);
     const twin = clusters.find((cluster) => cluster.name === name);
-    if (twin === undefined) clusters.push({ name, infrastructure: document });
+    // A name that is invalid itself says nothing about whose it is.
+    const isNameKnown = !document.leftOut.some(
+      (path) => path.at(-1) === 'clusterName' || path.at(-1) === 'dnsBaseDomain',
+    );
+    if (twin === undefined || !isNameKnown) clusters.push({ name, infrastructure: document });
     else {
       const path = ['spec', 'clusterConfiguration', 'clusterName'];
       const { file, line } = twin.infrastructure.yaml.locate([]);

@@ -35,7 +35,8 @@ export interface Loaded {
   problems: Problem[];
 }
 
-// A file with more mistakes than this is not read to the end by anyone.
+// Files and documents with more mistakes than this are not read to the end by anyone.
+const maxProblemsPerFile = 100;
 const maxProblemsPerDocument = 50;
 
 /** Documents of several files, and everything that is wrong with each of them. */
@@ -44,12 +45,14 @@ export function loadDocuments(sources: readonly Source[]): Loaded {
   const problems: Problem[] = [];
   for (const source of sources) {
     const parsed = parseYaml(source);
-    problems.push(...parsed.problems);
+    const found = [...parsed.problems];
     for (const yaml of parsed.documents) {
+      if (found.length >= maxProblemsPerFile) break;
       const loaded = loadDocument(yaml);
-      problems.push(...loaded.problems);
+      found.push(...loaded.problems);
       if (loaded.document) documents.push(loaded.document);
     }
+    problems.push(...found.slice(0, maxProblemsPerFile));
     if (parsed.documents.length === 0 && parsed.problems.length === 0) {
       problems.push({
         ...problem('NOVA1004', {}),
@@ -68,11 +71,10 @@ function loadDocument(yaml: YamlDocument): { document?: LoadedDocument; problems
   if (result.success)
     return { document: { kind, value: result.data as Infrastructure, yaml, leftOut: [] }, problems: [] };
 
-  const problems = problemsOf(result.error, kindSchema(kind), yaml.value, [])
-    .slice(0, maxProblemsPerDocument)
-    .map((found) => placed(found, yaml));
-  const leftOut = problems.map(({ path }) => path);
-  const salvaged = kind.schema.safeParse(without(yaml.value, leftOut));
+  const found = problemsOf(result.error, kindSchema(kind), yaml.value, []).slice(0, maxProblemsPerDocument);
+  const problems = found.map((each) => placed(each, yaml));
+  const leftOut = found.map(({ path }) => path);
+  const salvaged = kind.schema.safeParse(without(yaml.value, leftOut, kindSchema(kind)));
   return salvaged.success
     ? { document: { kind, value: salvaged.data as Infrastructure, yaml, leftOut }, problems }
     : { problems };
@@ -84,7 +86,7 @@ function kindOf(value: unknown): Kind | Problem {
   const { kind, apiVersion } = value as Record<string, unknown>;
   const names = kinds.map((each) => each.kind);
   for (const [field, content] of Object.entries({ kind, apiVersion })) {
-    if (content === undefined) return problem('NOVA2005', { field, expected: example(field) }, [field]);
+    if (content === undefined) return problem('NOVA2005', { field, expected: example(field, kind) }, [field]);
     if (typeof content !== 'string') {
       return problem('NOVA2006', { expected: typeName('string'), found: typeOf(content) }, [field]);
     }
@@ -103,14 +105,20 @@ function kindOf(value: unknown): Kind | Problem {
     : problem('NOVA2003', { kind: known.kind, version: shorten(apiVersion), known: right }, ['apiVersion']);
 }
 
-function example(field: string): string {
-  return field === 'kind' ? kinds.map((each) => each.kind).join(', ') : `${group}/${kinds[0]?.version}`;
+function example(field: string, kind: unknown): string {
+  if (field === 'kind') return kinds.map((each) => each.kind).join(', ');
+  const likely = kinds.find((each) => each.kind === kind) ?? kinds[0];
+  return `${group}/${likely?.version}`;
 }
 
 const aboutKeys = new Set(['NOVA2004', 'NOVA2005', 'NOVA2010']);
 
-function placed(found: Problem, yaml: YamlDocument): Problem {
-  return { ...found, place: yaml.locate(found.path, aboutKeys.has(found.code) ? 'key' : 'value') };
+/** A problem with its place in the document: at the key where the key is the matter. */
+export function placed(found: Problem, yaml: YamlDocument): Problem {
+  const place = yaml.locate(found.path, aboutKeys.has(found.code) ? 'key' : 'value');
+  // An unknown field is called what its message calls it: the key itself may hold a secret.
+  const path = found.code === 'NOVA2004' ? [...found.path.slice(0, -1), String(found.params.field)] : found.path;
+  return { ...found, path, place };
 }
 
 /** What a validator found, in our words. `prefix` is where the validated value stands in its document. */
@@ -128,14 +136,14 @@ function problemsOfIssue(issue: z.core.$ZodIssue, root: Schema, value: unknown):
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = Object.keys(schema.properties ?? {});
-      return issue.keys
-        .slice(0, maxProblemsPerDocument)
-        .map((key) =>
-          problem('NOVA2004', { field: shorten(key), known: known.join(', '), nearest: nearestTo(key, known) }, [
-            ...path,
-            key,
-          ]),
+      return issue.keys.slice(0, maxProblemsPerDocument).map((key) => {
+        const shown = shownKey(key, found);
+        return problem(
+          'NOVA2004',
+          { field: shorten(shown), known: known.join(', '), nearest: nearestTo(shown, known) },
+          [...path, key],
         );
+      });
     }
     case 'invalid_type':
       if (found === undefined) return [problem('NOVA2005', { field, expected: expectation(schema) }, path)];
@@ -179,14 +187,27 @@ function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** A copy without the values at the paths. List entries stay, so that indices keep their meaning. */
-function without(value: unknown, paths: readonly Path[]): unknown {
+/** A key may hold a secret: `{password:x}`, or what followed a comma in `{password: a,b}`. */
+function shownKey(key: string, holder: unknown): string {
+  const [name = '', ...more] = key.split(':');
+  if (more.length > 0 && isSecretKey(name)) return name;
+  const hasSecret = typeof holder === 'object' && holder !== null && Object.keys(holder).some(isSecretKey);
+  return hasSecret && !isSecretKey(key) && valueAt(holder, [key]) === null ? '******' : key;
+}
+
+/** A copy without the values at the paths. Entries of lists of words go; other entries stay, so that indices keep their meaning. */
+function without(value: unknown, paths: readonly Path[], schema: Schema): unknown {
   const copy = structuredClone(value);
-  for (const path of paths) {
+  for (const path of paths.toSorted((a, b) => Number(b.at(-1)) - Number(a.at(-1)))) {
     const parent = valueAt(copy, path.slice(0, -1));
     const last = path.at(-1);
-    if (typeof parent === 'object' && parent !== null && !Array.isArray(parent) && last !== undefined) {
-      delete (parent as Record<string | number, unknown>)[last];
+    const only = schemaAt(schema, path)?.const;
+    if (Array.isArray(parent)) {
+      if (typeof last === 'number' && typeof parent[last] !== 'object') parent.splice(last, 1);
+    } else if (typeof parent === 'object' && parent !== null && last !== undefined) {
+      const holder = parent as Record<string | number, unknown>;
+      if (only === undefined) delete holder[last];
+      else holder[last] = only;
     }
   }
   return copy;

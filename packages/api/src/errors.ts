@@ -137,8 +137,8 @@ export const errors = {
       ru: 'Сеть узлов {network} пересекается с сетью {other} кластера {cluster}.',
     },
     remedy: {
-      en: 'Node networks are unique across clusters; {free} is free.',
-      ru: 'Сети узлов у кластеров разные; свободна {free}.',
+      en: 'Node networks are unique across clusters; {free}.',
+      ru: 'Сети узлов у кластеров разные; {free}.',
     },
   },
   NOVA3003: {
@@ -147,8 +147,8 @@ export const errors = {
       ru: '{field} {network} пересекается с сетью {site} {other}.',
     },
     remedy: {
-      en: 'That network belongs to the platform; {free} is free.',
-      ru: 'Эта сеть принадлежит платформе; свободна {free}.',
+      en: 'That network belongs to the platform; {free}.',
+      ru: 'Эта сеть принадлежит платформе; {free}.',
     },
   },
   NOVA3004: {
@@ -406,6 +406,96 @@ export const errors = {
   NOVA6004: {
     message: { en: 'There is no terminal to ask on.', ru: 'Нет терминала, чтобы задать вопросы.' },
     remedy: { en: 'Add --yes to accept the defaults.', ru: 'Добавьте --yes, чтобы принять значения по умолчанию.' },
+  },
+
+  // 7xxx: machines and networks on this box
+  NOVA7001: {
+    message: { en: 'There is no image {image}.', ru: 'Образа {image} нет.' },
+    remedy: { en: 'Images: {known}.', ru: 'Образы: {known}.' },
+  },
+  NOVA7002: {
+    message: { en: 'The image {image} is not built.', ru: 'Образ {image} не собран.' },
+    remedy: { en: 'Build it: nova-ctl image build {image}.', ru: 'Соберите его: nova-ctl image build {image}.' },
+  },
+  NOVA7003: {
+    message: {
+      en: 'Too little space in {folder}: {free} GiB are free.',
+      ru: 'Мало места в {folder}: свободно {free} ГиБ.',
+    },
+    remedy: {
+      en: 'At least {needed} GiB are needed. `nova-ctl image prune` removes what is no longer used.',
+      ru: 'Нужно не меньше {needed} ГиБ. `nova-ctl image prune` удалит ненужное.',
+    },
+  },
+  NOVA7004: {
+    message: { en: 'The image {image} could not be built: {reason}', ru: 'Не удалось собрать образ {image}: {reason}' },
+    remedy: {
+      en: 'Mend the cause and build it again; nothing half-made remains.',
+      ru: 'Устраните причину и соберите снова; ничего недоделанного не осталось.',
+    },
+  },
+  NOVA7010: {
+    message: { en: 'There is no {kind} {name}.', ru: 'Нет: {kind} {name}.' },
+    remedy: { en: '{nearest}Known: {known}.', ru: '{nearest}Есть: {known}.' },
+  },
+  NOVA7011: {
+    message: { en: 'The machine {name} does not run.', ru: 'Машина {name} не работает.' },
+    remedy: { en: 'Start it: nova-ctl machine restart {name}.', ru: 'Запустите её: nova-ctl machine restart {name}.' },
+  },
+  NOVA7012: {
+    message: {
+      en: 'The cloud configuration has {field}, which machines do not honour.',
+      ru: 'В конфигурации cloud-init есть {field}, чего машины не поддерживают.',
+    },
+    remedy: {
+      en: 'It begins with #cloud-config and holds hostname, users, ssh_authorized_keys and write_files.',
+      ru: 'Она начинается с #cloud-config и содержит hostname, users, ssh_authorized_keys и write_files.',
+    },
+  },
+  NOVA7021: {
+    message: { en: 'There is a {kind} {name} already.', ru: 'Уже есть: {kind} {name}.' },
+    remedy: { en: 'Choose another name, or delete it first.', ru: 'Выберите другое имя или сначала удалите её.' },
+  },
+  NOVA7022: {
+    message: { en: '{network} overlaps {other} of {name}.', ru: '{network} пересекается с {other} ({name}).' },
+    remedy: { en: 'Choose a network that does not overlap.', ru: 'Выберите непересекающуюся сеть.' },
+  },
+  NOVA7023: {
+    message: { en: 'The address {address} of {network} is taken.', ru: 'Адрес {address} в {network} занят.' },
+    remedy: { en: 'Choose another, or let one be chosen.', ru: 'Выберите другой или не указывайте его.' },
+  },
+  NOVA7024: {
+    message: {
+      en: 'The network {network} still has machines: {machines}.',
+      ru: 'В сети {network} ещё есть машины: {machines}.',
+    },
+    remedy: { en: 'Delete them first.', ru: 'Сначала удалите их.' },
+  },
+  NOVA7025: {
+    message: {
+      en: 'Not enough {what} on this box: {free} free, {needed} asked for.',
+      ru: 'Не хватает ресурса «{what}»: свободно {free}, запрошено {needed}.',
+    },
+    remedy: { en: 'Ask for less, or delete something.', ru: 'Запросите меньше или удалите что-нибудь.' },
+  },
+  NOVA7030: {
+    message: { en: 'The engine does not answer.', ru: 'Движок не отвечает.' },
+    remedy: { en: 'Start it: nova-ctl host up (as root).', ru: 'Запустите его: nova-ctl host up (с правами root).' },
+  },
+  NOVA7031: {
+    message: { en: 'This needs root.', ru: 'Нужны права root.' },
+    remedy: { en: 'Run it as root, for example with sudo.', ru: 'Запустите с правами root, например через sudo.' },
+  },
+  NOVA7032: {
+    message: { en: 'This box lacks {what}.', ru: 'На этой машине нет: {what}.' },
+    remedy: { en: '{remedy}', ru: '{remedy}' },
+  },
+  NOVA7033: {
+    message: { en: '{what} did not come up in time.', ru: '{what}: не запустилось вовремя.' },
+    remedy: {
+      en: 'Look at {log}, then try `nova-ctl host up` again.',
+      ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
+    },
   },
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },

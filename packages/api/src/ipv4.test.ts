@@ -14,10 +14,9 @@ import {
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const network = fc.record({ address, prefix: fc.integer({ min: 0, max: 32 }) });
-// Few enough addresses to be counted one by one.
-const small = fc
-  .record({ address: fc.integer({ min: 0, max: 63 }), prefix: fc.integer({ min: 26, max: 32 }) })
-  .map(({ address: at, prefix }) => parseNetwork(`${formatAddress(at)}/${prefix}`));
+// Few enough addresses to be counted one by one, and to be often the same.
+const edge = fc.integer({ min: 0, max: 9 });
+const range = fc.tuple(edge, edge).map(([a, b]): Range => ({ first: Math.min(a, b), last: Math.max(a, b) }));
 
 const members = ({ first, last }: Range) =>
   new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
@@ -46,17 +45,17 @@ test('a network holds the address it was named by, and as many as its prefix lea
   );
 });
 
-test('networks overlap when they share an address, whichever is asked', () => {
+test('ranges overlap when they share an address, whichever is asked', () => {
   fc.assert(
-    fc.property(small, small, (a, b) => {
+    fc.property(range, range, (a, b) => {
       expect(overlaps(a, b)).toBe(!members(a).isDisjointFrom(members(b)));
       expect(overlaps(b, a)).toBe(overlaps(a, b));
     }),
   );
 });
 
-test('a network contains another when it has all its addresses', () => {
-  fc.assert(fc.property(small, small, (a, b) => contains(a, b) === members(b).isSubsetOf(members(a))));
+test('a range contains another when it has all its addresses', () => {
+  fc.assert(fc.property(range, range, (a, b) => contains(a, b) === members(b).isSubsetOf(members(a))));
 });
 
 test('a range is two addresses, or one that is both', () => {

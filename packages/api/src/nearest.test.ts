@@ -5,6 +5,7 @@ test.each<[word: string, known: string[], found: string | undefined]>([
   ['podNetwrok', ['nodeNetwork', 'podNetwork'], 'podNetwork'],
   ['PODNETWORK', ['nodeNetwork', 'podNetwork'], 'podNetwork'],
   ['infrastucture', ['Infrastructure', 'Proxy'], 'Infrastructure'],
+  ['prxoy', ['Proxy'], 'Proxy'],
   ['something', ['nodeNetwork', 'podNetwork'], undefined],
   ['x', [], undefined],
   ['x'.repeat(101), ['x'.repeat(100)], undefined],

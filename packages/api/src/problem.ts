@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorParams, errors } from './errors.ts';
-import type { Language, Text } from './text.ts';
+import { type Language, type Text, visible } from './text.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -49,7 +49,7 @@ export function describe(found: Problem, language: Language): { message: string;
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    if (!/^[\w-]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    if (!/^[\w-]+$/.test(step)) return `${text}[${visible(JSON.stringify(step))}]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');
 }

@@ -12,6 +12,7 @@ import {
   type Schema,
   schemaAt,
   schemaOf,
+  typeOf,
   walk,
 } from './schema.ts';
 
@@ -218,6 +219,7 @@ test.each(named)('the API server accepts the definition of %s', (_, kind) => {
       rootViolations(version.schema.openAPIV3Schema),
     ),
   ).toEqual([]);
+  expect(versions).toMatchObject([{ name: kind.version, served: true, storage: true }]);
   expect(definition.metadata.name).toBe(`${names.plural}.${group}`);
   expect([names.plural, names.singular].filter((name) => !/^[a-z]+$/.test(name))).toEqual([]);
 });
@@ -328,6 +330,63 @@ test.each(['en', 'ru'] as const)('the schema for editors is plain JSON Schema, d
   }
 });
 
+test('the schema for editors keeps what the declaration allows', () => {
+  const schema = jsonSchema(kinds[0] ?? expect.fail(), 'en') as Schema;
+  expect(schemaAt(schema, ['spec'])).toMatchObject({ additionalProperties: false });
+  expect(schemaAt(schema, ['spec', 'nodeGroups', 'labels'])).toMatchInlineSnapshot(`
+    {
+      "additionalProperties": {
+        "maxLength": 63,
+        "pattern": "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$",
+        "type": "string",
+      },
+      "default": {},
+      "description": "Labels of the nodes in Kubernetes, besides those of their roles.",
+      "examples": [
+        {
+          "example.com/zone": "a",
+        },
+      ],
+      "propertyNames": {
+        "maxLength": 317,
+        "pattern": "^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$",
+        "type": "string",
+      },
+      "type": "object",
+    }
+  `);
+});
+
+test('walking a schema meets every field, and knows which are required', () => {
+  const met: string[] = [];
+  walk(kindSchema(kinds[1] ?? expect.fail()), (path, _, required) =>
+    met.push(`${path.join('.')}${required ? '' : '?'}`),
+  );
+  expect(met).toMatchInlineSnapshot(`
+    [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "metadata.name",
+      "metadata.labels?",
+      "metadata.annotations?",
+      "spec",
+      "spec.httpProxy?",
+      "spec.httpProxy.server",
+      "spec.httpProxy.port?",
+      "spec.httpProxy.username?",
+      "spec.httpProxy.password?",
+      "spec.httpsProxy?",
+      "spec.httpsProxy.server",
+      "spec.httpsProxy.port?",
+      "spec.httpsProxy.username?",
+      "spec.httpsProxy.password?",
+      "spec.noProxy?",
+      "spec.trustedCA?",
+    ]
+  `);
+});
+
 test('a field is found by its path, with indices or without', () => {
   const schema = kindSchema(kinds[0] ?? expect.fail());
   expect(schemaAt(schema, ['spec', 'nodeGroups', 0, 'cpu'])).toBe(schemaAt(schema, ['spec', 'nodeGroups', 'cpu']));
@@ -345,6 +404,18 @@ test.each<[schema: Schema, en: string, ru: string]>([
   [{ const: 'a' }, 'a', 'a'],
 ])('%j is told as: %s', (schema, en, ru) => {
   expect(expectation(schema)).toEqual({ en, ru });
+});
+
+test('what a value is, is told', () => {
+  expect([null, undefined, [], {}, 'a', 1, true].map((value) => typeOf(value).en)).toEqual([
+    'nothing',
+    'nothing',
+    'a list',
+    'a mapping',
+    'text',
+    'a number',
+    'true or false',
+  ]);
 });
 
 test('a mapping has no bounds', () => {

@@ -125,7 +125,9 @@ export function expectation(schema: Schema): Text {
   const format = formatOf(schema);
   const size = bounds(schema);
   const noun = format ? formats[format].expected : typeName(schema.type ?? 'object');
-  return size && !format ? { en: `${noun.en}, ${size.en}`, ru: `${noun.ru}, ${size.ru}` } : noun;
+  // A format says itself how long it may be, unless the field allows less.
+  if (size === undefined || (format && format !== 'label')) return noun;
+  return { en: `${noun.en}, ${size.en}`, ru: `${noun.ru}, ${size.ru}` };
 }
 
 /** The bounds of a number's value, a text's length or a list's size, in words. */

@@ -26,11 +26,27 @@ test.each<[promise: string, text: string, problems: string[]]>([
   ['a mapping as key is refused', '{ { a: b }: c }', ['NOVA1106 1:3 { a: b }']],
   ['nothing as key is refused', '~: a', ['NOVA1106 1:1 ~']],
   ['an alias as key is refused', 'a: &b c\n*b : d', ['NOVA1106 2:1 *b']],
-  ['brackets without end are refused', '['.repeat(10_000), ['NOVA1104 1:101 [']],
-  ['braces without end are refused', '{a: '.repeat(10_000), ['NOVA1104 1:398 a']],
-  ['lists in lists without end are refused', '- '.repeat(10_000), ['NOVA1104 1:200  ']],
+  ['brackets without end are refused', '['.repeat(10_000), ['NOVA1104 1:102 [']],
+  ['braces without end are refused', '{a: '.repeat(10_000), ['NOVA1104 1:402 a']],
+  ['lists in lists without end are refused', '- '.repeat(10_000), ['NOVA1104 1:202  ']],
 ])('%s', (_, text, expected) => {
   expect(problems(text)).toEqual(expected);
+});
+
+test('what cannot be used is named', () => {
+  const text = 'a: &a !t b\n<<: *a\n~: c\nd: *d\na: e';
+  expect(parse(text).problems.map((found) => words(found, 'en').message)).toEqual([
+    'A YAML tag cannot be used in a manifest.',
+    'The merge key << cannot be used in a manifest.',
+    'A key that is not text cannot be used in a manifest.',
+    'An alias without an anchor above it cannot be used in a manifest.',
+    'The key a stands twice in one mapping.',
+  ]);
+});
+
+test('the first of two keys is told by its line', () => {
+  const [found] = parse('a: 1\nb: 2\nb: 3').problems;
+  expect(found && words(found, 'en').remedy).toBe('Keep one; the first is at line 2.');
 });
 
 test.each<[promise: string, text: string, values: unknown[]]>([
@@ -118,12 +134,24 @@ test.each<[where: string, text: string]>([
   ['in quotes that are not closed', 'password: "hunter2'],
   ['that begins like an alias', 'password: *hunter2'],
   ['that begins like an anchor', 'password: &hunter2'],
+  ['that begins like a block of text', 'password: |hunter2\nsecret: >hunter2\ntoken: | hunter2'],
   ['that begins with what YAML reserves', 'password: @hunter2'],
   ['that begins like a directive', 'password: %hunter2'],
   ['of several lines', 'password: |\n  hunter2\n  hunter2\nx: [\n'],
   ['of several lines that are broken', 'password: |\n  hunter2\n\tx: 1\n  hunter2: [\n'],
   ['in an address', withProxy('    port: http://nova:hunter2@proxy')],
   ['in an address where an address is due', withProxy('').replace('http://', 'http://nova:hunter2@')],
+  ['written without a space', withProxy('    x: {password:hunter2}')],
+  ['with a comma in a flow mapping', withProxy('    httpProxy: {password: a, hunter2}')],
+  ['that begins like a tag', withProxy('    pasword: !hunter2')],
+  ['with a part that looks like a comment', withProxy('    pasword: a #hunter2\n    x: [')],
+  ['with an apostrophe', withProxy("    pasword: 'it's hunter2'")],
+  ['after a bracket', withProxy('    pasword: ]hunter2')],
+  ['on the line below, no deeper', 'password: |\nhunter2\nx: ['],
+  ['in quotes over two lines', 'password: "a\nhunter2"\nx: [\n'],
+  ['as a mapping that is broken', 'password: {a: b}\n      hunter2: x\n'],
+  ['with an at sign, in an address', withProxy('    port: http://user:p@hunter2@host')],
+  ['with a slash, in an address', withProxy('    port: http://user:pa/hunter2@host')],
 ])('a password is never shown: %s', (_, text) => {
   const found = check(text);
   expect(found).not.toEqual([]);
@@ -153,7 +181,7 @@ test('a password of any characters, in JSON of any shape, is never shown', () =>
 });
 
 test('keys of secrets are known, also when mistyped', () => {
-  const keys = ['password', 'adminPassword', 'PASSWD', 'pasword', 'client-secret', 'tokens', 'credential'];
+  const keys = ['password', 'adminPassword', 'PASSWD', 'pasword', 'paswrd', 'client-secret', 'tokens', 'credential'];
   expect(keys.filter((key) => !isSecretKey(key))).toEqual([]);
   expect(['server', 'username', 'name', 'x'.repeat(1_000_000)].filter(isSecretKey)).toEqual([]);
 });
@@ -237,9 +265,10 @@ test.each<[what: string, path: (string | number)[], target: 'key' | 'value', pla
   ['a list entry that is not there by its list', ['a', 'b', 7], 'value', '2:3 b'],
   ['what is empty by its key', ['d'], 'value', '5:1 d'],
   ['what an alias stands for by the anchor', ['e', 0, 'c'], 'value', '3:8 1'],
+  ['a key that is a number', ['7'], 'value', '7:4 f'],
   ['the whole document by its first key', [], 'value', '1:1 a'],
 ])('the place of %s', (_, path, target, expected) => {
-  const [document] = parse('a:\n  b: &b\n  - c: 1\n  - c: 2\nd:\ne: *b\n').documents;
+  const [document] = parse('a:\n  b: &b\n  - c: 1\n  - c: 2\nd:\ne: *b\n7: f\n').documents;
   const { line = 0, column = 0, snippet = '', caret = 0, length = 0 } = document?.locate(path, target) ?? {};
   expect(`${line}:${column} ${snippet.slice(caret, caret + length)}`).toBe(expected);
 });

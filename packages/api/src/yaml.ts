@@ -37,6 +37,17 @@ const secretWords = ['password', 'passwd', 'secret', 'token', 'credential'];
 
 /** Reads all documents of a file, and everything that is wrong with its YAML. */
 export function parseYaml(source: Source): { documents: YamlDocument[]; problems: Problem[] } {
+  // The library makes an Error of every mistake; a stack trace for each would take most of the time.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parseDocuments(source);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function parseDocuments(source: Source): { documents: YamlDocument[]; problems: Problem[] } {
   const lines = new Lines(source);
   const problems: Problem[] = [];
   const documents: YamlDocument[] = [];
@@ -48,7 +59,7 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(source.text)) {
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > maxDepth) {
+    if (isTooDeep(parser.stack)) {
       report(problem('NOVA1104', { limit: maxDepth }), parser.offset);
       return { documents, problems };
     }
@@ -56,7 +67,12 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
   tokens.push(...parser.end());
 
   // Duplicate keys are found below: the library's own search takes quadratic time.
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const composer = new Composer({
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    resolveKnownTags: false,
+  });
   for (const document of composer.compose(tokens, false, source.text.length)) {
     for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
       if (code === 'TAB_AS_INDENT') report(problem('NOVA1102', {}), pos[0], pos[1], document);
@@ -64,8 +80,8 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
       else report(problem('NOVA1101', { reason: firstSentence(message) }), pos[0], pos[1], document);
     }
     if (document.errors.length > 0 || isEmpty(document.contents)) continue;
-    const anchors = new Map<string, { node: Node; value: unknown; size: number }>();
-    const value = toPlain(document, anchors, lines, (found, node) => {
+    const targets = new Map<Node, Node>();
+    const value = toPlain(document, targets, lines, (found, node) => {
       const [start, end] = node.range ?? [0, 0];
       report(found, start, end, document);
     });
@@ -73,12 +89,19 @@ export function parseYaml(source: Source): { documents: YamlDocument[]; problems
       source,
       value,
       locate: (path, target = 'value') => {
-        const [start, end] = locate(document, anchors, path, target);
+        const [start, end] = locate(document, targets, path, target);
         return lines.place(start, end, document);
       },
     });
   }
   return { documents, problems };
+}
+
+/** Collections within collections; the parser also keeps a place for every mistake. */
+function isTooDeep(stack: readonly { type: string }[]): boolean {
+  if (stack.length <= maxDepth) return false;
+  const collections = stack.filter(({ type }) => /^(?:block-map|block-seq|flow-collection)$/.test(type));
+  return collections.length > maxDepth || stack.length > 10 * maxDepth;
 }
 
 /** Nothing but comments, as after a last `---`. */
@@ -108,10 +131,12 @@ function unsupported(feature: keyof typeof features): Problem {
 /** To plain values: aliases resolved and counted, duplicate keys found, nothing but text as keys. */
 function toPlain(
   document: Document,
-  anchors: Map<string, { node: Node; value: unknown; size: number }>,
+  /** What every alias stands for: an anchor's name may be given again. */
+  targets: Map<Node, Node>,
   lines: Lines,
   report: (found: Problem, node: Node) => void,
 ): unknown {
+  const anchors = new Map<string, { node: Node; value: unknown; size: number }>();
   let aliased = 0;
   let values = 0;
 
@@ -124,6 +149,7 @@ function toPlain(
         report(unsupported('alias'), node);
         return null;
       }
+      targets.set(node, anchor.node);
       // The value is shared, but whoever walks it will meet it again in full.
       values += anchor.size;
       aliased += anchor.size;
@@ -170,7 +196,7 @@ function toPlain(
 
 function locate(
   document: Document,
-  anchors: Map<string, { node: Node }>,
+  targets: ReadonlyMap<Node, Node>,
   path: Path,
   target: 'key' | 'value',
 ): [start: number, end: number] {
@@ -183,7 +209,7 @@ function locate(
   // A whole mapping is pointed at by its first key.
   if (isMap(here)) place = range(here.items[0]?.key) ?? place;
   for (const [index, step] of path.entries()) {
-    if (isAlias(here)) here = anchors.get(here.source)?.node ?? null;
+    if (isAlias(here)) here = targets.get(here) ?? null;
     if (isMap(here)) {
       const pair = here.items.find(({ key }) => isScalar(key) && (key.value === step || key.source === step));
       if (pair === undefined) break;
@@ -227,11 +253,11 @@ class Lines {
     const offset = Math.min(start, this.source.text.length);
     const { line, column } = this.position(offset);
     const lineStart = this.starts[line - 1] ?? 0;
-    const lineEnd = Math.max(lineStart, (this.starts[line] ?? this.source.text.length + 1) - 1);
-    const hidden = document ? this.secretsOf(document) : [];
+    const lineEnd = this.endOf(line - 1);
     // Show a window of very long lines.
     const from = Math.max(lineStart, offset - 100);
-    const to = Math.min(lineEnd, offset + 100);
+    const to = Math.max(from, Math.min(lineEnd, offset + 100));
+    const hidden = this.hiddenIn(Math.max(lineStart, from - 100), to, document);
     const before = this.shown(from, offset, hidden);
     const after = this.shown(offset, to, hidden);
     const meant = this.shown(offset, Math.max(offset, Math.min(end, to)), hidden);
@@ -254,7 +280,56 @@ class Lines {
       text += `${this.source.text.slice(at, Math.max(at, start))}******`;
       at = Math.min(end, to);
     }
-    return visible(mask(text + this.source.text.slice(at, to)));
+    return visible(text + this.source.text.slice(at, to));
+  }
+
+  /** Stretches of a line that hold secrets, by the syntax tree and, where the syntax is broken, by the line itself. */
+  private hiddenIn(start: number, end: number, document: Document | undefined): [number, number][] {
+    const line = this.source.text.slice(start, end);
+    const known = (document ? this.secretsOf(document) : []).filter(([from, to]) => from < end && to > start);
+    const seen = this.isInSecretBlock(start) ? [[0, line.length] as [number, number]] : secretsIn(line);
+    const all = [...known, ...seen.map(([from, to]): [number, number] => [start + from, start + to])];
+    return all
+      .sort(([a], [b]) => a - b)
+      .reduce<[number, number][]>((merged, [from, to]) => {
+        const last = merged.at(-1);
+        if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+        else merged.push([from, to]);
+        return merged;
+      }, []);
+  }
+
+  /** Whether the line is part of a secret that begins above it: deeper than its key, or no `key:` or `- ` of its own. */
+  private isInSecretBlock(start: number): boolean {
+    let line = this.position(start).line - 1;
+    const own = this.lineAt(line);
+    let indent = indentOf(own);
+    let continues = !beginsEntry.test(own);
+    // A secret longer than this is none.
+    for (let looked = 0; line > 0 && looked < 50; looked += 1) {
+      line -= 1;
+      const above = this.lineAt(line);
+      if (above.trim() === '') continue;
+      if (continues || indentOf(above) < indent) {
+        const key = secretKeyOf(above);
+        if (key !== undefined) return true;
+        if (beginsEntry.test(above)) continues = false;
+        indent = Math.min(indent, indentOf(above));
+        if (indent === 0 && !continues) return false;
+      }
+    }
+    return false;
+  }
+
+  private lineAt(index: number): string {
+    return this.source.text.slice(this.starts[index] ?? 0, this.endOf(index)).slice(0, 500);
+  }
+
+  /** Where a line ends, without its line break. */
+  private endOf(index: number): number {
+    const start = this.starts[index] ?? 0;
+    const end = (this.starts[index + 1] ?? this.source.text.length + 1) - 1;
+    return Math.max(start, this.source.text[end - 1] === '\r' ? end - 1 : end);
   }
 
   private secretsOf(document: Document): [number, number][] {
@@ -280,9 +355,26 @@ export function isSecretKey(key: string): boolean {
   return secretWords.some((word) => name.includes(word) || distance(name, word) <= 2);
 }
 
-/** What the syntax tree cannot tell where the syntax is broken: `password: …` to the end, and `user:password@` in addresses. */
-function mask(line: string): string {
-  return line
-    .replace(/((?:passw|secret|token|credential)[\w-]*["']?\s*:\s*)(?!\*{6})\S.*$/i, '$1******')
-    .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, '$1******@');
+const keyPattern = /([A-Za-z][\w-]{2,63})["']?[ \t]{0,8}:/g;
+const beginsEntry = /^\s*(?:- |["']?[\w./-]{1,100}["']?\s{0,8}:(?:\s|$))/;
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function secretKeyOf(line: string): string | undefined {
+  return [...line.matchAll(keyPattern)].map((match) => match[1] ?? '').find(isSecretKey);
+}
+
+/** All that follows the first secret key of a line, and passwords in addresses (`user:password@`). */
+function secretsIn(line: string): [start: number, end: number][] {
+  const keys = [...line.matchAll(keyPattern)].filter((match) => isSecretKey(match[1] ?? ''));
+  const afterKey = keys.slice(0, 1).map((match): [number, number] => {
+    const end = match.index + match[0].length;
+    return [end + (line.length - end - line.slice(end).trimStart().length), line.length];
+  });
+  const inAddresses = [...line.matchAll(/:\/\/[^\s:@/]{0,256}:(\S{1,1024})@/dg)].flatMap((match) =>
+    match.indices?.[1] ? [match.indices[1]] : [],
+  );
+  return [...afterKey.filter(([start, end]) => start < end), ...inAddresses];
 }

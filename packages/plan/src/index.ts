@@ -2,3 +2,4 @@ export { type ClusterPlan, type PlannedCertificate, type PlannedNode, readPlan }
 export { type Change, diffPlans } from './diff.ts';
 export { planCluster } from './plan.ts';
 export { defaultSite, type Site, siteNetworks } from './site.ts';
+export { allocate, type Pool } from './allocate.ts';

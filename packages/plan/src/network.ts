@@ -75,7 +75,8 @@ export function planSdn(
     network: {
       kind: 'sdn',
       integration: {
-        ...site.integration,
+        network: site.integration.network,
+        router: site.integration.router,
         universe: { address: site.universe.address, externalAddress: site.universe.externalAddress },
       },
       service: { name: cluster, network: nodeNetwork, gateway },

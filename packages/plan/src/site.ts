@@ -3,7 +3,8 @@ import type { Surroundings } from '@nova-platform/api';
 /** The platform's own networks and where Universe is in them: the same for all clusters of a site. */
 export interface Site {
   universe: { name: string; address: string; externalAddress: string };
-  integration: { network: string; router: string };
+  /** Its router hides it behind the external address. */
+  integration: { network: string; router: string; externalAddress: string };
   /** Joins the routers of all clusters; the integration router has its first address. */
   transit: { network: string; integrationRouter: string };
   /** Where the clusters of this box meet the host. */
@@ -12,7 +13,7 @@ export interface Site {
 
 export const defaultSite: Site = {
   universe: { name: 'universe.nova.internal', address: '10.255.0.10', externalAddress: '172.30.0.10' },
-  integration: { network: '10.255.0.0/24', router: '10.255.0.1' },
+  integration: { network: '10.255.0.0/24', router: '10.255.0.1', externalAddress: '172.30.0.2' },
   transit: { network: '100.64.0.0/16', integrationRouter: '100.64.0.1' },
   external: { network: '172.30.0.0/16', gateway: '172.30.0.1', addresses: ['172.30.0.16-172.30.255.254'] },
 };

@@ -1,4 +1,5 @@
 import type { ClusterDocuments } from '../clusters.ts';
+import { placed } from '../documents.ts';
 import type { Path, Problem } from '../problem.ts';
 import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
@@ -49,7 +50,7 @@ export function checkCluster({ infrastructure }: ClusterDocuments, around: Surro
       ({ restsOn }) =>
         !restsOn.some((path) => leftOut.some((invalid) => isPrefix(path, invalid) || isPrefix(invalid, path))),
     )
-    .map(({ problem }) => ({ ...problem, place: yaml.locate(problem.path) }));
+    .map(({ problem }) => placed(problem, yaml));
 }
 
 function isPrefix(prefix: Path, path: Path): boolean {

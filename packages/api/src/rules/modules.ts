@@ -44,6 +44,8 @@ export const modulesHaveTheirNodes: Rule = (document) => {
     const path = index === -1 ? ['spec', 'nodeGroups'] : configPath('modules', index, 'name');
     return module.roles
       .filter((role) => !present.has(role))
-      .map((role) => finding('NOVA3007', { module: module.name, role }, path, [['spec', 'nodeGroups']]));
+      .map((role) =>
+        finding('NOVA3007', { module: module.name, role }, path, [['spec', 'nodeGroups'], configPath('extraOptions')]),
+      );
   });
 };

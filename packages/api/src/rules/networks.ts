@@ -118,13 +118,17 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
             free: freeNetwork(network.prefix, document, around),
           },
           path,
+          [
+            ['spec', 'externalNetwork'],
+            ['spec', 'provider', 'type'],
+          ],
         ),
       ),
   );
 };
 
 /** The first network of that size in 10.0.0.0/8 that nobody has. */
-function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): string | Text {
+function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): Text {
   const taken = [
     ...declaredNetworks(document).map(({ network }) => network),
     ...around.siteNetworks.map(({ network }) => parseNetwork(network)),
@@ -135,11 +139,12 @@ function freeNetwork(prefix: number, document: Infrastructure, around: Surroundi
   let candidate: Network = { first: pool.first, last: pool.first + size - 1, prefix };
   for (let blocker: Range | undefined; contains(pool, candidate); ) {
     blocker = taken.find((each) => overlaps(each, candidate));
-    if (blocker === undefined) return formatNetwork(candidate);
+    if (blocker === undefined)
+      return { en: `${formatNetwork(candidate)} is free`, ru: `свободна ${formatNetwork(candidate)}` };
     const first = (Math.floor(blocker.last / size) + 1) * size;
     candidate = { first, last: first + size - 1, prefix };
   }
-  return { en: 'no network of that size in 10.0.0.0/8', ru: 'ни одна сеть такого размера в 10.0.0.0/8 не' };
+  return { en: 'no network of that size is free in 10.0.0.0/8', ru: 'свободной сети такого размера в 10.0.0.0/8 нет' };
 }
 
 export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
@@ -177,7 +182,10 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
   return checks.flatMap(({ address, path, within }): Finding[] => {
     const range = parseRange(address);
     if (range.last < range.first) return [finding('NOVA3022', { range: address }, path)];
-    if (contains(parseNetwork(within.text), range)) return [];
+    const network = parseNetwork(within.text);
+    const isSingle = range.first === range.last;
+    const isEdge = isSingle && (range.first === network.first || range.first === network.last);
+    if (contains(network, range) && !isEdge) return [];
     return [finding('NOVA3018', { address, field: within.field, network: within.text }, path, [within.path])];
   });
 };

@@ -68,14 +68,14 @@ export const apiHasOneAddress: Rule = ({ spec }) => {
 
 /** Hosts are unique over all groups, by name and by address. */
 export const hostsAreUnique: Rule = ({ spec }) => {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, number>();
   return spec.nodeGroups.flatMap((group, index) =>
     (group.hosts ?? []).flatMap((host, number) =>
       (['name', 'address'] as const).flatMap((key) => {
         const owner = seen.get(host[key]);
-        seen.set(host[key], owner ?? group.name);
+        seen.set(host[key], owner ?? index);
         // Two of one name in one group are found as duplicates of that list.
-        if (owner === undefined || (key === 'name' && owner === group.name)) return [];
+        if (owner === undefined || (key === 'name' && owner === index)) return [];
         return [
           finding(
             'NOVA3013',
