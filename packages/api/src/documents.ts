@@ -117,7 +117,9 @@ const aboutKeys = new Set(['NOVA2004', 'NOVA2005', 'NOVA2010']);
 export function placed(found: Problem, yaml: YamlDocument): Problem {
   const place = yaml.locate(found.path, aboutKeys.has(found.code) ? 'key' : 'value');
   // An unknown field is called what its message calls it: the key itself may hold a secret.
-  const path = found.code === 'NOVA2004' ? [...found.path.slice(0, -1), String(found.params.field)] : found.path;
+  const { field } = found.params;
+  const isRenamed = found.code === 'NOVA2004' && typeof field === 'string';
+  const path = isRenamed ? [...found.path.slice(0, -1), field] : found.path;
   return { ...found, path, place };
 }
 

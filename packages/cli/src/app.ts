@@ -2,7 +2,11 @@ import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
 import { completion } from './commands/completion/command.ts';
 import { explain } from './commands/explain/command.ts';
+import { host } from './commands/host/command.ts';
+import { image } from './commands/image/command.ts';
 import { init } from './commands/init/command.ts';
+import { machine } from './commands/machine/command.ts';
+import { network } from './commands/network/command.ts';
 import { plan } from './commands/plan/command.ts';
 import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
@@ -21,6 +25,10 @@ export function createApp(language: Language, isColoured: boolean): Application<
       validate: validate(t),
       explain: explain(t),
       plan: plan(t),
+      host: host(t),
+      image: image(t),
+      network: network(t),
+      machine: machine(t),
       completion: completion(t),
       version: version(t),
     },

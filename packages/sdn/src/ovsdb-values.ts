@@ -68,7 +68,7 @@ export function record(value: Value | undefined): Record<string, string> {
 
 /** The id of a row. */
 export function idOf(row: Row): string {
-  return reference(row['_uuid']);
+  return reference(row._uuid);
 }
 
 export function reference(value: Value | undefined): string {
@@ -89,5 +89,10 @@ function canonical(value: Value | undefined): string {
   if (Array.isArray(value) && value[0] === 'map') {
     return JSON.stringify(['map', [...value[1]].map((entry) => JSON.stringify(entry)).sort()]);
   }
-  return JSON.stringify(['set', elements(value).map((atom) => JSON.stringify(atom)).sort()]);
+  return JSON.stringify([
+    'set',
+    elements(value)
+      .map((atom) => JSON.stringify(atom))
+      .sort(),
+  ]);
 }

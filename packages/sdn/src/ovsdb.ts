@@ -93,7 +93,8 @@ export class Ovsdb {
   async transact(operations: readonly Operation[]): Promise<OperationResult[]> {
     const results = (await this.#request('transact', [this.#database, ...operations])) as (OperationResult | null)[];
     for (const [index, result] of results.entries()) {
-      if (result?.error !== undefined) throw new TransactionRefused(result.error, result.details ?? '', operations[index]);
+      if (result?.error !== undefined)
+        throw new TransactionRefused(result.error, result.details ?? '', operations[index]);
     }
     return results.map((result) => result ?? {});
   }
@@ -130,25 +131,37 @@ export class Ovsdb {
   ): Promise<void> {
     const rows = new Map<string, Row>();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => reject(new Error(`${describe([...rows.values()])} (waited ${timeout} ms)`)), timeout);
-    let stop: (() => void) | undefined;
-    try {
-      // The deadline also holds while the database is down, where the monitor cannot even start.
-      void promise.catch(() => undefined);
-      const started = this.monitor({ [table]: columns }, (updates, fresh) => {
-        if (fresh) rows.clear();
-        for (const [uuid, change] of Object.entries(updates[table] ?? {})) {
-          if (change.new) rows.set(uuid, change.new);
-          else rows.delete(uuid);
+    let over = false;
+    const timer = setTimeout(
+      () => reject(new Error(`${describe([...rows.values()])} (waited ${timeout} ms)`)),
+      timeout,
+    );
+    const onUpdates: OnUpdates = (updates, fresh) => {
+      if (fresh) rows.clear();
+      for (const [id, change] of Object.entries(updates[table] ?? {})) {
+        if (change.new) rows.set(id, change.new);
+        else rows.delete(id);
+      }
+      if (accept([...rows.values()])) resolve();
+    };
+    // A database that is down for a while only makes it wait: the deadline is the caller's.
+    const watch = async () => {
+      while (!over) {
+        try {
+          const stop = await this.monitor({ [table]: columns }, onUpdates);
+          void promise.then(stop, stop);
+          return;
+        } catch (error) {
+          if (error instanceof TransactionRefused || this.#closed) return reject(error as Error);
         }
-        if (accept([...rows.values()])) resolve();
-      }).then((end) => {
-        stop = end;
-      });
-      await Promise.race([promise, started.then(() => promise)]);
+      }
+    };
+    void watch();
+    try {
+      await promise;
     } finally {
+      over = true;
       clearTimeout(timer);
-      stop?.();
     }
   }
 
@@ -165,15 +178,17 @@ export class Ovsdb {
     );
     this.#monitors.set(id, monitor);
     try {
-      const initial = (await this.#request('monitor', [this.#database, id, requests])) as TableUpdates;
-      monitor.onUpdates(initial, true);
+      // Told at once, not when the promise is: the first change may stand right behind the answer in the same chunk.
+      await this.#request('monitor', [this.#database, id, requests], (initial) =>
+        monitor.onUpdates(initial as TableUpdates, true),
+      );
     } catch (error) {
       this.#monitors.delete(id);
       throw error;
     }
   }
 
-  async #request(method: string, params: unknown[]): Promise<unknown> {
+  async #request(method: string, params: unknown[], onResult?: (result: unknown) => void): Promise<unknown> {
     await this.#connection();
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -181,7 +196,13 @@ export class Ovsdb {
       () => reject(new OutcomeUnknown(this.#path, `The database was silent for ${this.#timeout} ms`)),
       this.#timeout,
     );
-    this.#pending.set(id, { resolve, reject });
+    this.#pending.set(id, {
+      resolve: (result) => {
+        onResult?.(result);
+        resolve(result);
+      },
+      reject,
+    });
     this.#send({ id, method, params });
     try {
       return await promise;
@@ -241,7 +262,10 @@ export class Ovsdb {
   }
 
   #receive({ id, method, params, result, error }: Message): void {
-    if (method === 'echo') return this.#send({ id, result: params, error: null });
+    if (method === 'echo') {
+      this.#send({ id, result: params, error: null });
+      return;
+    }
     if (method === 'update') {
       const [monitorId, updates] = params as [number, TableUpdates];
       this.#monitors.get(monitorId)?.onUpdates(updates, false);
@@ -259,7 +283,10 @@ export class Ovsdb {
 }
 
 function refusal(error: unknown): TransactionRefused {
-  const { error: kind, details } = (typeof error === 'object' ? error : { error }) as { error: string; details?: string };
+  const { error: kind, details } = (typeof error === 'object' ? error : { error }) as {
+    error: string;
+    details?: string;
+  };
   return new TransactionRefused(String(kind), details ?? '', undefined);
 }
 

@@ -1,0 +1,303 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { engineClient } from '@nova-platform/engine';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execute, novaCtl } from './nova-ctl.ts';
+
+const machines = {
+  universe: { network: 'integration', address: '10.255.0.10' },
+  a1: { network: 'a', address: '10.41.0.11' },
+  a2: { network: 'a', address: '10.41.0.12' },
+  b1: { network: 'b', address: '10.42.0.11' },
+  b2: { network: 'b', address: '10.42.0.12' },
+};
+type Name = keyof typeof machines;
+const names = Object.keys(machines) as Name[];
+
+/** What of ours is on this host: a test compares it before and after. */
+async function traces(): Promise<string[]> {
+  const shell = async (script: string) =>
+    (await execute('bash', ['-c', script])).stdout.split('\n').filter((line) => line !== '');
+  return (
+    await Promise.all([
+      shell('ip netns list | cut -d" " -f1 | grep ^nova'),
+      shell('grep nova /proc/mounts | grep -v /var/cache'),
+      shell('ip -o link show | cut -d: -f2 | grep nova'),
+      shell('ip route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"'),
+      shell('find /sys/fs/cgroup -type d -name "nova*"'),
+      shell('ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -v grep'),
+      shell('ls -d /var/lib/nova /run/nova /var/log/nova 2>/dev/null'),
+    ])
+  ).flat();
+}
+
+async function inside(machine: Name, command: string): Promise<{ exitCode: number | null; stdout: string }> {
+  return novaCtl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
+}
+
+let before: string[] = [];
+
+beforeAll(async () => {
+  before = await traces();
+  for (const args of [
+    ['host', 'up'],
+    ['image', 'build', 'node'],
+    ['network', 'create', 'a', '--cidr', '10.41.0.0/24'],
+    ['network', 'create', 'b', '--cidr', '10.42.0.0/24'],
+  ]) {
+    expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
+  }
+  const created = await Promise.all(
+    names.map((name) =>
+      novaCtl([
+        'machine',
+        'create',
+        name,
+        '--network',
+        machines[name].network,
+        '--address',
+        machines[name].address,
+        '--memory',
+        '256Mi',
+      ]),
+    ),
+  );
+  for (const outcome of created) expect(outcome).toMatchObject({ exitCode: 0 });
+  await Promise.all(
+    names.map(async (name) => {
+      await inside(name, 'systemctl is-system-running --wait');
+      await inside(name, `systemd-run --unit=tcp socat TCP-LISTEN:7000,fork,reuseaddr "EXEC:/bin/echo ${name}"`);
+      await inside(name, `systemd-run --unit=udp socat UDP-RECVFROM:7000,fork "EXEC:/bin/echo ${name}"`);
+    }),
+  );
+});
+
+afterAll(async () => {
+  await novaCtl(['host', 'down']);
+});
+
+test('machines boot systemd and are what was asked for', async () => {
+  expect((await inside('a1', 'systemctl is-system-running')).stdout).toBe('running\n');
+  expect((await inside('a1', 'hostname; nproc; cat /etc/machine-id | wc -c')).stdout).toMatch(/^a1\n\d+\n33\n$/);
+  const ids = await Promise.all(names.map(async (name) => (await inside(name, 'cat /etc/machine-id')).stdout));
+  expect(new Set(ids).size).toBe(names.length);
+});
+
+describe('who reaches whom', () => {
+  const mayReach = (from: Name, to: Name) =>
+    machines[from].network === machines[to].network ||
+    machines[from].network === 'integration' ||
+    machines[to].network === 'integration';
+
+  const probes: Record<string, (address: string) => string> = {
+    ICMP: (address) => `ping -c1 -W2 ${address} >/dev/null && echo yes`,
+    TCP: (address) => `timeout 3 socat -T2 - TCP:${address}:7000,connect-timeout=2 </dev/null | grep -q . && echo yes`,
+    UDP: (address) => `echo x | timeout 3 socat -T1 - UDP:${address}:7000 | grep -q . && echo yes`,
+  };
+
+  for (const [protocol, probe] of Object.entries(probes)) {
+    test(`${protocol}: every pair, as specified`, async () => {
+      const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })));
+      const found = await Promise.all(
+        pairs.map(
+          async ({ from, to }) =>
+            `${from} → ${to}: ${(await inside(from, probe(machines[to].address))).stdout.trim() || 'no'}`,
+        ),
+      );
+      expect(found).toEqual(pairs.map(({ from, to }) => `${from} → ${to}: ${mayReach(from, to) ? 'yes' : 'no'}`));
+    });
+  }
+
+  test('a forged source address gets nowhere', async () => {
+    const forged = ['10.255.0.99', machines.b2.address, machines.a2.address];
+    for (const source of forged) {
+      const { stdout } = await inside(
+        'a1',
+        `ip address add ${source}/32 dev lo; ping -c1 -W1 -I ${source} ${machines.b1.address} >/dev/null && echo yes; ip address delete ${source}/32 dev lo`,
+      );
+      expect(stdout, source).toBe('');
+    }
+  });
+
+  test('routes of its own take a machine nowhere', async () => {
+    const { stdout } = await inside(
+      'a1',
+      `ip route add ${machines.b1.address} via 10.41.0.1; ping -c1 -W1 ${machines.b1.address} >/dev/null && echo yes; ip route replace ${machines.b1.address} dev eth0; ping -c1 -W1 ${machines.b1.address} >/dev/null && echo yes; ip route delete ${machines.b1.address}`,
+    );
+    expect(stdout).toBe('');
+  });
+});
+
+describe('outside', () => {
+  let server: Server;
+  const seen: string[] = [];
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      seen.push(socket.remoteAddress ?? '');
+      socket.on('error', () => undefined);
+      socket.end('host\n');
+    });
+    await new Promise<void>((listening) => server.listen(7100, '172.30.0.1', listening));
+  });
+  afterAll(() => server.close());
+
+  test('SNAT hides the addresses inside', async () => {
+    const { stdout } = await inside('a1', 'timeout 3 socat -T2 - TCP:172.30.0.1:7100,connect-timeout=2 </dev/null');
+    expect(stdout).toBe('host\n');
+    const [a] = (await engineClient.networks()).filter(({ name }) => name === 'a');
+    expect(seen).toEqual([a?.router.externalAddress]);
+  });
+
+  test('a published machine answers the host, another does not', async () => {
+    await engineClient.changeNetwork('a', {
+      published: [{ externalAddress: '172.30.0.100', address: machines.a1.address }],
+    });
+    const ask = (address: string) =>
+      execute('bash', ['-c', `timeout 3 bash -c 'exec 3<>/dev/tcp/${address}/7000 && cat <&3'`]);
+    expect((await ask('172.30.0.100')).stdout).toBe('a1\n');
+    expect((await ask('172.30.0.101')).stdout).toBe('');
+  });
+
+  test('interceptor names are answered whichever server is asked, with and without EDNS; others are not', async () => {
+    await engineClient.changeNetwork('a', {
+      names: [{ name: 'universe.nova.internal', addresses: [machines.universe.address] }],
+    });
+    for (const option of ['+edns=0', '+noedns']) {
+      expect(
+        (await inside('a1', `dig +short +time=2 +tries=2 ${option} @192.0.2.53 universe.nova.internal`)).stdout,
+        option,
+      ).toBe(`${machines.universe.address}\n`);
+    }
+    const other = await inside('a1', 'dig +short +time=1 +tries=1 @192.0.2.53 other.example >/dev/null; echo $?');
+    expect(other.stdout).toBe('9\n');
+  });
+});
+
+describe('whatever is killed comes back by itself', () => {
+  const works = async () =>
+    (await inside('a1', `timeout 3 socat -T2 - TCP:${machines.a2.address}:7000,connect-timeout=2 </dev/null`))
+      .stdout === 'a2\n';
+  const uptime = async () => Number((await inside('a1', 'stat -c %Y /proc/1')).stdout);
+
+  for (const service of [
+    'nova-vswitchd',
+    'nova-controller',
+    'nova-northd',
+    'nova-northbound-db',
+    'nova-southbound-db',
+    'nova-vswitch-db',
+    'nova-engine',
+  ]) {
+    test(service, async () => {
+      const bootedAt = await uptime();
+      const { pid } = JSON.parse(readFileSync(`/run/nova/services/${service}.json`, 'utf8')) as { pid: number };
+      process.kill(pid, 'SIGKILL');
+      const deadline = Date.now() + 60_000;
+      while (!(await works())) expect(Date.now()).toBeLessThan(deadline);
+      expect(await uptime()).toBe(bootedAt);
+      expect((await engineClient.networks()).map(({ name }) => name)).toEqual(['integration', 'a', 'b']);
+    });
+  }
+});
+
+describe('killed in the middle', () => {
+  const steps = {
+    create: ['machine.recorded', 'machine.connected', 'machine.mounted', 'machine.configured', 'machine.created'],
+    delete: ['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmounted', 'machine.emptied'],
+  };
+  const create = () => novaCtl(['machine', 'create', 'victim', '--network', 'a', '--memory', '128Mi']);
+  const settled = async (isThere: boolean) => {
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const found = (await engineClient.machines().catch(() => [])).find(({ name }) => name === 'victim');
+      if (isThere ? found?.state === 'running' : (await engineClient.health().catch(() => undefined)) && !found) return;
+      expect(Date.now()).toBeLessThan(deadline);
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+  };
+
+  for (const step of steps.create) {
+    test(`a machine whose creation ends at ${step} is finished after the restart`, async () => {
+      writeFileSync('/run/nova/fault', step);
+      expect((await create()).exitCode).not.toBe(0);
+      await settled(true);
+      expect(await novaCtl(['machine', 'delete', 'victim'])).toMatchObject({ exitCode: 0 });
+    });
+  }
+
+  for (const step of steps.delete) {
+    test(`a machine whose removal ends at ${step} is gone after the restart`, async () => {
+      expect(await create()).toMatchObject({ exitCode: 0 });
+      writeFileSync('/run/nova/fault', step);
+      expect((await novaCtl(['machine', 'delete', 'victim'])).exitCode).not.toBe(0);
+      await settled(false);
+      expect(
+        (
+          await execute('bash', [
+            '-c',
+            'ip netns list | grep victim; grep victim /proc/mounts; ls -d /var/lib/nova/machines/victim /sys/fs/cgroup/*/nova/victim',
+          ])
+        ).stdout,
+      ).toBe('');
+    });
+  }
+});
+
+describe('limits and life', () => {
+  test('a machine cannot take more memory than it has', async () => {
+    const { exitCode } = await inside('b2', 'head -c 400M /dev/zero | tail >/dev/null');
+    expect(exitCode).not.toBe(0);
+    expect((await inside('b2', 'echo alive')).stdout).toBe('alive\n');
+  });
+
+  test('a restart boots it anew: same disk, same address, a new namespace', async () => {
+    await inside('b2', 'echo kept > /root/kept; nft add table inet leftover');
+    expect(await novaCtl(['machine', 'restart', 'b2'])).toMatchObject({ exitCode: 0 });
+    await inside('b2', 'systemctl is-system-running --wait');
+    expect(
+      (await inside('b2', 'cat /root/kept; nft list tables; ip -4 -o address show eth0 | grep -o 10.42.0.12')).stdout,
+    ).toBe('kept\n10.42.0.12\n');
+  });
+
+  test('no block device can be opened, no clock set', async () => {
+    expect((await inside('a1', 'mknod /tmp/disk b 254 0 && head -c1 /tmp/disk')).exitCode).not.toBe(0);
+    expect((await inside('a1', 'date -s 2020-01-01')).exitCode).not.toBe(0);
+  });
+
+  test('the console log is kept', async () => {
+    expect((await novaCtl(['machine', 'logs', 'a1'])).stdout).toMatch(/Reached target/);
+  });
+});
+
+test.for([
+  ['a network that overlaps', ['network', 'create', 'c', '--cidr', '10.41.0.0/25'], 'NOVA7022'],
+  ['a name that is taken', ['network', 'create', 'a', '--cidr', '10.50.0.0/24'], 'NOVA7021'],
+  [
+    'an address outside the network',
+    ['machine', 'create', 'x', '--network', 'a', '--address', '10.99.0.1'],
+    'NOVA3018',
+  ],
+  ['an address that is taken', ['machine', 'create', 'x', '--network', 'a', '--address', '10.41.0.11'], 'NOVA7023'],
+  ['a network that is not there', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
+  ['an image that is not there', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
+  ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '9Ti'], 'NOVA7025'],
+  ['a network with machines', ['network', 'delete', 'a'], 'NOVA7024'],
+  ['a machine that is not there', ['machine', 'delete', 'nobody'], 'NOVA7010'],
+] as const)('refused, and nothing half-made remains: %s', async ([, args, code]) => {
+  const traced = await traces();
+  const { exitCode, stderr } = await novaCtl(args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(new RegExp(`^${code}`));
+  expect(await traces()).toEqual(traced);
+});
+
+test('a second `host up` changes nothing', async () => {
+  const traced = await traces();
+  expect(await novaCtl(['host', 'up'])).toMatchObject({ exitCode: 0 });
+  expect(await traces()).toEqual(traced);
+});
+
+test('after `host down` nothing of ours is left', async () => {
+  expect(await novaCtl(['host', 'down'])).toMatchObject({ exitCode: 0 });
+  expect(await traces()).toEqual(before);
+});

@@ -1,0 +1,37 @@
+import { group, simpleCommand } from '../../group.ts';
+import type { Translate } from '../../language.ts';
+
+export const host = (t: Translate) =>
+  group(
+    t,
+    { en: 'This Linux box as a place for machines', ru: 'Эта машина с Linux как место для машин' },
+    {
+      check: simpleCommand<[]>(
+        t,
+        {
+          en: 'Show what this box has and lacks; change nothing',
+          ru: 'Показать, что на этой машине есть и чего нет; ничего не менять',
+        },
+        [],
+        async () => (await import('./run.ts')).check,
+      ),
+      up: simpleCommand<[]>(
+        t,
+        {
+          en: 'Install what is missing, start networks and engine',
+          ru: 'Установить недостающее, запустить сети и движок',
+        },
+        [],
+        async () => (await import('./run.ts')).up,
+      ),
+      down: simpleCommand<[]>(
+        t,
+        {
+          en: 'Remove every machine, network and trace; built images stay',
+          ru: 'Удалить все машины, сети и следы; собранные образы остаются',
+        },
+        [],
+        async () => (await import('./run.ts')).down,
+      ),
+    },
+  );

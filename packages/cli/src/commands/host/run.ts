@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { checkHost, hostDown, hostUp } from '@nova-platform/engine';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { OutputFlags } from '../../group.ts';
+import { progressOf } from '../../progress.ts';
+import { table } from '../../tree.ts';
+
+export async function check(this: Context): Promise<Result> {
+  const { t, style } = this;
+  const findings = await checkHost();
+  const rows = table(findings.map(({ what, isThere, remedy }) => [t(what), isThere ? '' : `→ ${t(remedy)}`]));
+  const lines = findings.map(({ isThere }, index) => `${isThere ? style.green('✓') : style.red('✗')} ${rows[index]}`);
+  const isReady = findings.every(({ isThere, packages }) => isThere || packages);
+  const verdict = isReady
+    ? t({ en: 'This box can run machines: nova-ctl host up', ru: 'Эта машина подходит: nova-ctl host up' })
+    : t({ en: 'This box cannot run machines.', ru: 'Эта машина не подходит.' });
+  return {
+    data: {
+      ready: isReady,
+      findings: findings.map(({ what, isThere, remedy }) => ({
+        what: t(what),
+        present: isThere,
+        remedy: isThere ? undefined : t(remedy),
+      })),
+    },
+    text: [...lines, '', verdict].join('\n'),
+    exitCode: isReady ? exitCodes.done.code : exitCodes.failed.code,
+  };
+}
+
+export async function up(this: Context, _flags: OutputFlags): Promise<Result> {
+  demandRoot();
+  const progress = progressOf(this);
+  try {
+    await hostUp([process.execPath, join(import.meta.dirname, 'nova-engine.js')], progress.say);
+  } finally {
+    progress.end();
+  }
+  return {
+    data: { up: true },
+    text: this.t({
+      en: `${this.style.green('✓')} Networks and engine run.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
+      ru: `${this.style.green('✓')} Сети и движок работают.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
+    }),
+  };
+}
+
+export async function down(this: Context, _flags: OutputFlags): Promise<Result> {
+  demandRoot();
+  const progress = progressOf(this);
+  try {
+    await hostDown(progress.say);
+  } finally {
+    progress.end();
+  }
+  return {
+    data: { up: false },
+    text: this.t({ en: `${this.style.green('✓')} Everything is gone.`, ru: `${this.style.green('✓')} Всё удалено.` }),
+  };
+}
+
+function demandRoot(): void {
+  if (process.getuid?.() !== 0) throw new ProblemError(problem('NOVA7031', {}));
+}

@@ -1,0 +1,134 @@
+import { buildCommand } from '@stricli/core';
+import type { Context } from '../../context.ts';
+import { group, nameText, simpleCommand } from '../../group.ts';
+import type { Translate } from '../../language.ts';
+import { outputFlag } from '../../parameters.ts';
+import type { CreateFlags } from './run.ts';
+
+export const machine = (t: Translate) =>
+  group(
+    t,
+    { en: 'Machines on this box', ru: 'Машины на этой машине' },
+    {
+      create: buildCommand<CreateFlags, [name: string], Context>({
+        loader: async () => (await import('./run.ts')).create,
+        parameters: {
+          flags: {
+            image: {
+              kind: 'parsed',
+              parse: String,
+              default: 'node',
+              placeholder: t({ en: 'image', ru: 'образ' }),
+              brief: t({ en: 'What it is cloned from', ru: 'Из чего клонируется' }),
+            },
+            network: {
+              kind: 'parsed',
+              parse: String,
+              placeholder: t({ en: 'network', ru: 'сеть' }),
+              brief: t({ en: 'Where it is plugged in', ru: 'Куда подключается' }),
+            },
+            cpu: {
+              kind: 'parsed',
+              parse: Number,
+              default: '1',
+              placeholder: 'n',
+              brief: t({ en: 'Processors', ru: 'Процессоры' }),
+            },
+            memory: {
+              kind: 'parsed',
+              parse: String,
+              default: '512Mi',
+              placeholder: t({ en: 'size', ru: 'размер' }),
+              brief: t({ en: 'Memory, such as 512Mi or 2Gi', ru: 'Память, например 512Mi или 2Gi' }),
+            },
+            address: {
+              kind: 'parsed',
+              parse: String,
+              optional: true,
+              placeholder: 'a.b.c.d',
+              brief: t({ en: 'Its address; otherwise one is chosen', ru: 'Адрес; иначе выбирается сам' }),
+            },
+            cloudConfig: {
+              kind: 'parsed',
+              parse: String,
+              optional: true,
+              placeholder: t({ en: 'file', ru: 'файл' }),
+              brief: t({ en: 'A #cloud-config file', ru: 'Файл #cloud-config' }),
+            },
+            output: outputFlag(t),
+          },
+          aliases: { o: 'output' },
+          positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: t(nameText), brief: t(nameText) }] },
+        },
+        docs: {
+          brief: t({ en: 'Make a machine and boot it', ru: 'Создать машину и запустить её' }),
+          customUsage: [
+            {
+              input: 'm1 --image node --network lab --cpu 1 --memory 512Mi',
+              brief: t({ en: 'a small machine', ru: 'небольшая машина' }),
+            },
+          ],
+        },
+      }),
+      list: simpleCommand<[]>(
+        t,
+        { en: 'List machines', ru: 'Перечислить машины' },
+        [],
+        async () => (await import('./run.ts')).list,
+      ),
+      shell: simpleCommand<[name: string]>(
+        t,
+        { en: 'A shell in a machine', ru: 'Оболочка в машине' },
+        [nameText],
+        async () => (await import('./run.ts')).shell,
+      ),
+      exec: buildCommand<Record<never, never>, [name: string, ...command: string[]], Context>({
+        loader: async () => (await import('./run.ts')).exec,
+        parameters: {
+          positional: {
+            kind: 'array',
+            minimum: 2,
+            parameter: {
+              parse: String,
+              placeholder: t({ en: 'name -- command', ru: 'имя -- команда' }),
+              brief: t({ en: 'The machine, then the command', ru: 'Машина, затем команда' }),
+            },
+          },
+          // The library has no word for a name followed by a list.
+        } as never,
+        docs: {
+          brief: t({ en: 'Run a command in a machine', ru: 'Выполнить команду в машине' }),
+          customUsage: [
+            {
+              input: 'm1 -- systemctl is-system-running',
+              brief: t({ en: 'its exit code becomes ours', ru: 'её код завершения становится нашим' }),
+            },
+          ],
+        },
+      }),
+      logs: simpleCommand<[name: string]>(
+        t,
+        { en: 'What a machine wrote to its console', ru: 'Что машина вывела на консоль' },
+        [nameText],
+        async () => (await import('./run.ts')).logs,
+      ),
+      restart: simpleCommand<[name: string]>(
+        t,
+        { en: 'Shut a machine down and boot it again', ru: 'Перезапустить машину' },
+        [nameText],
+        async () => (await import('./run.ts')).restart,
+      ),
+      stop: simpleCommand<[name: string]>(
+        t,
+        { en: 'Shut a machine down', ru: 'Остановить машину' },
+        [nameText],
+        async () => (await import('./run.ts')).stop,
+      ),
+      delete: simpleCommand<[name: string]>(
+        t,
+        { en: 'Remove a machine and its disk', ru: 'Удалить машину и её диск' },
+        [nameText],
+        async () => (await import('./run.ts')).remove,
+      ),
+    },
+  );

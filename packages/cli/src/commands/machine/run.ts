@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { engineClient } from '@nova-platform/engine';
+import { command, type Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+import type { Output } from '../../output.ts';
+import { systemReason } from '../../read.ts';
+import { table } from '../../tree.ts';
+
+export interface CreateFlags {
+  image: string;
+  network: string;
+  cpu: number;
+  memory: string;
+  address?: string;
+  cloudConfig?: string;
+  output: Output;
+}
+
+export const create = command<CreateFlags, [name: string]>(async function (
+  { image, network, cpu, memory, address, cloudConfig },
+  name,
+) {
+  const machine = await engineClient.createMachine({
+    name,
+    image,
+    network,
+    cpu,
+    memoryMebibytes: mebibytes(memory),
+    ...(address && { address }),
+    ...(cloudConfig && { cloudConfig: await readText(this, cloudConfig) }),
+  });
+  return { data: machine, text: `${this.style.green('✓')} ${machine.name} ${machine.address}` };
+});
+
+export async function list(this: Context): Promise<Result> {
+  const { t } = this;
+  const machines = await engineClient.machines();
+  const head = [
+    t({ en: 'NAME', ru: 'ИМЯ' }),
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
+    t({ en: 'NETWORK', ru: 'СЕТЬ' }),
+    t({ en: 'ADDRESS', ru: 'АДРЕС' }),
+    'CPU',
+    t({ en: 'MEMORY', ru: 'ПАМЯТЬ' }),
+    t({ en: 'IMAGE', ru: 'ОБРАЗ' }),
+  ];
+  const rows = machines.map((each) => [
+    each.name,
+    each.state,
+    each.network,
+    each.address,
+    String(each.cpu),
+    `${each.memoryMebibytes}Mi`,
+    each.image,
+  ]);
+  return { data: machines, text: table([head, ...rows]).join('\n') };
+}
+
+export async function shell(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  return { data: {}, text: '', exitCode: await join(this, name, ['/bin/bash', '-l']) };
+}
+
+export async function exec(this: Context, _flags: unknown, name: string, ...words: string[]): Promise<void> {
+  const run = command<OutputFlags, string[]>(async function (_, ...inside) {
+    return { data: {}, text: '', exitCode: await join(this, name, inside) };
+  });
+  await run.call(this, { output: 'text' }, ...words);
+}
+
+/** Joins a command's streams to ours; on a terminal it gets one too. */
+async function join({ io }: Context, name: string, inside: readonly string[]): Promise<number> {
+  const { stdin, stdout, stderr } = io;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const raw = stdin as NodeJS.ReadStream;
+  if (isTerminal) raw.setRawMode(true);
+  try {
+    const terminal = { columns: stdout.columns ?? 80, rows: (stdout as NodeJS.WriteStream).rows ?? 24 };
+    return await engineClient.exec(
+      name,
+      { command: inside, ...(isTerminal && { terminal }) },
+      { stdin, stdout, stderr },
+    );
+  } finally {
+    if (isTerminal) raw.setRawMode(false);
+  }
+}
+
+export async function logs(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  const console = await engineClient.machineConsole(name);
+  return { data: { console }, text: console };
+}
+
+export async function restart(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  await engineClient.restartMachine(name);
+  return {
+    data: { restarted: name },
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} runs.`, ru: `${name} работает.` })}`,
+  };
+}
+
+export async function stop(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  await engineClient.stopMachine(name);
+  return {
+    data: { stopped: name },
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is shut down.`, ru: `${name} остановлена.` })}`,
+  };
+}
+
+export async function remove(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  await engineClient.deleteMachine(name);
+  return {
+    data: { deleted: name },
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is gone.`, ru: `${name} удалена.` })}`,
+  };
+}
+
+function mebibytes(quantity: string): number {
+  const [, amount = '', unit = ''] = /^([1-9]\d{0,9})(Mi|Gi|Ti)$/.exec(quantity) ?? [];
+  const factor = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 }[unit];
+  if (factor === undefined) {
+    throw new ProblemError(
+      problem(
+        'NOVA2009',
+        {
+          expected: {
+            en: 'a size with its unit, such as 512Mi or 8Gi',
+            ru: 'размер с единицей, например 512Mi или 8Gi',
+          },
+        },
+        ['--memory'],
+      ),
+    );
+  }
+  return Number(amount) * factor;
+}
+
+async function readText({ io }: Context, file: string): Promise<string> {
+  try {
+    return await readFile(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    throw new ProblemError({
+      ...problem('NOVA1003', { reason: systemReason(error) }),
+      place: { file, line: 1, column: 1, snippet: '', caret: 0, length: 1 },
+    });
+  }
+}

@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import { freemem } from 'node:os';
+import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
+import type { Sdn } from '@nova-platform/sdn';
+import { attempt, run } from './exec.ts';
+import { faultPoint } from './fault.ts';
+import { linkMtu } from './host/link.ts';
+import { imageOf } from './images/build.ts';
+import { parseCloudConfig } from './machines/cloud-config.ts';
+import type { MachineDriver } from './machines/driver.ts';
+import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
+import {
+  addressFor,
+  integrationNetwork,
+  macOf,
+  type NetworkRecord,
+  planNetwork,
+  readNetworks,
+  removeNetwork,
+  topologyOf,
+  writeNetwork,
+} from './networks.ts';
+
+export interface MachineSpec {
+  name: string;
+  image: string;
+  network: string;
+  cpu: number;
+  memoryMebibytes: number;
+  address?: string | undefined;
+  cloudConfig?: string | undefined;
+}
+
+export interface MachineStatus {
+  name: string;
+  state: 'running' | 'stopped' | 'deleting';
+  image: string;
+  network: string;
+  address: string;
+  cpu: number;
+  memoryMebibytes: number;
+}
+
+const machineWord: Text = { en: 'machine', ru: 'машина' };
+const networkWord: Text = { en: 'network', ru: 'сеть' };
+
+/**
+ * Machines and networks of this box. Every change is recorded first and then brought about by `reconcile…`, which may be
+ * repeated at any time: what a crash interrupted is finished when the engine starts again.
+ */
+export class Engine {
+  private readonly sdn: Sdn;
+  private readonly driver: MachineDriver;
+  /** Changes of one machine follow each other, and so do changes of the networks. */
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  constructor(sdn: Sdn, driver: MachineDriver) {
+    this.sdn = sdn;
+    this.driver = driver;
+  }
+
+  /** Brings everything about that was recorded before. */
+  async recover(): Promise<void> {
+    await this.applyNetworks();
+    const machines = await readMachines();
+    await this.removeStrayNamespaces(machines);
+    await Promise.allSettled(machines.map(({ name }) => this.reconcileMachine(name)));
+    for (const { name, wanted } of await readNetworks()) if (wanted === 'gone') await removeNetwork(name);
+  }
+
+  async createNetwork(name: string, network: string): Promise<NetworkRecord> {
+    return this.inTurn('networks', async () => {
+      const record = planNetwork(name, network, await readNetworks());
+      await writeNetwork(record);
+      faultPoint('network.recorded');
+      await this.sdn.apply(await this.topology());
+      return record;
+    });
+  }
+
+  async deleteNetwork(name: string): Promise<void> {
+    await this.inTurn('networks', async () => {
+      const record = await this.network(name);
+      const machines = (await readMachines())
+        .filter((machine) => machine.network === name)
+        .map((machine) => machine.name);
+      if (machines.length > 0)
+        throw new ProblemError(problem('NOVA7024', { network: name, machines: machines.join(', ') }));
+      await writeNetwork({ ...record, wanted: 'gone' });
+      faultPoint('network.marked');
+      await this.sdn.apply(await this.topology());
+      await removeNetwork(name);
+    });
+  }
+
+  async listNetworks(): Promise<NetworkRecord[]> {
+    return [integrationNetwork, ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
+  }
+
+  async showNetwork(name: string): Promise<NetworkRecord & { machines: MachineStatus[] }> {
+    const record = await this.network(name);
+    return { ...record, machines: (await this.listMachines()).filter((machine) => machine.network === name) };
+  }
+
+  /** Changes what a network answers, publishes or balances. */
+  async changeNetwork(
+    name: string,
+    change: Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>,
+  ): Promise<NetworkRecord> {
+    return this.inTurn('networks', async () => {
+      const record = { ...(await this.network(name)), ...change };
+      await writeNetwork(record);
+      await this.sdn.apply(await this.topology());
+      return record;
+    });
+  }
+
+  async createMachine(spec: MachineSpec): Promise<MachineStatus> {
+    await this.inTurn('create', async () => {
+      const machines = await readMachines();
+      if (machines.some((machine) => machine.name === spec.name)) {
+        throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
+      }
+      const freeMebibytes = Math.floor(freemem() / 1024 ** 2);
+      if (spec.memoryMebibytes > freeMebibytes) {
+        throw new ProblemError(
+          problem('NOVA7025', {
+            what: { en: 'memory', ru: 'память' },
+            free: `${freeMebibytes}Mi`,
+            needed: `${spec.memoryMebibytes}Mi`,
+          }),
+        );
+      }
+      const { layers, digest, name: imageName } = await imageOf(spec.image);
+      const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
+      const address = await this.addressIn(spec, machines);
+      await writeMachine({
+        name: spec.name,
+        hostname: cloudConfig.hostname ?? spec.name,
+        image: { name: imageName, digest, layers },
+        network: spec.network,
+        address,
+        mac: macOf(address),
+        cpu: spec.cpu,
+        memoryMebibytes: spec.memoryMebibytes,
+        machineId: randomBytes(16).toString('hex'),
+        cloudConfig,
+        wanted: 'running',
+      });
+    });
+    faultPoint('machine.recorded');
+    await this.reconcileMachine(spec.name);
+    return this.machineStatus(await this.machine(spec.name));
+  }
+
+  async deleteMachine(name: string): Promise<void> {
+    await writeMachine({ ...(await this.machine(name)), wanted: 'gone' });
+    faultPoint('machine.marked');
+    await this.reconcileMachine(name);
+  }
+
+  async stopMachine(name: string): Promise<void> {
+    await writeMachine({ ...(await this.machine(name)), wanted: 'stopped' });
+    await this.reconcileMachine(name);
+  }
+
+  async restartMachine(name: string): Promise<void> {
+    await this.stopMachine(name);
+    await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
+    await this.reconcileMachine(name);
+  }
+
+  async listMachines(): Promise<MachineStatus[]> {
+    return Promise.all((await readMachines()).map((record) => this.machineStatus(record)));
+  }
+
+  async machineConsole(name: string): Promise<string> {
+    return this.driver.console((await this.machine(name)).name);
+  }
+
+  async machineUsage(name: string): Promise<{ memory: number; disk: number }> {
+    return this.driver.usage((await this.machine(name)).name);
+  }
+
+  async execIn(
+    name: string,
+    options: Parameters<MachineDriver['exec']>[1],
+  ): Promise<ReturnType<MachineDriver['exec']>> {
+    await this.machine(name);
+    if (!(await this.driver.isRunning(name))) throw new ProblemError(problem('NOVA7011', { name }));
+    return this.driver.exec(name, options);
+  }
+
+  /** Makes a machine what its record says. */
+  private async reconcileMachine(name: string): Promise<void> {
+    await this.inTurn(`machine ${name}`, async () => {
+      const record = await readMachine(name);
+      if (!record) return;
+      if (record.wanted === 'gone') {
+        await this.driver.remove(name, async () => {
+          await this.sdn.detach(name);
+          await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+          faultPoint('machine.detached');
+          await this.applyNetworks();
+        });
+      } else if (record.wanted === 'stopped') {
+        await this.driver.halt(name);
+        await this.sdn.detach(name);
+        await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+      } else if (!(await this.driver.isRunning(name))) {
+        await this.connect(record);
+        faultPoint('machine.connected');
+        await this.driver.boot(record, netnsOf(name));
+      }
+    });
+  }
+
+  /** A network namespace that is new at every boot: a surviving one keeps rules of the life before. */
+  private async connect(record: MachineRecord): Promise<void> {
+    const netns = netnsOf(record.name);
+    await this.sdn.detach(record.name);
+    await attempt('ip', ['netns', 'delete', netns]);
+    await run('ip', ['netns', 'add', netns]);
+    await this.applyNetworks();
+    const { network, gateway } = topologyNetwork(await this.topology(), record.network);
+    await this.sdn.attach({
+      name: record.name,
+      netns,
+      mac: record.mac,
+      address: record.address,
+      prefix: Number(network.split('/')[1]),
+      gateway,
+      mtu: linkMtu,
+    });
+  }
+
+  private async applyNetworks(): Promise<void> {
+    await this.inTurn('networks', async () => this.sdn.apply(await this.topology()));
+  }
+
+  private async topology() {
+    return topologyOf(await readNetworks(), await readMachines());
+  }
+
+  private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {
+    return addressFor(spec.name, spec.address, await this.network(spec.network), machines);
+  }
+
+  private async machine(name: string): Promise<MachineRecord> {
+    const record = await readMachine(name);
+    if (record) return record;
+    const known = (await readMachines()).map((each) => each.name);
+    throw new ProblemError(
+      problem('NOVA7010', { kind: machineWord, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
+    );
+  }
+
+  private async network(name: string): Promise<NetworkRecord> {
+    const records = await this.listNetworks();
+    const record = records.find((each) => each.name === name);
+    if (record) return record;
+    const known = records.map((each) => each.name);
+    throw new ProblemError(
+      problem('NOVA7010', { kind: networkWord, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
+    );
+  }
+
+  private async machineStatus({
+    name,
+    wanted,
+    image,
+    network,
+    address,
+    cpu,
+    memoryMebibytes,
+  }: MachineRecord): Promise<MachineStatus> {
+    const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
+    return { name, state, image: image.name, network, address, cpu, memoryMebibytes };
+  }
+
+  private async removeStrayNamespaces(machines: readonly MachineRecord[]): Promise<void> {
+    const known = new Set(machines.map(({ name }) => netnsOf(name)));
+    for (const netns of await ourNamespaces()) if (!known.has(netns)) await attempt('ip', ['netns', 'delete', netns]);
+  }
+
+  private inTurn<T>(queue: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.queues.get(queue) ?? Promise.resolve()).then(work, work);
+    this.queues.set(
+      queue,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+}
+
+export function netnsOf(machine: string): string {
+  return `nova-${machine}`;
+}
+
+export async function ourNamespaces(): Promise<string[]> {
+  const text = await run('ip', ['netns', 'list']).catch(() => '');
+  return text
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '')
+    .filter((name) => name.startsWith('nova-'));
+}
+
+function topologyNetwork(topology: ReturnType<typeof topologyOf>, name: string): { network: string; gateway: string } {
+  const found =
+    name === 'integration' ? topology.integration : topology.networks.find((network) => network.name === name);
+  if (!found)
+    throw new ProblemError(problem('NOVA7010', { kind: networkWord, name, known: '—', nearest: { en: '', ru: '' } }));
+  return found;
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ProblemError } from '@nova-platform/api';
+import { z } from 'zod';
+import type { Engine } from './engine.ts';
+
+/** A command's streams over one connection: frames of a type, a length and that many bytes. */
+export const frameTypes = { stdin: 0, stdout: 1, stderr: 2, end: 3, exit: 4 } as const;
+
+const maxFrame = 1024 * 1024;
+
+const request = z.strictObject({
+  command: z
+    .array(z.string().max(128 * 1024))
+    .min(1)
+    .max(1024),
+  terminal: z.strictObject({ columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }).optional(),
+});
+
+export function frame(type: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(type, 0);
+  head.writeUInt32BE(payload.length, 1);
+  return Buffer.concat([head, payload]);
+}
+
+/** Calls `take` for every whole frame of a stream. */
+export function frameReader(take: (type: number, payload: Buffer) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= 5) {
+      const length = rest.readUInt32BE(1);
+      if (length > maxFrame) throw new Error('a frame is too large');
+      if (rest.length < 5 + length) return;
+      take(rest.readUInt8(0), rest.subarray(5, 5 + length));
+      rest = rest.subarray(5 + length);
+    }
+  };
+}
+
+/** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; what to run is in a header, in base64. */
+export async function serveExec(engine: Engine, incoming: IncomingMessage, socket: Duplex): Promise<void> {
+  socket.on('error', () => undefined);
+  const refuse = (status: string, body: object) => {
+    const text = JSON.stringify(body);
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    );
+  };
+  const name = /^\/v1\/machines\/([a-z0-9-]+)\/exec$/.exec(incoming.url ?? '')?.[1];
+  const asked = request.safeParse(parse(incoming.headers['nova-exec']));
+  if (name === undefined || !asked.success) return refuse('400 Bad Request', { message: 'not a command to run' });
+  try {
+    const { command, terminal } = asked.data;
+    const child = await engine.execIn(name, { command, ...(terminal && { terminal }) });
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: nova-exec\r\n\r\n');
+    const read = frameReader((type, payload) => {
+      if (type === frameTypes.stdin) child.stdin?.write(payload);
+      if (type === frameTypes.end) child.stdin?.end();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        read(chunk);
+      } catch {
+        socket.destroy();
+      }
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdout?.on('data', (chunk: Buffer) => socket.write(frame(frameTypes.stdout, chunk)));
+    child.stderr?.on('data', (chunk: Buffer) => socket.write(frame(frameTypes.stderr, chunk)));
+    child.on('close', (code) => socket.end(frame(frameTypes.exit, Buffer.from([code ?? 255]))));
+    // Who hangs up ends the command.
+    socket.on('close', () => child.kill());
+  } catch (error) {
+    refuse(
+      '422 Unprocessable Entity',
+      error instanceof ProblemError ? { problems: error.problems } : { message: (error as Error).message },
+    );
+  }
+}
+
+function parse(header: string | string[] | undefined): unknown {
+  try {
+    return JSON.parse(Buffer.from(String(header ?? ''), 'base64').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { access, readFile, statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import type { Text } from '@nova-platform/api';
+import { attempt } from '../exec.ts';
+
+/** One thing a box needs to run machines. */
+export interface Finding {
+  what: Text;
+  isThere: boolean;
+  remedy: Text;
+  /** Debian packages that bring it, which `host up` installs. */
+  packages?: string[];
+}
+
+const programs: { command: string; packages: string[] }[] = [
+  { command: 'ip', packages: ['iproute2'] },
+  { command: 'runc', packages: ['runc'] },
+  { command: 'conmon', packages: ['conmon'] },
+  { command: 'mmdebstrap', packages: ['mmdebstrap'] },
+  { command: 'ethtool', packages: ['ethtool'] },
+  { command: 'script', packages: ['bsdutils'] },
+  { command: 'chroot', packages: ['coreutils'] },
+];
+
+const neededMemory = 2 * 1024 ** 3;
+const neededDisk = 8 * 1024 ** 3;
+
+/** What this box has and lacks; changes nothing. */
+export async function checkHost(): Promise<Finding[]> {
+  const filesystems = await readFile('/proc/filesystems', 'utf8').catch(() => '');
+  const { bavail, bsize } = await statfs('/var/lib');
+  const kernel: [Text, boolean][] = [
+    [
+      { en: 'overlay file system', ru: 'файловая система overlay' },
+      /\boverlay\b/.test(filesystems) || (await attempt('modprobe', ['--dry-run', 'overlay'])),
+    ],
+    [{ en: 'network namespaces', ru: 'сетевые пространства имён' }, await exists('/proc/self/ns/net')],
+    [{ en: 'process namespaces', ru: 'пространства имён процессов' }, await exists('/proc/self/ns/pid')],
+    [
+      { en: 'control groups', ru: 'контрольные группы (cgroups)' },
+      (await exists('/sys/fs/cgroup/memory')) || (await exists('/sys/fs/cgroup/cgroup.controllers')),
+    ],
+    [{ en: 'tun devices (/dev/net/tun)', ru: 'устройства tun (/dev/net/tun)' }, await exists('/dev/net/tun')],
+  ];
+  return [
+    {
+      what: { en: 'root', ru: 'права root' },
+      isThere: process.getuid?.() === 0,
+      remedy: { en: 'run it as root, for example with sudo', ru: 'запустите с правами root, например через sudo' },
+    },
+    ...kernel.map(([what, isThere]) => ({
+      what,
+      isThere,
+      remedy: { en: 'use a kernel that has it', ru: 'нужно ядро с этой возможностью' },
+    })),
+    {
+      what: { en: 'memory (2 GiB)', ru: 'память (2 ГиБ)' },
+      isThere: totalmem() >= neededMemory,
+      remedy: { en: 'machines need at least that much', ru: 'машинам нужно не меньше' },
+    },
+    {
+      what: { en: 'disk (8 GiB free in /var/lib)', ru: 'диск (8 ГиБ свободно в /var/lib)' },
+      isThere: bavail * bsize >= neededDisk,
+      remedy: { en: 'free some space', ru: 'освободите место' },
+    },
+    ...(await Promise.all(
+      programs.map(async ({ command, packages }) => ({
+        what: { en: command, ru: command },
+        isThere: await attempt('sh', ['-c', 'command -v "$1"', 'check', command]),
+        remedy: {
+          en: `nova-ctl host up installs ${packages.join(', ')}`,
+          ru: `nova-ctl host up установит ${packages.join(', ')}`,
+        },
+        packages,
+      })),
+    )),
+  ];
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { defaultSite } from '@nova-platform/plan';
+import { detectDatapath, ovnDaemons, prepareRoot, Sdn } from '@nova-platform/sdn';
+import { engineClient } from '../client.ts';
+import { attempt, run } from '../exec.ts';
+import { buildImage } from '../images/build.ts';
+import { networkRoot, paths } from '../paths.ts';
+import { logPath, runningPid, type Service } from '../supervisor.ts';
+import { checkHost } from './check.ts';
+import { guardedNetworks, linkMtu } from './link.ts';
+
+export type Progress = (step: string) => void;
+
+const servicesFile = join(paths.state, 'services.json');
+const upTimeoutMilliseconds = 30_000;
+
+/** Makes this box run machines. Every step does nothing where it is done already. */
+export async function hostUp(program: readonly string[], progress: Progress): Promise<void> {
+  await installMissing(progress);
+  const { layers } = await buildImage('network', (line) => progress(`network image: ${line}`));
+  progress('networks');
+  await mountNetworkRoot(layers);
+  const datapath = await detectDatapath();
+  await prepareRoot(networkRoot, { datapath });
+  await startServices(program);
+  await configureNetworks(datapath);
+  progress('engine');
+  await waitForEngine();
+}
+
+async function installMissing(progress: Progress): Promise<void> {
+  const findings = await checkHost();
+  const hopeless = findings.filter(({ isThere, packages }) => !isThere && !packages);
+  if (hopeless.length > 0)
+    throw new ProblemError(...hopeless.map(({ what, remedy }) => problem('NOVA7032', { what, remedy })));
+  const packages = findings.flatMap((finding) => (finding.isThere ? [] : (finding.packages ?? [])));
+  if (packages.length === 0) return;
+  if (!(await attempt('sh', ['-c', 'command -v apt-get']))) {
+    throw new ProblemError(
+      ...packages.map((name) =>
+        problem('NOVA7032', {
+          what: name,
+          remedy: { en: 'Install it with your package manager.', ru: 'Установите его пакетным менеджером.' },
+        }),
+      ),
+    );
+  }
+  progress(`installing ${packages.join(', ')}`);
+  await run('apt-get', ['-q', 'update']);
+  await run('env', [
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-q',
+    '-y',
+    'install',
+    '--no-install-recommends',
+    ...packages,
+  ]);
+}
+
+/** The daemons of the network run in a clone of their image, in the host's network. */
+async function mountNetworkRoot(layers: readonly string[]): Promise<void> {
+  if (await attempt('mountpoint', ['-q', networkRoot])) return;
+  const [upper, work] = [`${networkRoot}.upper`, `${networkRoot}.work`];
+  for (const folder of [networkRoot, upper, work]) await mkdir(folder, { recursive: true });
+  await run('mount', [
+    '-t',
+    'overlay',
+    'nova-network',
+    '-o',
+    `lowerdir=${layers.join(':')},upperdir=${upper},workdir=${work}`,
+    networkRoot,
+  ]);
+}
+
+/** `program` is this program itself, to which `supervisor` or `engine` is added. */
+async function startServices(program: readonly string[]): Promise<void> {
+  const [command = '', ...args] = program;
+  const services: Service[] = [...ovnDaemons(networkRoot), { name: 'nova-engine', command, args: [...args, 'engine'] }];
+  await mkdir(paths.logs, { recursive: true });
+  await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
+  await writeFile(servicesFile, JSON.stringify(services, null, 2));
+  if ((await runningPid('nova-supervisor')) !== undefined) return;
+  spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
+}
+
+async function configureNetworks(datapath: Awaited<ReturnType<typeof detectDatapath>>): Promise<void> {
+  const sdn = new Sdn(networkRoot);
+  try {
+    await withDeadline('OVN', logPath('nova-vswitchd'), async () => {
+      await sdn.configure({ datapath });
+      const { network, gateway } = defaultSite.external;
+      await sdn.hostLinkUp({
+        address: gateway,
+        prefix: Number(network.split('/')[1]),
+        mtu: linkMtu,
+        guard: guardedNetworks,
+      });
+    });
+  } finally {
+    sdn.close();
+  }
+}
+
+async function waitForEngine(): Promise<void> {
+  await withDeadline('nova-engine', logPath('nova-engine'), async () => {
+    while (true) {
+      try {
+        await engineClient.health();
+        return;
+      } catch {
+        await new Promise((wake) => setTimeout(wake, 100));
+      }
+    }
+  });
+}
+
+async function withDeadline(what: string, log: string, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProblemError(problem('NOVA7033', { what, log }))), upTimeoutMilliseconds);
+  });
+  try {
+    await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

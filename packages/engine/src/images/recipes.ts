@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+
+/** How an image is made. Its digest follows from this and from the digest of what it stands on. */
+export interface Recipe {
+  name: string;
+  /** The image below; without it, Debian's own base. */
+  on?: string;
+  packages: string[];
+  files: { path: string; mode: number; content: string }[];
+}
+
+const debian = 'trixie';
+
+export const recipes: readonly Recipe[] = [
+  {
+    name: 'base',
+    packages: [
+      'systemd',
+      'systemd-sysv',
+      'dbus',
+      'iproute2',
+      'iputils-ping',
+      'ca-certificates',
+      'ethtool',
+      'procps',
+      'kmod',
+      'netbase',
+    ],
+    files: [
+      // A machine has no clock, kernel or hardware of its own to look after.
+      ...[
+        'systemd-timesyncd.service',
+        'systemd-udevd.service',
+        'systemd-modules-load.service',
+        'dev-hugepages.mount',
+        'sys-kernel-debug.mount',
+        'sys-kernel-tracing.mount',
+        'console-getty.service',
+      ].map((unit) => ({
+        path: `/etc/systemd/system/${unit}.d/nova.conf`,
+        mode: 0o644,
+        content: '[Unit]\nConditionPathExists=/nonexistent\n',
+      })),
+      {
+        path: '/etc/systemd/journald.conf.d/nova.conf',
+        mode: 0o644,
+        content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
+      },
+    ],
+  },
+  {
+    name: 'node',
+    on: 'base',
+    packages: [
+      'openssh-server',
+      'sudo',
+      'puppet-agent',
+      'containerd',
+      'containernetworking-plugins',
+      'nftables',
+      'iptables',
+      'ipset',
+      'conntrack',
+      'socat',
+      'curl',
+      'bind9-dnsutils',
+      'netcat-openbsd',
+    ],
+    files: [
+      {
+        path: '/etc/systemd/system/ssh.service.d/nova.conf',
+        mode: 0o644,
+        content: '[Service]\nExecStartPre=\nExecStartPre=/usr/bin/ssh-keygen -A\nExecStartPre=/usr/sbin/sshd -t\n',
+      },
+      // Both wait until the node is told what it should be.
+      {
+        path: '/etc/systemd/system-preset/10-nova.preset',
+        mode: 0o644,
+        content: 'disable puppet.service\ndisable containerd.service\n',
+      },
+    ],
+  },
+  { name: 'network', on: 'base', packages: ['openvswitch-switch', 'ovn-central', 'ovn-host'], files: [] },
+];
+
+export function recipeOf(name: string): Recipe | undefined {
+  return recipes.find((recipe) => recipe.name === name);
+}
+
+/** The recipes of an image from the bottom up. */
+export function stack(recipe: Recipe): Recipe[] {
+  const below = recipe.on === undefined ? undefined : recipeOf(recipe.on);
+  return below ? [...stack(below), recipe] : [recipe];
+}
+
+/** Same recipes, same digest. */
+export function digestOf(recipe: Recipe): string {
+  return createHash('sha256')
+    .update(JSON.stringify([debian, ...stack(recipe)]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+export const suite: string = debian;

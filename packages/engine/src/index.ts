@@ -1,0 +1,7 @@
+export { engineClient } from './client.ts';
+export type { MachineSpec, MachineStatus } from './engine.ts';
+export { checkHost, type Finding } from './host/check.ts';
+export { hostDown } from './host/down.ts';
+export { hostUp } from './host/up.ts';
+export type { Image } from './images/build.ts';
+export type { NetworkRecord } from './networks.ts';

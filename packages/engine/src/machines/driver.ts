@@ -1,0 +1,24 @@
+import type { ChildProcess } from 'node:child_process';
+import type { MachineRecord } from './record.ts';
+
+export interface ExecOptions {
+  command: readonly string[];
+  /** A terminal of this size, or plain pipes. */
+  terminal?: { columns: number; rows: number };
+}
+
+/** How machines are made to run. The engine decides what should be, a driver makes it so; every call may be repeated. */
+export interface MachineDriver {
+  /** Prepares its disk and runs it in the network namespace; nothing happens where it runs already. */
+  boot(record: MachineRecord, netns: string): Promise<void>;
+  /** Lets it shut down, and ends it where it does not. */
+  halt(name: string): Promise<void>;
+  /** Removes everything of it, its record last; `release` is called once it no longer runs. */
+  remove(name: string, release: () => Promise<void>): Promise<void>;
+  isRunning(name: string): Promise<boolean>;
+  exec(name: string, options: ExecOptions): ChildProcess;
+  /** The end of what it wrote to its console. */
+  console(name: string): Promise<string>;
+  /** Bytes of memory and disk it uses now. */
+  usage(name: string): Promise<{ memory: number; disk: number }>;
+}

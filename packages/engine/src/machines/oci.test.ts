@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ociConfig } from './oci.ts';
+
+const record = {
+  name: 'm1',
+  hostname: 'm1',
+  image: { name: 'node', digest: 'x', layers: [] },
+  network: 'lab',
+  address: '10.30.0.10',
+  mac: '0a:00:0a:1e:00:0a',
+  cpu: 2,
+  memoryMebibytes: 512,
+  machineId: '0'.repeat(32),
+  cloudConfig: { ssh_authorized_keys: [], users: [], write_files: [] },
+  wanted: 'running' as const,
+};
+
+interface Config {
+  process: { capabilities: Record<string, string[]> };
+  linux: { resources: { devices: object[]; memory: { limit: number }; cpu: { quota: number; period: number } } };
+}
+
+const config = (hostCapabilities: bigint) =>
+  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities }) as Config;
+
+test('a machine can set no clock, load no module, reach no raw device and not reboot the host', () => {
+  for (const granted of Object.values(config(0n).process.capabilities)) {
+    expect(granted.filter((name) => /SYS_TIME|SYS_MODULE|SYS_RAWIO|SYS_BOOT|WAKE_ALARM|MAC_ADMIN/.test(name))).toEqual(
+      [],
+    );
+  }
+});
+
+test('SYS_RESOURCE is asked for only where the host has it', () => {
+  expect(config(0n).process.capabilities.bounding).not.toContain('CAP_SYS_RESOURCE');
+  expect(config(1n << 24n).process.capabilities.bounding).toContain('CAP_SYS_RESOURCE');
+});
+
+test('no block device can be opened', () => {
+  expect(config(0n).linux.resources.devices).toEqual([
+    { allow: false, access: 'rwm' },
+    { allow: true, type: 'c', access: 'rwm' },
+  ]);
+});
+
+test('processors and memory are limited', () => {
+  const { memory, cpu } = config(0n).linux.resources;
+  expect({ memory, cpu }).toEqual({ memory: { limit: 512 * 1024 ** 2 }, cpu: { quota: 200_000, period: 100_000 } });
+});

@@ -1,0 +1,123 @@
+import { runcRoot } from '../paths.ts';
+import type { MachineRecord } from './record.ts';
+
+/**
+ * What a machine that boots systemd and runs Kubernetes needs. Left out: time, kernel modules, raw I/O, rebooting the
+ * host. SYS_RESOURCE is asked for only where the host itself has it.
+ */
+const capabilities = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'DAC_READ_SEARCH',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'SETGID',
+  'SETUID',
+  'SETPCAP',
+  'SETFCAP',
+  'LINUX_IMMUTABLE',
+  'NET_BIND_SERVICE',
+  'NET_BROADCAST',
+  'NET_ADMIN',
+  'NET_RAW',
+  'IPC_LOCK',
+  'IPC_OWNER',
+  'SYS_CHROOT',
+  'SYS_PTRACE',
+  'SYS_ADMIN',
+  'SYS_NICE',
+  'SYS_TTY_CONFIG',
+  'MKNOD',
+  'LEASE',
+  'AUDIT_WRITE',
+  'AUDIT_CONTROL',
+  'SYSLOG',
+  'PERFMON',
+  'BPF',
+];
+const sysResource = 24;
+
+/** Folders that need a real disk: overlay on overlay does not work. */
+export const dataFolders = ['containerd', 'kubelet', 'etcd'] as const;
+
+export interface OciOptions {
+  record: MachineRecord;
+  netns: string;
+  /** On the host, for the data folders. */
+  dataRoot: string;
+  /** The host's own capabilities, as /proc shows them. */
+  hostCapabilities: bigint;
+}
+
+export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOptions): object {
+  const hasSysResource = ((hostCapabilities >> BigInt(sysResource)) & 1n) === 1n;
+  const granted = [...capabilities, ...(hasSysResource ? ['SYS_RESOURCE'] : [])].map((name) => `CAP_${name}`);
+  const tmpfs = (destination: string, ...options: string[]) => ({
+    destination,
+    type: 'tmpfs',
+    source: 'tmpfs',
+    options: ['nosuid', 'nodev', ...options],
+  });
+  const safe = ['nosuid', 'noexec', 'nodev'];
+  return {
+    ociVersion: '1.0.2',
+    process: {
+      // systemd's console; its other end is kept by conmon.
+      terminal: true,
+      user: { uid: 0, gid: 0 },
+      args: ['/sbin/init'],
+      env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'container=nova', 'TERM=xterm'],
+      cwd: '/',
+      capabilities: { bounding: granted, effective: granted, permitted: granted },
+      noNewPrivileges: false,
+    },
+    root: { path: 'rootfs' },
+    hostname: record.hostname,
+    mounts: [
+      { destination: '/proc', type: 'proc', source: 'proc' },
+      { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755', 'size=65536k'] },
+      {
+        destination: '/dev/pts',
+        type: 'devpts',
+        source: 'devpts',
+        options: ['nosuid', 'noexec', 'newinstance', 'ptmxmode=0666', 'mode=0620', 'gid=5'],
+      },
+      { destination: '/dev/shm', type: 'tmpfs', source: 'shm', options: [...safe, 'mode=1777', 'size=65536k'] },
+      { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: safe },
+      { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...safe, 'rw'] },
+      { destination: '/sys/fs/cgroup', type: 'cgroup', source: 'cgroup', options: [...safe, 'rw'] },
+      tmpfs('/run', 'mode=755'),
+      tmpfs('/tmp', 'mode=1777'),
+      ...dataFolders.map((name) => ({
+        destination: `/var/lib/${name}`,
+        type: 'bind',
+        source: `${dataRoot}/${name}`,
+        options: ['rbind', 'rw'],
+      })),
+    ],
+    linux: {
+      cgroupsPath: `/nova/${record.name}`,
+      resources: {
+        // Character devices only: no disk of the host can be opened, even by making its node.
+        devices: [
+          { allow: false, access: 'rwm' },
+          { allow: true, type: 'c', access: 'rwm' },
+        ],
+        memory: { limit: record.memoryMebibytes * 1024 ** 2 },
+        cpu: { quota: record.cpu * 100_000, period: 100_000 },
+        pids: { limit: 16_384 },
+      },
+      namespaces: [
+        ...['pid', 'ipc', 'uts', 'mount', 'cgroup'].map((type) => ({ type })),
+        { type: 'network', path: `/run/netns/${netns}` },
+      ],
+      maskedPaths: [],
+      readonlyPaths: [],
+      rootfsPropagation: 'shared',
+      devices: [{ path: '/dev/kmsg', type: 'c', major: 1, minor: 11, fileMode: 0o644, uid: 0, gid: 0 }],
+    },
+  };
+}
+
+export const runc = (...args: string[]): string[] => ['--root', runcRoot, ...args];

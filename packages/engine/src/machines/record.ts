@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { namesIn, readRecord, writeRecord } from '../files.ts';
+import { paths } from '../paths.ts';
+import type { CloudConfig } from './cloud-config.ts';
+
+/** What a machine should be. Written before anything of it exists, removed after everything of it is gone. */
+export interface MachineRecord {
+  name: string;
+  hostname: string;
+  image: { name: string; digest: string; layers: string[] };
+  network: string;
+  address: string;
+  mac: string;
+  cpu: number;
+  memoryMebibytes: number;
+  machineId: string;
+  cloudConfig: CloudConfig;
+  wanted: 'running' | 'stopped' | 'gone';
+}
+
+const folder = join(paths.state, 'machines');
+
+export function machineFolder(name: string): string {
+  return join(folder, name);
+}
+
+function recordPath(name: string): string {
+  return join(machineFolder(name), 'machine.json');
+}
+
+export function readMachine(name: string): Promise<MachineRecord | undefined> {
+  return readRecord<MachineRecord>(recordPath(name));
+}
+
+export function writeMachine(record: MachineRecord): Promise<void> {
+  return writeRecord(recordPath(record.name), record);
+}
+
+export async function readMachines(): Promise<MachineRecord[]> {
+  const records = await Promise.all((await namesIn(folder)).map(readMachine));
+  return records.filter((record) => record !== undefined);
+}

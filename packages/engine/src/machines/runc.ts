@@ -1,0 +1,246 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempt, run } from '../exec.ts';
+import { faultPoint } from '../fault.ts';
+import { paths } from '../paths.ts';
+import type { CloudConfig } from './cloud-config.ts';
+import type { ExecOptions, MachineDriver } from './driver.ts';
+import { dataFolders, ociConfig, runc } from './oci.ts';
+import { type MachineRecord, machineFolder } from './record.ts';
+
+// A console writes little; this is the end of a story, not its archive.
+const consoleBytes = 1024 * 1024;
+const haltTimeoutMilliseconds = 15_000;
+// systemd's signal for "halt".
+const haltSignal = 'SIGRTMIN+3';
+
+/** Machines as privileged containers that boot systemd: overlay clones of an image, run by runc, watched by conmon. */
+export const runcDriver: MachineDriver = {
+  async boot(record, netns) {
+    if (await isRunning(record.name)) return;
+    // A stopped one keeps its record with runc.
+    await attempt('runc', runc('delete', '--force', record.name));
+    const folder = machineFolder(record.name);
+    const isNew = await prepareDisk(record, folder);
+    faultPoint('machine.mounted');
+    if (isNew) await applyCloudConfig(record, join(folder, 'rootfs'));
+    faultPoint('machine.configured');
+    const config = ociConfig({
+      record,
+      netns,
+      dataRoot: join(folder, 'data'),
+      hostCapabilities: await hostCapabilities(),
+    });
+    await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+    await create(record.name, folder);
+    faultPoint('machine.created');
+    await run('runc', runc('start', record.name));
+  },
+
+  async halt(name) {
+    if (await attempt('runc', runc('kill', name, haltSignal))) {
+      const deadline = Date.now() + haltTimeoutMilliseconds;
+      while ((await isRunning(name)) && Date.now() < deadline) await new Promise((wake) => setTimeout(wake, 50));
+    }
+    await attempt('runc', runc('delete', '--force', name));
+    await removeCgroups(name);
+  },
+
+  async remove(name, release) {
+    await attempt('runc', runc('delete', '--force', name));
+    faultPoint('machine.deleted');
+    await release();
+    await removeCgroups(name);
+    const folder = machineFolder(name);
+    while (await attempt('umount', [join(folder, 'rootfs')])) {
+      // As often as it was mounted.
+    }
+    faultPoint('machine.unmounted');
+    // The record goes last: until then the machine is known.
+    for (const entry of await readdir(folder).catch(() => [])) {
+      if (entry !== 'machine.json') await rm(join(folder, entry), { recursive: true, force: true });
+    }
+    faultPoint('machine.emptied');
+    await rm(folder, { recursive: true, force: true });
+  },
+
+  isRunning,
+
+  exec(name, { command, terminal }) {
+    const inside = [
+      'exec',
+      ...(terminal ? ['--tty'] : []),
+      '--env',
+      'TERM=xterm-256color',
+      '--env',
+      'HOME=/root',
+      '--cwd',
+      '/root',
+      name,
+      ...command,
+    ];
+    return terminal ? onTerminal(['runc', ...runc(...inside)], terminal) : spawn('runc', runc(...inside));
+  },
+
+  async console(name) {
+    const text = await readFile(join(machineFolder(name), 'console.log'), 'utf8').catch(() => '');
+    // conmon writes "<time> stdout <F|P> <text>": F ends a line, P does not.
+    return text.replace(/^\S+ std(?:out|err) F (.*)$/gm, '$1').replace(/^\S+ std(?:out|err) P (.*)\n?/gm, '$1');
+  },
+
+  async usage(name) {
+    const cgroup = (await cgroupFolders(name)).find((folder) => folder.includes('memory')) ?? '';
+    const texts = await Promise.all(
+      ['memory.usage_in_bytes', 'memory.current'].map((file) => readFile(join(cgroup, file), 'utf8').catch(() => '')),
+    );
+    const [disk = '0'] = (await run('du', ['-sB1', join(machineFolder(name), 'upper')]).catch(() => '0')).split('\t');
+    return { memory: Number(texts.find((text) => text !== '') ?? 0), disk: Number(disk) };
+  },
+};
+
+async function isRunning(name: string): Promise<boolean> {
+  try {
+    return (JSON.parse(await run('runc', runc('state', name))) as { status: string }).status === 'running';
+  } catch {
+    return false;
+  }
+}
+
+/** Mounts the machine's clone of its image. Answers whether the machine is new. */
+async function prepareDisk({ image }: MachineRecord, folder: string): Promise<boolean> {
+  const rootfs = join(folder, 'rootfs');
+  for (const name of ['upper', 'work', 'rootfs', ...dataFolders.map((each) => `data/${each}`)])
+    await mkdir(join(folder, name), { recursive: true });
+  if (!(await attempt('mountpoint', ['-q', rootfs]))) {
+    const options = `lowerdir=${image.layers.join(':')},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
+    await run('mount', ['-t', 'overlay', 'nova-machine', '-o', options, rootfs]);
+  }
+  return !(await readdir(join(folder, 'upper/etc')).catch((): string[] => [])).includes('nova-configured');
+}
+
+/** Writes the machine's own configuration, from inside its root: a link in an image leads nowhere else. */
+async function applyCloudConfig(
+  { hostname, address, machineId, cloudConfig }: MachineRecord,
+  root: string,
+): Promise<void> {
+  const files: CloudConfig['write_files'] = [
+    { path: '/etc/hostname', content: `${hostname}\n`, permissions: '0644', owner: 'root:root' },
+    {
+      path: '/etc/hosts',
+      content: `127.0.0.1 localhost\n${address} ${hostname}\n`,
+      permissions: '0644',
+      owner: 'root:root',
+    },
+    { path: '/etc/machine-id', content: `${machineId}\n`, permissions: '0444', owner: 'root:root' },
+    ...authorizedKeys('/root', 'root', cloudConfig.ssh_authorized_keys),
+  ];
+  for (const user of cloudConfig.users) {
+    await attempt('chroot', [root, 'useradd', '--create-home', '--shell', user.shell, user.name]);
+    files.push(...authorizedKeys(`/home/${user.name}`, user.name, user.ssh_authorized_keys));
+    if (user.sudo)
+      files.push({
+        path: `/etc/sudoers.d/90-${user.name}`,
+        content: `${user.name} ${user.sudo}\n`,
+        permissions: '0440',
+        owner: 'root:root',
+      });
+  }
+  for (const file of [...files, ...cloudConfig.write_files]) await writeInside(root, file);
+  // Last: what was interrupted before is done again.
+  await writeInside(root, { path: '/etc/nova-configured', content: '', permissions: '0444', owner: 'root:root' });
+}
+
+function authorizedKeys(home: string, owner: string, keys: readonly string[]): CloudConfig['write_files'] {
+  if (keys.length === 0) return [];
+  return [
+    {
+      path: `${home}/.ssh/authorized_keys`,
+      content: `${keys.join('\n')}\n`,
+      permissions: '0600',
+      owner: `${owner}:${owner}`,
+    },
+  ];
+}
+
+async function writeInside(
+  root: string,
+  { path, content, permissions, owner }: CloudConfig['write_files'][number],
+): Promise<void> {
+  const script = 'umask 077; mkdir -p -m 755 "$(dirname "$1")" && cat > "$1" && chown "$3" "$1" && chmod "$2" "$1"';
+  await run('chroot', [root, '/bin/sh', '-c', script, 'write', path, permissions, owner], { input: content });
+}
+
+/** conmon makes the container, keeps its console and outlives the engine. */
+async function create(name: string, folder: string): Promise<void> {
+  const exits = join(paths.runtime, 'exits');
+  await mkdir(exits, { recursive: true });
+  await rm(join(folder, 'pid'), { force: true });
+  const runcPath = (await run('sh', ['-c', 'command -v runc'])).trim();
+  const [, ...rootArguments] = ['runc', ...runc()];
+  await run('conmon', [
+    '--api-version',
+    '1',
+    '--cid',
+    name,
+    '--cuuid',
+    name,
+    '--runtime',
+    runcPath,
+    '--runtime-arg',
+    rootArguments.join('='),
+    '--bundle',
+    folder,
+    '--container-pidfile',
+    join(folder, 'pid'),
+    '--exit-dir',
+    exits,
+    '--socket-dir-path',
+    join(paths.runtime, 'attach'),
+    '--log-path',
+    `k8s-file:${join(folder, 'console.log')}`,
+    '--log-size-max',
+    String(consoleBytes),
+    '--terminal',
+  ]);
+  const deadline = Date.now() + 10_000;
+  while (!(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''))) {
+    if (Date.now() > deadline) throw new Error(`runc did not make ${name}`);
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+}
+
+/** systemd leaves groups of its own below ours. */
+async function removeCgroups(name: string): Promise<void> {
+  for (const folder of await cgroupFolders(name)) {
+    const below = (await run('find', [folder, '-depth', '-type', 'd']).catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '');
+    for (const each of below) await rmdir(each).catch(() => undefined);
+  }
+}
+
+/** The machine's control groups: one for each controller (v1), or one for all (v2). */
+async function cgroupFolders(name: string): Promise<string[]> {
+  const top = '/sys/fs/cgroup';
+  const controllers = await readdir(top, { withFileTypes: true });
+  const candidates = [
+    join(top, 'nova', name),
+    ...controllers.filter((entry) => entry.isDirectory()).map((entry) => join(top, entry.name, 'nova', name)),
+  ];
+  const present = await Promise.all(
+    candidates.map(async (folder) => ((await readdir(folder).catch(() => undefined)) ? [folder] : [])),
+  );
+  return present.flat();
+}
+
+async function hostCapabilities(): Promise<bigint> {
+  const status = await readFile('/proc/self/status', 'utf8');
+  return BigInt(`0x${/CapBnd:\s*(\w+)/.exec(status)?.[1] ?? '0'}`);
+}
+
+/** A terminal for the command; `script` makes one without a native module. */
+function onTerminal(command: readonly string[], { columns, rows }: NonNullable<ExecOptions['terminal']>): ChildProcess {
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted}`, '/dev/null']);
+}

@@ -1,0 +1,40 @@
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Sdn } from '@nova-platform/sdn';
+import { createApi } from './api.ts';
+import { Engine } from './engine.ts';
+import { runcDriver } from './machines/runc.ts';
+import { networkRoot, socketPath } from './paths.ts';
+import { type Service, Supervisor, superviseSelf } from './supervisor.ts';
+
+const [role, servicesFile = ''] = process.argv.slice(2);
+if (role === 'engine') await serveEngine();
+else if (role === 'supervisor') await supervise(servicesFile);
+else throw new Error(`not a role: ${role}`);
+
+/** The daemon: the only part that touches namespaces, mounts and OVN. */
+async function serveEngine(): Promise<void> {
+  const sdn = new Sdn(networkRoot);
+  const engine = new Engine(sdn, runcDriver);
+  await engine.recover();
+  const api = await createApi(engine);
+  await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
+  await rm(socketPath, { force: true });
+  await api.listen({ path: socketPath });
+  await chmod(socketPath, 0o600);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      void api.close().then(() => {
+        sdn.close();
+        process.exit(0);
+      });
+    });
+  }
+}
+
+async function supervise(file: string): Promise<void> {
+  await superviseSelf();
+  const supervisor = new Supervisor(JSON.parse(await readFile(file, 'utf8')) as Service[]);
+  supervisor.start();
+  process.once('SIGTERM', () => void supervisor.stop().then(() => process.exit(0)));
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { ipv4, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { allocate, defaultSite, siteNetworks } from '@nova-platform/plan';
+import type { ClusterNetwork, Topology } from '@nova-platform/sdn';
+import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './files.ts';
+import type { MachineRecord } from './machines/record.ts';
+import { paths } from './paths.ts';
+
+/** What a network should be, but for its ports, which follow from the machines. */
+export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
+
+/** The network of Universe, which is always there. */
+export const integrationNetwork: NetworkRecord = {
+  name: 'integration',
+  network: defaultSite.integration.network,
+  gateway: defaultSite.integration.router,
+  router: {
+    name: 'integration',
+    externalAddress: defaultSite.integration.externalAddress,
+    transitAddress: defaultSite.transit.integrationRouter,
+  },
+  externalGateway: defaultSite.external.gateway,
+  names: [{ name: defaultSite.universe.name, addresses: [defaultSite.universe.address] }],
+  published: [{ externalAddress: defaultSite.universe.externalAddress, address: defaultSite.universe.address }],
+  loadBalancers: [],
+  wanted: 'present',
+};
+
+const folder = join(paths.state, 'networks');
+const reservedNames = ['integration', 'transit', 'external'];
+// Gateway, load-balanced address, source of health checks, and some to spare.
+const firstMachineOffset = 10;
+
+export async function readNetworks(): Promise<NetworkRecord[]> {
+  const files = (await namesIn(folder)).filter((name) => name.endsWith('.json'));
+  const records = await Promise.all(files.map((file) => readRecord<NetworkRecord>(join(folder, file))));
+  return records.filter((record) => record !== undefined);
+}
+
+export function writeNetwork(record: NetworkRecord): Promise<void> {
+  return writeRecord(recordIn(folder, record.name), record);
+}
+
+export function removeNetwork(name: string): Promise<void> {
+  return removeRecord(recordIn(folder, name));
+}
+
+/** A new network with addresses of its own outside and in the transit network. */
+export function planNetwork(name: string, network: string, existing: readonly NetworkRecord[]): NetworkRecord {
+  const parsed = ipv4.parseNetwork(network);
+  const problems: Problem[] = [];
+  if (reservedNames.includes(name) || existing.some((each) => each.name === name))
+    problems.push(problem('NOVA7021', { kind: { en: 'network', ru: 'сеть' }, name }));
+  if (ipv4.formatNetwork(parsed) !== network)
+    problems.push(problem('NOVA3004', { network, right: ipv4.formatNetwork(parsed) }));
+  const taken = [
+    ...siteNetworks(defaultSite).map((each) => ({ name: each.name as string, network: each.network })),
+    ...existing.filter((each) => each.name !== name),
+  ];
+  for (const other of taken) {
+    if (ipv4.overlaps(parsed, ipv4.parseNetwork(other.network))) {
+      problems.push(problem('NOVA7022', { network, other: other.network, name: other.name }));
+    }
+  }
+  const { external, transit, universe } = defaultSite;
+  const outside = allocate(
+    {
+      name: { en: 'external addresses', ru: 'внешние адреса' },
+      shown: external.addresses.join(', '),
+      ranges: external.addresses.map(ipv4.parseRange),
+    },
+    [name],
+    new Map(),
+    [
+      external.gateway,
+      universe.externalAddress,
+      ...existing.flatMap(({ router, published }) => [
+        router.externalAddress,
+        ...published.map((each) => each.externalAddress),
+      ]),
+    ]
+      .flatMap((address) => address ?? [])
+      .map(ipv4.parseAddress),
+  );
+  const { first, last } = ipv4.parseNetwork(transit.network);
+  const link = allocate(
+    {
+      name: { en: 'transit addresses', ru: 'адреса транзитной сети' },
+      shown: transit.network,
+      ranges: [{ first: first + 1, last: last - 1 }],
+    },
+    [name],
+    new Map(),
+    [transit.integrationRouter, ...existing.flatMap(({ router }) => router.transitAddress ?? [])].map(
+      ipv4.parseAddress,
+    ),
+  );
+  problems.push(...outside.problems, ...link.problems);
+  if (problems.length > 0) throw new ProblemError(...problems);
+  return {
+    name,
+    network,
+    gateway: ipv4.formatAddress(parsed.first + 1),
+    router: {
+      name: `${name}-router`,
+      externalAddress: ipv4.formatAddress(outside.given.get(name) ?? 0),
+      transitAddress: ipv4.formatAddress(link.given.get(name) ?? 0),
+    },
+    externalGateway: external.gateway,
+    names: [],
+    published: [],
+    loadBalancers: [],
+    wanted: 'present',
+  };
+}
+
+/** An address for a machine: the one asked for, or the first that is free. */
+export function addressFor(
+  machine: string,
+  asked: string | undefined,
+  network: NetworkRecord,
+  machines: readonly MachineRecord[],
+): string {
+  const { first, last } = ipv4.parseNetwork(network.network);
+  const taken = machines.filter((each) => each.network === network.name).map((each) => each.address);
+  if (asked !== undefined) {
+    const address = ipv4.parseAddress(asked);
+    if (address <= first || address >= last)
+      throw new ProblemError(problem('NOVA3018', { address: asked, field: network.name, network: network.network }));
+    if (taken.includes(asked) || asked === network.gateway)
+      throw new ProblemError(problem('NOVA7023', { address: asked, network: network.name }));
+    return asked;
+  }
+  const { given, problems } = allocate(
+    {
+      name: { en: 'machine addresses', ru: 'адреса машин' },
+      shown: network.network,
+      ranges: [{ first: first + firstMachineOffset, last: last - 1 }],
+    },
+    [machine],
+    new Map(),
+    taken.map(ipv4.parseAddress),
+  );
+  if (problems.length > 0) throw new ProblemError(...problems);
+  return ipv4.formatAddress(given.get(machine) ?? 0);
+}
+
+/** Every machine's hardware address follows from its address, so that it is unique on the box. */
+export function macOf(address: string): string {
+  const octets = address.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
+  return ['0a', '00', ...octets].join(':');
+}
+
+/** Everything the network's daemons should do, from what was recorded. */
+export function topologyOf(networks: readonly NetworkRecord[], machines: readonly MachineRecord[]): Topology {
+  const { external, transit } = defaultSite;
+  const portsOf = (network: string) =>
+    machines
+      .filter((machine) => machine.network === network && machine.wanted !== 'gone')
+      .map(({ name, mac, address }) => ({ name, mac, address }));
+  return {
+    external: { network: external.network, hostAddress: external.gateway },
+    transit: { network: transit.network },
+    integration: {
+      network: integrationNetwork.network,
+      gateway: integrationNetwork.gateway,
+      transitAddress: transit.integrationRouter,
+      externalAddress: defaultSite.integration.externalAddress,
+      ports: portsOf('integration'),
+      names: integrationNetwork.names,
+      published: integrationNetwork.published,
+    },
+    networks: networks
+      .filter(({ wanted }) => wanted !== 'gone')
+      .map(({ wanted: _wanted, ...network }) => ({ ...network, ports: portsOf(network.name) })),
+  };
+}

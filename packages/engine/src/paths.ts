@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+
+/** Everything of ours on a host is below these folders or carries the name `nova`. */
+export const paths = {
+  /** What must survive a restart of the host. */
+  state: '/var/lib/nova',
+  /** What is built from recipes, and can be built again. */
+  cache: '/var/cache/nova',
+  /** Sockets and what is true only while the host runs. */
+  runtime: '/run/nova',
+  logs: '/var/log/nova',
+} as const;
+
+export const socketPath: string = join(paths.runtime, 'engine.sock');
+export const runcRoot: string = join(paths.runtime, 'runc');
+/** Root file system of the network's daemons. */
+export const networkRoot: string = join(paths.state, 'ovn');

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { paths } from './paths.ts';
+
+/** A program to keep running, in the foreground. */
+export interface Service {
+  name: string;
+  command: string;
+  args: readonly string[];
+}
+
+const folder = join(paths.runtime, 'services');
+const logBytes = 1024 * 1024;
+const firstPause = 100;
+const longestPause = 5000;
+
+/**
+ * Keeps programs running on a host without systemd, until it is told to stop. They do not end with it: a supervisor
+ * that is started again finds those that still run by their records.
+ */
+export class Supervisor {
+  private isStopping = false;
+  private readonly services: readonly Service[];
+  private readonly loops: Promise<void>[] = [];
+
+  constructor(services: readonly Service[]) {
+    this.services = services;
+  }
+
+  start(): void {
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(paths.logs, { recursive: true });
+    for (const service of this.services) this.loops.push(this.keepRunning(service));
+  }
+
+  /** Ends all programs, the last started first. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const { name } of this.services.toReversed()) await endService(name);
+    await Promise.all(this.loops);
+  }
+
+  private async keepRunning(service: Service): Promise<void> {
+    let pause = firstPause;
+    while (!this.isStopping) {
+      const startedAt = Date.now();
+      const pid = (await runningPid(service.name)) ?? (await start(service));
+      while (await isSame(service.name, pid)) {
+        await boundLog(service.name);
+        await sleep(200);
+      }
+      // What ends at once again and again is not restarted in a hurry.
+      pause = Date.now() - startedAt > longestPause ? firstPause : Math.min(pause * 2, longestPause);
+      if (!this.isStopping) await sleep(pause);
+    }
+  }
+}
+
+/** Records the supervisor as it records others, so that it is found and ended the same way. */
+export async function superviseSelf(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await writeFile(
+    recordPath('nova-supervisor'),
+    JSON.stringify({ pid: process.pid, startTime: await startTimeOf(process.pid) }),
+  );
+}
+
+/** Starts a program that outlives its starter. */
+async function start({ name, command, args }: Service): Promise<number> {
+  const log = openSync(logPath(name), 'a');
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.unref();
+  child.on('error', () => undefined);
+  const pid = child.pid ?? 0;
+  await writeFile(recordPath(name), JSON.stringify({ pid, startTime: await startTimeOf(pid) }));
+  return pid;
+}
+
+export async function endService(name: string): Promise<void> {
+  const pid = await runningPid(name);
+  if (pid !== undefined) {
+    process.kill(pid, 'SIGTERM');
+    for (let waited = 0; waited < 5000 && (await isSame(name, pid)); waited += 50) await sleep(50);
+    if (await isSame(name, pid)) process.kill(pid, 'SIGKILL');
+  }
+  await rm(recordPath(name), { force: true });
+}
+
+/** The recorded program, if it still runs: a number alone may belong to another by now. */
+export async function runningPid(name: string): Promise<number | undefined> {
+  const text = await readFile(recordPath(name), 'utf8').catch(() => '');
+  if (text === '') return undefined;
+  const { pid, startTime } = JSON.parse(text) as { pid: number; startTime: string };
+  return (await startTimeOf(pid)) === startTime && startTime !== '' ? pid : undefined;
+}
+
+async function isSame(name: string, pid: number): Promise<boolean> {
+  return (await runningPid(name)) === pid;
+}
+
+/** When the process was started, in the kernel's ticks; empty when it is gone or only waits to be collected. */
+async function startTimeOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' ? '' : (fields[19] ?? '');
+}
+
+async function boundLog(name: string): Promise<void> {
+  const handle = await open(logPath(name), 'r').catch(() => undefined);
+  if (!handle) return;
+  const { size } = await handle.stat();
+  await handle.close();
+  if (size > logBytes) await truncate(logPath(name));
+}
+
+function recordPath(name: string): string {
+  return join(folder, `${name}.json`);
+}
+
+export function logPath(name: string): string {
+  return join(paths.logs, `${name}.log`);
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, milliseconds));
+}

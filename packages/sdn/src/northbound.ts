@@ -1,0 +1,347 @@
+import { chassis, macOf, physicalNetwork } from './names.ts';
+import { map, type Row, set } from './ovsdb-values.ts';
+import type { ClusterNetwork, LoadBalancer, Name, Port, Published, Topology } from './topology.ts';
+
+export type Table =
+  | 'Logical_Switch'
+  | 'Logical_Switch_Port'
+  | 'ACL'
+  | 'Logical_Router'
+  | 'Logical_Router_Port'
+  | 'Logical_Router_Static_Route'
+  | 'NAT'
+  | 'Load_Balancer'
+  | 'Load_Balancer_Health_Check'
+  | 'DNS'
+  | 'Address_Set';
+
+/** A row of the northbound database as it should be. */
+export interface DesiredRow {
+  table: Table;
+  /** What a row is known by over time; unique in its table. */
+  id: string;
+  /** The network it belongs to. */
+  owner: string;
+  columns: Row;
+  /** Columns that refer to other rows of ours, by their ids. */
+  references: Readonly<Record<string, readonly string[]>>;
+}
+
+const external = 'external';
+const transit = 'transit';
+const integration = 'integration';
+
+/** A network behind its router: what integration and clusters have in common. */
+interface Routed {
+  name: string;
+  network: string;
+  gateway: string;
+  router: { name: string; transitAddress?: string; externalAddress?: string };
+  externalGateway: string;
+  ports: readonly Port[];
+  names: readonly Name[];
+  published: readonly Published[];
+  loadBalancers: readonly LoadBalancer[];
+  /** What lies behind other routers of transit. */
+  overTransit: readonly { network: string; via: string }[];
+}
+
+/** The rows a topology needs. */
+export function northbound(topology: Topology): DesiredRow[] {
+  const routed = [integrationOf(topology), ...topology.networks.map((network) => clusterOf(network, topology))];
+  return [
+    ...routed.flatMap((network) => routedRows(network, topology)),
+    ...transitRows(routed, topology),
+    ...externalRows(routed),
+  ];
+}
+
+function integrationOf({ integration: network, external: { hostAddress }, networks }: Topology): Routed {
+  return {
+    ...network,
+    name: integration,
+    router: { name: integration, transitAddress: network.transitAddress, externalAddress: network.externalAddress },
+    externalGateway: hostAddress,
+    loadBalancers: [],
+    overTransit: networks.flatMap(({ network: cluster, router: { transitAddress: via } }) =>
+      via ? [{ network: cluster, via }] : [],
+    ),
+  };
+}
+
+function clusterOf(cluster: ClusterNetwork, topology: Topology): Routed {
+  const { network, transitAddress } = topology.integration;
+  return { ...cluster, overTransit: cluster.router.transitAddress ? [{ network, via: transitAddress }] : [] };
+}
+
+function routedRows(routed: Routed, topology: Topology): DesiredRow[] {
+  const { name: owner, router, ports, names } = routed;
+  const { transitAddress, externalAddress } = router;
+  const balancers = routed.loadBalancers.flatMap((balancer) => balancerRows(owner, balancer));
+  const nats = externalAddress ? natRows(routed, externalAddress) : [];
+  const routes = routeRows(routed);
+  const routerPorts = [
+    routerPort(owner, router.name, owner, routed.gateway, routed.network),
+    ...(transitAddress ? [routerPort(owner, router.name, transit, transitAddress, topology.transit.network)] : []),
+    ...(externalAddress ? [routerPort(owner, router.name, external, externalAddress, topology.external.network)] : []),
+  ];
+  const switchPorts = [switchPortOfRouter(owner, owner, router.name), ...ports.map((port) => machinePort(owner, port))];
+  const interceptor = names.length ? [interceptorRow(owner, names)] : [];
+  // Traffic over transit keeps its addresses: Universe must know who speaks.
+  const exempt = row('Address_Set', owner, owner, {
+    name: addressSetName(owner),
+    addresses: set([topology.transit.network, ...routed.overTransit.map(({ network }) => network)]),
+  });
+  return [
+    row(
+      'Logical_Router',
+      router.name,
+      owner,
+      {
+        name: router.name,
+        options: map({ chassis, always_learn_from_arp_request: 'false' }),
+      },
+      {
+        ports: idsOf(routerPorts),
+        static_routes: idsOf(routes),
+        nat: idsOf(nats),
+        load_balancer: idsOf(balancers, 'Load_Balancer'),
+      },
+    ),
+    row(
+      'Logical_Switch',
+      owner,
+      owner,
+      { name: owner },
+      {
+        ports: idsOf(switchPorts),
+        load_balancer: idsOf(balancers, 'Load_Balancer'),
+        dns_records: idsOf(interceptor),
+      },
+    ),
+    ...(nats.length ? [exempt] : []),
+    ...routerPorts,
+    ...switchPorts,
+    ...routes,
+    ...nats,
+    ...balancers,
+    ...interceptor,
+  ];
+}
+
+function routeRows({ name: owner, router, externalGateway, overTransit }: Routed): DesiredRow[] {
+  const routes = [...(router.externalAddress ? [{ network: '0.0.0.0/0', via: externalGateway }] : []), ...overTransit];
+  return routes.map(({ network, via }) =>
+    row('Logical_Router_Static_Route', `${router.name} ${network}`, owner, { ip_prefix: network, nexthop: via }),
+  );
+}
+
+function natRows({ name: owner, network, published }: Routed, externalAddress: string): DesiredRow[] {
+  const nat = (type: string, external_ip: string, logical_ip: string) =>
+    row(
+      'NAT',
+      `${owner} ${type} ${logical_ip}`,
+      owner,
+      { type, external_ip, logical_ip },
+      { exempted_ext_ips: [owner] },
+    );
+  return [
+    nat('snat', externalAddress, network),
+    ...published.map((one) => nat('dnat_and_snat', one.externalAddress, one.address)),
+  ];
+}
+
+/** On the switch for the network's own machines, on the router for everybody else. */
+function balancerRows(owner: string, balancer: LoadBalancer): DesiredRow[] {
+  const { name, port, backends, healthCheckSource } = balancer;
+  const id = `${owner} ${name}`;
+  const servers = backends.map(({ address }) => `${address}:${port}`).join(',');
+  const vips = [balancer.address, balancer.externalAddress].flatMap((address) =>
+    address ? [`${address}:${port}`] : [],
+  );
+  const checks = vips.map((vip) =>
+    row('Load_Balancer_Health_Check', `${id} ${vip}`, owner, {
+      vip,
+      options: map({ interval: '1', timeout: '1', success_count: '1', failure_count: '2' }),
+    }),
+  );
+  return [
+    row(
+      'Load_Balancer',
+      id,
+      owner,
+      {
+        name: id,
+        protocol: 'tcp',
+        vips: map(Object.fromEntries(vips.map((vip) => [vip, servers]))),
+        ip_port_mappings: map(
+          Object.fromEntries(backends.map((backend) => [backend.address, `${backend.port}:${healthCheckSource}`])),
+        ),
+        // Without it a client of an address nobody serves waits for its own time-out.
+        options: map({ reject: 'true' }),
+      },
+      { health_check: idsOf(checks) },
+    ),
+    ...checks,
+  ];
+}
+
+function interceptorRow(owner: string, names: readonly Name[]): DesiredRow {
+  const records = names.map(({ name, addresses }) => [name.toLowerCase(), addresses.join(' ')] as const);
+  return row('DNS', owner, owner, {
+    records: map(Object.fromEntries(records)),
+    // Other types of our names are answered with nothing, instead of being asked from a server that may not answer.
+    options: map({ 'ovn-owned': 'true' }),
+  });
+}
+
+function machinePort(owner: string, { name, mac, address, allowedNetworks = [] }: Port): DesiredRow {
+  return row('Logical_Switch_Port', name, owner, {
+    name,
+    type: '',
+    addresses: `${mac} ${address}`,
+    port_security: [mac, address, ...allowedNetworks].join(' '),
+    options: map({}),
+  });
+}
+
+function transitRows(routed: readonly Routed[], { integration: { network, transitAddress } }: Topology): DesiredRow[] {
+  const members = routed.filter(({ router }) => router.transitAddress);
+  const ports = members.map(({ name, router }) => switchPortOfRouter(name, transit, router.name));
+  const center = [network, transitAddress];
+  const rules = members
+    .filter(({ name }) => name !== integration)
+    .flatMap(({ name, router, network: own }) => {
+      const port = JSON.stringify(switchPortName(transit, router.name));
+      const side = [own, router.transitAddress ?? ''];
+      return [
+        allow(transit, name, 'from-lport', `inport == ${port} && ${from(side)} && ${to(center)}`),
+        allow(transit, name, 'to-lport', `outport == ${port} && ${from(center)} && ${to(side)}`),
+      ];
+    });
+  // The integration router's own port: what the clusters' rules did not let in never gets here.
+  const integrationPort = JSON.stringify(switchPortName(transit, integration));
+  rules.push(
+    allow(transit, integration, 'from-lport', `inport == ${integrationPort} && ${from(center)}`),
+    allow(transit, integration, 'to-lport', `outport == ${integrationPort} && ${to(center)}`),
+  );
+  return guardedSwitch(transit, ports, rules);
+}
+
+function externalRows(routed: readonly Routed[]): DesiredRow[] {
+  const members = routed.filter(({ router }) => router.externalAddress);
+  const localnet = switchPortName(external, 'localnet');
+  const ports = [
+    ...members.map(({ name, router }) =>
+      switchPortOfRouter(name, external, router.name, { 'nat-addresses': 'router' }),
+    ),
+    row('Logical_Switch_Port', localnet, external, {
+      name: localnet,
+      type: 'localnet',
+      addresses: 'unknown',
+      port_security: set([]),
+      options: map({ network_name: physicalNetwork }),
+    }),
+  ];
+  // Outside, a router speaks and is spoken to by its outside addresses alone: nobody gets in by a network's own ones.
+  const rules = members.flatMap(({ name, router, published, loadBalancers }) => {
+    const port = JSON.stringify(switchPortName(external, router.name));
+    const own = [router, ...published, ...loadBalancers].flatMap(({ externalAddress }) => externalAddress ?? []);
+    return [
+      allow(external, name, 'from-lport', `inport == ${port} && ${from(own)}`),
+      allow(external, name, 'to-lport', `outport == ${port} && ${to(own)}`),
+    ];
+  });
+  const host = JSON.stringify(localnet);
+  rules.push(
+    allow(external, external, 'from-lport', `inport == ${host} && ip4`),
+    allow(external, external, 'to-lport', `outport == ${host} && ip4`),
+  );
+  return guardedSwitch(external, ports, rules);
+}
+
+/** A switch on which nothing passes but what a rule allows, without connection tracking. */
+function guardedSwitch(name: string, ports: DesiredRow[], rules: DesiredRow[]): DesiredRow[] {
+  const acls = [...rules, ...(['from-lport', 'to-lport'] as const).map((direction) => deny(name, direction))];
+  return [row('Logical_Switch', name, name, { name }, { ports: idsOf(ports), acls: idsOf(acls) }), ...ports, ...acls];
+}
+
+type Direction = 'from-lport' | 'to-lport';
+
+function allow(guarded: string, owner: string, direction: Direction, match: string): DesiredRow {
+  return acl(`${guarded} ${owner} ${direction}`, owner, {
+    direction,
+    match,
+    priority: 2000,
+    action: 'allow-stateless',
+  });
+}
+
+function deny(guarded: string, direction: Direction): DesiredRow {
+  return acl(`${guarded} ${direction} deny`, guarded, { direction, match: 'ip', priority: 1000, action: 'drop' });
+}
+
+function acl(id: string, owner: string, columns: Row): DesiredRow {
+  return row('ACL', id, owner, columns);
+}
+
+function from(networks: readonly string[]): string {
+  return `ip4.src == {${networks.join(', ')}}`;
+}
+
+function to(networks: readonly string[]): string {
+  return `ip4.dst == {${networks.join(', ')}}`;
+}
+
+function routerPort(owner: string, router: string, network: string, address: string, range: string): DesiredRow {
+  const name = routerPortName(router, network);
+  return row('Logical_Router_Port', name, owner, {
+    name,
+    mac: macOf(name),
+    networks: `${address}/${range.split('/')[1] ?? '32'}`,
+  });
+}
+
+function switchPortOfRouter(
+  owner: string,
+  network: string,
+  router: string,
+  options: Record<string, string> = {},
+): DesiredRow {
+  const name = switchPortName(network, router);
+  return row('Logical_Switch_Port', name, owner, {
+    name,
+    type: 'router',
+    addresses: 'router',
+    port_security: set([]),
+    options: map({ 'router-port': routerPortName(router, network), ...options }),
+  });
+}
+
+/** A colon, because a machine's port never has one. */
+function routerPortName(router: string, network: string): string {
+  return `${router}:to:${network}`;
+}
+
+function switchPortName(network: string, member: string): string {
+  return `${network}:of:${member}`;
+}
+
+/** OVN takes letters, digits, `_` and `.` only. */
+function addressSetName(owner: string): string {
+  return `nova_exempt_${owner.replaceAll('_', '__').replaceAll(/[^\w.]/g, (other) => `_${other.codePointAt(0)?.toString(16)}_`)}`;
+}
+
+function idsOf(rows: readonly DesiredRow[], table?: Table): string[] {
+  return rows.filter((one) => !table || one.table === table).map(({ id }) => id);
+}
+
+function row(
+  table: Table,
+  id: string,
+  owner: string,
+  columns: Row,
+  references: DesiredRow['references'] = {},
+): DesiredRow {
+  return { table, id, owner, columns, references };
+}

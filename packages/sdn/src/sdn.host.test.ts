@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sockets } from './daemons.ts';
+import { Ovsdb } from './ovsdb.ts';
+import { map, named, set } from './ovsdb-values.ts';
+import { Sdn } from './sdn.ts';
+import { canRun, Root, Supervisor } from './testing/box.ts';
+import { dnsAnswer, dnsQuery } from './testing/dns.ts';
+import { Machine } from './testing/machine.ts';
+import {
+  attachmentOf,
+  guard,
+  hostAddress,
+  type MachineName,
+  machineNames,
+  ports,
+  topology,
+} from './testing/topology.ts';
+
+const run = promisify(execFile);
+const hostLink = { address: hostAddress, prefix: 16, mtu: 1500, guard };
+
+describe.runIf(canRun)('networks carry what they should and nothing else', () => {
+  let root: Root;
+  let supervisor: Supervisor;
+  let sdn: Sdn;
+  let northbound: Ovsdb;
+  let host: Machine;
+  const machines = {} as Record<MachineName, Machine>;
+
+  beforeAll(async () => {
+    root = await Root.create();
+    supervisor = await Supervisor.start(root.path);
+    sdn = new Sdn(root.path);
+    northbound = new Ovsdb(sockets(root.path).northbound, 'OVN_Northbound');
+    await sdn.configure({ datapath: 'netdev' });
+    await sdn.hostLinkUp(hostLink);
+    await sdn.apply(topology);
+    host = await Machine.start('host');
+    for (const name of machineNames) {
+      machines[name] = await Machine.start(name, attachmentOf(name).netns);
+      await sdn.attach(attachmentOf(name));
+    }
+    await sdn.portsUp(Object.values(ports).map(({ name }) => name));
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const { name } of Object.values(ports)) await sdn?.detach(name).catch(() => undefined);
+    await sdn?.hostLinkDown(hostLink);
+    await Promise.all([host, ...Object.values(machines)].map((machine) => machine?.stop()));
+    sdn?.close();
+    northbound?.close();
+    await supervisor?.stop();
+    for (const bridge of ['nova-int', 'nova-ex', 'ovs-netdev'])
+      await run('ip', ['link', 'delete', bridge]).catch(() => undefined);
+    await root?.remove();
+  }, 60_000);
+
+  it('every machine reaches its own network and integration, integration reaches all, no cluster reaches another', async () => {
+    const networkOf = (name: MachineName) => ports[name].address.split('.')[1];
+    const isAllowed = (from: MachineName, to: MachineName) =>
+      networkOf(from) === networkOf(to) || from === 'universe' || to === 'universe';
+    const pairs = machineNames.flatMap((from) =>
+      machineNames.filter((to) => to !== from).map((to) => [from, to] as const),
+    );
+    const found = await Promise.all(
+      pairs.map(async ([from, to]) => {
+        const { address } = ports[to];
+        const machine = machines[from];
+        const [icmp, tcp, udp] = await Promise.all([machine.ping(address), machine.tcp(address), machine.udp(address)]);
+        return `${from} → ${to}: icmp ${icmp}, tcp ${tcp}, udp ${udp}`;
+      }),
+    );
+    const expected = pairs.map(([from, to]) => {
+      // Whoever answers sees the sender's own address.
+      const answer = `${to} ${ports[from].address}`;
+      return isAllowed(from, to)
+        ? `${from} → ${to}: icmp answered, tcp ${answer}, udp ${answer}`
+        : `${from} → ${to}: icmp timed out, tcp timed out, udp timed out`;
+    });
+    expect(found).toEqual(expected);
+  }, 30_000);
+
+  it('fragments arrive', async () => {
+    expect(await machines.universe.udp(ports.a1.address, { bytes: 9000 })).toBe('a1 10.255.0.10');
+    expect(await machines.a1.udp(ports.a2.address, { bytes: 9000 })).toBe('a2 10.11.0.11');
+  });
+
+  it('what goes out wears the router’s address, or the published one', async () => {
+    expect(await machines.a1.tcp(hostAddress)).toBe('host 172.30.0.16');
+    expect(await machines.a1.udp(hostAddress)).toBe('host 172.30.0.16');
+    expect(await machines.a1.ping(hostAddress)).toBe('answered');
+    expect(await machines.b1.tcp(hostAddress)).toBe('host 172.30.0.32');
+    expect(await machines.a2.tcp(hostAddress)).toBe('host 172.30.0.18');
+    expect(await machines.universe.tcp(hostAddress)).toBe('host 172.30.0.10');
+  });
+
+  it('published addresses are reached from the host, from other networks and from their own', async () => {
+    expect(await host.tcp('172.30.0.18')).toBe('a2 172.30.0.1');
+    expect(await host.udp('172.30.0.18')).toBe('a2 172.30.0.1');
+    expect(await host.ping('172.30.0.18')).toBe('answered');
+    expect(await host.tcp('172.30.0.10')).toBe('universe 172.30.0.1');
+    expect(await machines.b1.tcp('172.30.0.18')).toBe('a2 172.30.0.32');
+    expect(await machines.a1.tcp('172.30.0.18')).toBe('a2 172.30.0.16');
+  });
+
+  it('the host does not reach a network by its own addresses, even with a route', async () => {
+    await run('ip', ['route', 'add', '10.11.0.0/24', 'via', '172.30.0.16', 'dev', 'nova-host']);
+    try {
+      expect(await host.tcp(ports.a1.address)).toBe('timed out');
+      expect(await host.udp(ports.a1.address)).toBe('timed out');
+      expect(await host.ping(ports.a1.address)).toBe('timed out');
+    } finally {
+      await run('ip', ['route', 'delete', '10.11.0.0/24', 'via', '172.30.0.16']);
+    }
+  });
+
+  it('a forged source address never arrives; the network of a node’s pods does', async () => {
+    const targets = { a2: ports.a2.address, universe: ports.universe.address, b2: ports.b2.address, host: hostAddress };
+    const arrived: string[] = [];
+    const send = async (from: 'a1' | 'b1', address: string) => {
+      await machines[from].run('ip', 'addr', 'add', `${address}/32`, 'dev', 'eth0');
+      for (const [name, target] of Object.entries(targets)) {
+        const machine = name === 'host' ? host : machines[name as MachineName];
+        const before = ((await machine.ask({ do: 'seen' })) as string[]).length;
+        await machines[from].udp(target, { from: address, timeout: 200 });
+        const seen = ((await machine.ask({ do: 'seen' })) as string[]).slice(before);
+        arrived.push(...seen.map((source) => `${from} as ${address} → ${name}, seen as ${source}`));
+      }
+      await machines[from].run('ip', 'addr', 'delete', `${address}/32`, 'dev', 'eth0');
+    };
+    // Nobody's, a neighbour's, integration's, another cluster's, the router's, the host's.
+    for (const address of ['10.11.0.77', '10.11.0.12', '10.255.0.11', '10.12.0.11', '10.11.0.1', '172.30.0.1']) {
+      await send('a1', address);
+    }
+    await send('b1', '10.244.1.5');
+    expect(arrived).toEqual([]);
+    // The control: the same way, with an address that a1 may have.
+    await machines.a2.run('ip', 'route', 'add', '10.244.1.0/24', 'via', ports.a1.address);
+    await send('a1', '10.244.1.5');
+    expect(arrived).toEqual(['a1 as 10.244.1.5 → a2, seen as 10.244.1.5']);
+  }, 60_000);
+
+  it('a machine with another MAC address is not heard', async () => {
+    await machines.b1.run('ip', 'link', 'set', 'eth0', 'address', '0a:00:00:00:00:99');
+    expect(await machines.b1.udp(ports.b2.address)).toBe('timed out');
+    await sdn.attach(attachmentOf('b1'));
+    expect(await machines.b1.udp(ports.b2.address)).toBe('b2 10.12.0.11');
+  });
+
+  it('a forged route does not join two clusters, and is left alone because it is not ours', async () => {
+    const routes = [
+      { router: 'alpha-router', network: '10.12.0.0/24', via: '100.64.0.3' },
+      { router: 'beta-router', network: '10.11.0.0/24', via: '100.64.0.2' },
+    ];
+    await northbound.transact(
+      routes.flatMap(({ router, network, via }, index) => [
+        {
+          op: 'insert',
+          table: 'Logical_Router_Static_Route',
+          row: { ip_prefix: network, nexthop: via, external_ids: map({ foreign: 'yes' }) },
+          'uuid-name': `route${index}`,
+        } as const,
+        {
+          op: 'mutate',
+          table: 'Logical_Router',
+          where: [['name', '==', router]],
+          mutations: [['static_routes', 'insert', set([named(`route${index}`)])]],
+        } as const,
+      ]),
+    );
+    expect(await sdn.apply(topology)).toEqual({ operations: 0 });
+    await run('chroot', [root.path, 'ovn-nbctl', '--wait=hv', 'sync']);
+    expect((await sdn.status()).routers.find(({ name }) => name === 'beta-router')?.routes).toHaveLength(3);
+    expect(await machines.a1.tcp(ports.b1.address)).toBe('timed out');
+    expect(await machines.a1.udp(ports.b1.address)).toBe('timed out');
+    expect(await machines.b1.ping(ports.a1.address)).toBe('timed out');
+    // The routers of others on transit cannot be reached either.
+    expect(await machines.a1.ping('100.64.0.3')).toBe('timed out');
+    expect(await machines.a1.tcp(ports.universe.address)).toBe('universe 10.11.0.11');
+  }, 30_000);
+
+  it('a balanced address is answered by every backend, inside, outside and from integration', async () => {
+    for (const name of ['a1', 'a2'] as const) await machines[name].ask({ do: 'listen', port: 6443 });
+    const from = { inside: machines.a1, integration: machines.universe, host };
+    await eventually(async () => {
+      expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
+    });
+    expect(await answering(from.inside, '10.11.0.2')).toEqual(['a1', 'a2']);
+    expect(await answering(host, '172.30.0.17')).toEqual(['a1', 'a2']);
+    expect(await answering(machines.a2, '172.30.0.17')).toEqual(['a1', 'a2']);
+    // One first: while a router still asks who has an address outside, it keeps only a few packets of a burst.
+    expect(await machines.b1.tcp('172.30.0.17', { port: 6443 })).toMatch(/^a[12] 172.30.0.32$/);
+    expect(await answering(machines.b1, '172.30.0.17')).toEqual(['a1', 'a2']);
+    expect(await machines.b1.tcp('10.11.0.2', { port: 6443 })).toBe('timed out');
+    // Seen from integration, over transit, addresses stay.
+    expect((await machines.universe.tcp('10.11.0.2', { port: 6443 })).split(' ')[1]).toBe('10.255.0.10');
+  }, 60_000);
+
+  it('a backend that died gets no more connections', async () => {
+    await machines.a2.ask({ do: 'close', port: 6443 });
+    const started = performance.now();
+    await eventually(async () => {
+      expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1']);
+    });
+    report(`backend closed → only the living answers: ${since(started)}`);
+    expect(await answering(host, '172.30.0.17')).toEqual(['a1']);
+    await machines.a2.ask({ do: 'listen', port: 6443 });
+    await eventually(async () => {
+      expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
+    });
+    // A machine whose link is gone does not even refuse.
+    await machines.a2.run('ip', 'link', 'set', 'eth0', 'down');
+    const cut = performance.now();
+    await eventually(async () => {
+      expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1']);
+    });
+    report(`backend cut off → only the living answers: ${since(cut)}`);
+    await sdn.attach(attachmentOf('a2'));
+    await eventually(async () => {
+      expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
+    });
+  }, 90_000);
+
+  it('names are answered whichever server is asked, with and without EDNS; other names are not', async () => {
+    const ask = async (name: string, server: string, options: Parameters<typeof dnsQuery>[1] = {}) => {
+      try {
+        const answer = await machines.a1.ask({ do: 'dns', address: server, query: dnsQuery(name, options) });
+        return dnsAnswer(String(answer));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    for (const server of ['9.9.9.9', '10.11.0.1', '10.11.0.12', '10.12.0.11', '172.30.0.1']) {
+      for (const edns of [false, true]) {
+        expect(await ask('universe.nova.internal', server, { edns })).toEqual({ code: 0, addresses: ['10.255.0.10'] });
+      }
+    }
+    expect(await ask('two.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
+    expect(await ask('TWO.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
+    expect(await ask('universe.nova.internal', '9.9.9.9', { type: 'AAAA' })).toMatchObject({ addresses: [] });
+    expect(await ask('api.beta.nova.internal', '9.9.9.9')).toBe('timed out');
+    expect(await ask('example.org', '9.9.9.9')).toBe('timed out');
+  }, 30_000);
+
+  it('attaching again changes nothing, and connections survive it', async () => {
+    const before = await sdn.listLinks();
+    await sdn.attach(attachmentOf('a1'));
+    expect(await sdn.listLinks()).toEqual(before);
+    expect(before.map(({ port }) => port).toSorted()).toEqual(
+      Object.values(ports)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(await machines.a1.tcp(ports.a2.address)).toBe('a2 10.11.0.11');
+  });
+
+  it('a detached port is silent until it is attached again', async () => {
+    await sdn.detach(ports.b2.name);
+    expect(await machines.b1.ping(ports.b2.address)).toBe('timed out');
+    await sdn.attach(attachmentOf('b2'));
+    await sdn.portsUp([ports.b2.name]);
+    await eventually(async () => expect(await machines.b1.ping(ports.b2.address)).toBe('answered'));
+  }, 30_000);
+
+  it('whichever daemon is killed, everything works again by itself', async () => {
+    for (const name of supervisor.names) {
+      const started = performance.now();
+      await supervisor.kill(name);
+      await eventually(async () => {
+        expect(await machines.universe.udp(ports.a1.address, { timeout: 100 })).toBe('a1 10.255.0.10');
+        expect(await machines.a1.udp(hostAddress, { timeout: 100 })).toBe('host 172.30.0.16');
+      });
+      const packets = since(started);
+      // And changes are taken again: a name that did not exist before is answered.
+      const changed = withName(`${name}.nova.internal`);
+      await eventually(async () => {
+        expect(await sdn.apply(changed).catch((error: Error) => error.message)).toMatchObject({ operations: 1 });
+      });
+      const query = dnsQuery(`${name}.nova.internal`);
+      const answer = await machines.b1.ask({ do: 'dns', address: '9.9.9.9', query });
+      expect(dnsAnswer(String(answer))).toEqual({ code: 0, addresses: ['10.12.0.99'] });
+      report(`kill -9 ${name}: packets ${packets}, changes ${since(started)}`);
+      await sdn.apply(topology);
+    }
+    expect(await machines.a1.tcp(ports.b1.address)).toBe('timed out');
+    expect(await host.tcp('172.30.0.18')).toBe('a2 172.30.0.1');
+    expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
+  }, 180_000);
+});
+
+/** Who answers within a number of connections that makes missing one of two by chance impossible in practice. */
+async function answering(machine: Machine, address: string): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () => machine.tcp(address, { port: 6443, bytes: 2000, timeout: 1000 })),
+  );
+  return [
+    ...new Set(answers.map((answer) => (answer.includes('timed out') ? answer : (answer.split(' ')[0] ?? '')))),
+  ].toSorted();
+}
+
+function withName(name: string): typeof topology {
+  return {
+    ...topology,
+    networks: topology.networks.map((network) =>
+      network.name === 'beta'
+        ? { ...network, names: [...network.names, { name, addresses: ['10.12.0.99'] }] }
+        : network,
+    ),
+  };
+}
+
+async function eventually(check: () => Promise<void>, timeout = 20_000): Promise<void> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function since(start: number): string {
+  return `${((performance.now() - start) / 1000).toFixed(2)} s`;
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,80 @@
+import { type Applied, type ApplyOptions, apply } from './apply.ts';
+import { configureHost, type HostOptions, sockets } from './daemons.ts';
+import {
+  type Attachment,
+  attach,
+  detach,
+  type HostLink,
+  hostLinkDown,
+  hostLinkUp,
+  type Link,
+  listLinks,
+} from './links.ts';
+import { Ovsdb } from './ovsdb.ts';
+import { elements, type Row } from './ovsdb-values.ts';
+import { type NetworkStatus, networkStatus } from './status.ts';
+import type { Topology } from './topology.ts';
+
+/** The networks of this box. Holds no state: two of them, or one after a crash, see and do the same. */
+export class Sdn {
+  readonly #northbound: Ovsdb;
+  readonly #vswitch: Ovsdb;
+
+  /** `root` is where the daemons run; they may still be starting. */
+  constructor(root: string) {
+    const { northbound, vswitch } = sockets(root);
+    this.#northbound = new Ovsdb(northbound, 'OVN_Northbound');
+    this.#vswitch = new Ovsdb(vswitch, 'Open_vSwitch');
+  }
+
+  async configure(options: HostOptions): Promise<void> {
+    await configureHost(this.#vswitch, options);
+  }
+
+  /** Makes the networks what the topology says, and returns once packets obey. */
+  async apply(topology: Topology, options?: ApplyOptions): Promise<Applied> {
+    return await apply(this.#northbound, topology, options);
+  }
+
+  /** The port should be in the applied topology, or nothing passes. */
+  async attach(attachment: Attachment): Promise<void> {
+    await attach(this.#vswitch, attachment);
+  }
+
+  async detach(port: string): Promise<void> {
+    await detach(this.#vswitch, port);
+  }
+
+  async listLinks(): Promise<Link[]> {
+    return await listLinks();
+  }
+
+  async hostLinkUp(link: HostLink): Promise<void> {
+    await hostLinkUp(this.#vswitch, link);
+  }
+
+  async hostLinkDown(link: Pick<HostLink, 'guard'>): Promise<void> {
+    await hostLinkDown(this.#vswitch, link);
+  }
+
+  /** Until the machines of these ports can send and receive. */
+  async portsUp(ports: readonly string[], timeout = 30_000): Promise<void> {
+    const missing = (rows: readonly Row[]) => {
+      const up = new Set(rows.filter((row) => elements(row.up)[0] === true).map((row) => row.name));
+      return ports.filter((port) => !up.has(port));
+    };
+    await this.#northbound.waitFor('Logical_Switch_Port', ['name', 'up'], (rows) => missing(rows).length === 0, {
+      timeout,
+      describe: (rows) => `These ports are not up: ${missing(rows).join(', ')}`,
+    });
+  }
+
+  async status(): Promise<NetworkStatus> {
+    return await networkStatus(this.#northbound);
+  }
+
+  close(): void {
+    this.#northbound.close();
+    this.#vswitch.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { columnsRead, ownedRows } from './differences.ts';
+import type { Ovsdb } from './ovsdb.ts';
+import { elements, idOf, type Row, record, references } from './ovsdb-values.ts';
+
+/** What exists, read from the database: for people, and for comparing with what should be. */
+export interface NetworkStatus {
+  switches: SwitchStatus[];
+  routers: RouterStatus[];
+}
+
+export interface SwitchStatus {
+  name: string;
+  /** Machines' ports; `up` once the machine's link is plugged in. */
+  ports: { name: string; mac: string; address: string; up: boolean }[];
+  names: { name: string; addresses: string[] }[];
+  loadBalancers: { name: string; address: string; backends: string[] }[];
+}
+
+export interface RouterStatus {
+  name: string;
+  ports: { network: string; address: string; mac: string }[];
+  routes: { network: string; via: string }[];
+  nat: { type: string; externalAddress: string; address: string }[];
+}
+
+export async function networkStatus(northbound: Ovsdb): Promise<NetworkStatus> {
+  const rows = await northbound.snapshot({
+    ...columnsRead,
+    Logical_Switch_Port: [...columnsRead.Logical_Switch_Port, 'up'],
+  });
+  const byId = new Map<string, Row>(
+    Object.values(rows).flatMap((table) => table.map((row): [string, Row] => [idOf(row), row])),
+  );
+  const listed = (row: Row, column: string): Row[] =>
+    references(row[column])
+      .map((id) => byId.get(id))
+      .filter((one) => one !== undefined);
+  const ours = (table: 'Logical_Switch' | 'Logical_Router') => byName(ownedRows(rows[table]).map(({ row }) => row));
+  return {
+    switches: ours('Logical_Switch').map((row) => ({
+      name: text(row, 'name'),
+      ports: byName(listed(row, 'ports').filter((port) => text(port, 'type') === '')).map(portStatus),
+      names: listed(row, 'dns_records').flatMap((dns) =>
+        Object.entries(record(dns.records)).map(([name, addresses]) => ({ name, addresses: addresses.split(' ') })),
+      ),
+      loadBalancers: byName(listed(row, 'load_balancer')).flatMap((balancer) =>
+        Object.entries(record(balancer.vips)).map(([address, backends]) => ({
+          name: text(balancer, 'name'),
+          address,
+          backends: backends.split(',').filter(Boolean),
+        })),
+      ),
+    })),
+    routers: ours('Logical_Router').map((row) => ({
+      name: text(row, 'name'),
+      ports: byName(listed(row, 'ports')).map((port) => ({
+        network: text(port, 'name').split(':').at(-1) ?? '',
+        address: text(port, 'networks'),
+        mac: text(port, 'mac'),
+      })),
+      routes: listed(row, 'static_routes').map((route) => ({
+        network: text(route, 'ip_prefix'),
+        via: text(route, 'nexthop'),
+      })),
+      nat: listed(row, 'nat').map((nat) => ({
+        type: text(nat, 'type'),
+        externalAddress: text(nat, 'external_ip'),
+        address: text(nat, 'logical_ip'),
+      })),
+    })),
+  };
+}
+
+function portStatus(port: Row): SwitchStatus['ports'][number] {
+  const [mac = '', address = ''] = text(port, 'addresses').split(' ');
+  return { name: text(port, 'name'), mac, address, up: elements(port.up)[0] === true };
+}
+
+function byName(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => text(a, 'name').localeCompare(text(b, 'name')));
+}
+
+function text(row: Row, column: string): string {
+  return elements(row[column]).join(' ');
+}

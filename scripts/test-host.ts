@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { checkHost } from '@nova-platform/engine';
+
+// Runs the tests that need machines and networks of this box. Where it cannot have them, says so; in CI that is a failure.
+const missing = (await checkHost()).filter(({ isThere, packages }) => !isThere && !packages);
+if (missing.length > 0) {
+  console.error('Left out: all tests with machines and networks. This box lacks:');
+  for (const { what, remedy } of missing) console.error(`  ${what.en}: ${remedy.en}`);
+  process.exitCode = process.env.CI === 'true' ? 1 : 0;
+} else {
+  process.exitCode =
+    spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1;
+}
