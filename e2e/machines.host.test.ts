@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { engineClient } from '@nova-platform/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { execute, novaCtl } from './nova-ctl.ts';
+import { execute, novaCtl, root } from './nova-ctl.ts';
 
 const machines = {
   universe: { network: 'integration', address: '10.255.0.10' },
@@ -22,10 +23,10 @@ async function traces(): Promise<string[]> {
     await Promise.all([
       shell('ip netns list | cut -d" " -f1 | grep ^nova'),
       shell('grep nova /proc/mounts | grep -v /var/cache'),
-      shell('ip -o link show | cut -d: -f2 | grep nova'),
-      shell('ip route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"'),
+      shell('ip -o link show | cut -d: -f2 | grep -E "nova|ovs"'),
+      shell('ip -4 route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"'),
       shell('find /sys/fs/cgroup -type d -name "nova*"'),
-      shell('ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -v grep'),
+      shell('ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -vE "grep|defunct"'),
       shell('ls -d /var/lib/nova /run/nova /var/log/nova 2>/dev/null'),
     ])
   ).flat();
@@ -65,7 +66,6 @@ beforeAll(async () => {
   for (const outcome of created) expect(outcome).toMatchObject({ exitCode: 0 });
   await Promise.all(
     names.map(async (name) => {
-      await inside(name, 'systemctl is-system-running --wait');
       await inside(name, `systemd-run --unit=tcp socat TCP-LISTEN:7000,fork,reuseaddr "EXEC:/bin/echo ${name}"`);
       await inside(name, `systemd-run --unit=udp socat UDP-RECVFROM:7000,fork "EXEC:/bin/echo ${name}"`);
     }),
@@ -92,7 +92,9 @@ describe('who reaches whom', () => {
   const probes: Record<string, (address: string) => string> = {
     ICMP: (address) => `ping -c1 -W2 ${address} >/dev/null && echo yes`,
     TCP: (address) => `timeout 3 socat -T2 - TCP:${address}:7000,connect-timeout=2 </dev/null | grep -q . && echo yes`,
-    UDP: (address) => `echo x | timeout 3 socat -T1 - UDP:${address}:7000 | grep -q . && echo yes`,
+    // A datagram may be lost where many are sent at once.
+    UDP: (address) =>
+      `for try in 1 2 3; do echo x | timeout 3 socat -T1 - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
   };
 
   for (const [protocol, probe] of Object.entries(probes)) {
@@ -192,7 +194,7 @@ describe('whatever is killed comes back by itself', () => {
       const bootedAt = await uptime();
       const { pid } = JSON.parse(readFileSync(`/run/nova/services/${service}.json`, 'utf8')) as { pid: number };
       process.kill(pid, 'SIGKILL');
-      const deadline = Date.now() + 60_000;
+      const deadline = Date.now() + 30_000;
       while (!(await works())) expect(Date.now()).toBeLessThan(deadline);
       expect(await uptime()).toBe(bootedAt);
       expect((await engineClient.networks()).map(({ name }) => name)).toEqual(['integration', 'a', 'b']);
@@ -243,7 +245,50 @@ describe('killed in the middle', () => {
   }
 });
 
+describe('networks, killed in the middle', () => {
+  const present = async () => {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      const networks = await engineClient.networks().catch(() => undefined);
+      if (networks) return networks.map(({ name }) => name).includes('victim');
+      expect(Date.now()).toBeLessThan(deadline);
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+  };
+
+  test('creation is finished, removal is finished, and nothing of it is left', async () => {
+    writeFileSync('/run/nova/fault', 'network.recorded');
+    expect((await novaCtl(['network', 'create', 'victim', '--cidr', '10.77.0.0/24'])).exitCode).not.toBe(0);
+    expect(await present()).toBe(true);
+    writeFileSync('/run/nova/fault', 'network.marked');
+    expect((await novaCtl(['network', 'delete', 'victim'])).exitCode).not.toBe(0);
+    expect(await present()).toBe(false);
+    expect(
+      (await execute('bash', ['-c', 'ls /var/lib/nova/networks; ip route show table all | grep 10.77'])).stdout,
+    ).toBe('a.json\nb.json\n');
+  });
+});
+
 describe('limits and life', () => {
+  test('a machine cannot take more processor time than it has', async () => {
+    const busy =
+      'end=$(($(date +%s%N) + 2000000000)); for i in 1 2; do (while [ $(date +%s%N) -lt $end ]; do :; done) & done; wait; times';
+    const usage = async () =>
+      Number(
+        (
+          await inside(
+            'b1',
+            'cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || awk "/usage_usec/ {print \\$2 * 1000}" /sys/fs/cgroup/cpu.stat',
+          )
+        ).stdout,
+      );
+    const [before, startedAt] = [await usage(), performance.now()];
+    await inside('b1', busy);
+    const share = ((await usage()) - before) / 1e6 / (performance.now() - startedAt);
+    expect(share).toBeGreaterThan(0.3);
+    expect(share).toBeLessThan(1.15);
+  });
+
   test('a machine cannot take more memory than it has', async () => {
     const { exitCode } = await inside('b2', 'head -c 400M /dev/zero | tail >/dev/null');
     expect(exitCode).not.toBe(0);
@@ -253,7 +298,6 @@ describe('limits and life', () => {
   test('a restart boots it anew: same disk, same address, a new namespace', async () => {
     await inside('b2', 'echo kept > /root/kept; nft add table inet leftover');
     expect(await novaCtl(['machine', 'restart', 'b2'])).toMatchObject({ exitCode: 0 });
-    await inside('b2', 'systemctl is-system-running --wait');
     expect(
       (await inside('b2', 'cat /root/kept; nft list tables; ip -4 -o address show eth0 | grep -o 10.42.0.12')).stdout,
     ).toBe('kept\n10.42.0.12\n');
@@ -280,7 +324,8 @@ test.for([
   ['an address that is taken', ['machine', 'create', 'x', '--network', 'a', '--address', '10.41.0.11'], 'NOVA7023'],
   ['a network that is not there', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
   ['an image that is not there', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
-  ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '9Ti'], 'NOVA7025'],
+  ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '900Gi'], 'NOVA7025'],
+  ['a name that is none', ['machine', 'create', 'X_1', '--network', 'a'], 'NOVA7026'],
   ['a network with machines', ['network', 'delete', 'a'], 'NOVA7024'],
   ['a machine that is not there', ['machine', 'delete', 'nobody'], 'NOVA7010'],
 ] as const)('refused, and nothing half-made remains: %s', async ([, args, code]) => {
@@ -289,6 +334,20 @@ test.for([
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(new RegExp(`^${code}`));
   expect(await traces()).toEqual(traced);
+});
+
+test('who is not root is told so', async () => {
+  const asNobody = (...args: string[]) =>
+    execute('setpriv', ['--reuid=65534', '--clear-groups', join(root, 'nova-ctl'), ...args]);
+  for (const args of [
+    ['host', 'up'],
+    ['machine', 'list'],
+  ]) {
+    expect(await asNobody(...args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^NOVA703[01]/) as string,
+    });
+  }
 });
 
 test('a second `host up` changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { checkHost } from '@nova-platform/engine';
+import { buildImage, checkHost, installMissing } from '@nova-platform/engine';
 
 // Runs the tests that need machines and networks of this box. Where it cannot have them, says so; in CI that is a failure.
 const missing = (await checkHost()).filter(({ isThere, packages }) => !isThere && !packages);
@@ -8,6 +8,13 @@ if (missing.length > 0) {
   for (const { what, remedy } of missing) console.error(`  ${what.en}: ${remedy.en}`);
   process.exitCode = process.env.CI === 'true' ? 1 : 0;
 } else {
-  process.exitCode =
-    spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1;
+  const say = (step: string) => console.log(step);
+  await installMissing(say);
+  const { layers } = await buildImage('network', say);
+  const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };
+  const { status } = spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env,
+  });
+  process.exitCode = status ?? 1;
 }

@@ -452,6 +452,13 @@ export const errors = {
       ru: 'Она начинается с #cloud-config и содержит hostname, users, ssh_authorized_keys и write_files.',
     },
   },
+  NOVA7013: {
+    message: { en: 'The machine {name} did not boot in time.', ru: 'Машина {name} не загрузилась вовремя.' },
+    remedy: {
+      en: 'Look at what it says: nova-ctl machine logs {name}.',
+      ru: 'Посмотрите, что она выводит: nova-ctl machine logs {name}.',
+    },
+  },
   NOVA7021: {
     message: { en: 'There is a {kind} {name} already.', ru: 'Уже есть: {kind} {name}.' },
     remedy: { en: 'Choose another name, or delete it first.', ru: 'Выберите другое имя или сначала удалите её.' },
@@ -477,6 +484,10 @@ export const errors = {
       ru: 'Не хватает ресурса «{what}»: свободно {free}, запрошено {needed}.',
     },
     remedy: { en: 'Ask for less, or delete something.', ru: 'Запросите меньше или удалите что-нибудь.' },
+  },
+  NOVA7026: {
+    message: { en: '{field} is not valid: {reason}.', ru: 'Неверно {field}: {reason}.' },
+    remedy: { en: 'Look at `nova-ctl <command> --help`.', ru: 'Смотрите `nova-ctl <команда> --help`.' },
   },
   NOVA7030: {
     message: { en: 'The engine does not answer.', ru: 'Движок не отвечает.' },

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import swagger from '@fastify/swagger';
-import { ProblemError } from '@nova-platform/api';
+import { ProblemError, problem } from '@nova-platform/api';
 import Fastify, { type FastifyInstance } from 'fastify';
 import {
   jsonSchemaTransform,
@@ -66,7 +66,17 @@ export async function createApi(engine: Engine): Promise<FastifyInstance> {
   });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof ProblemError) return reply.status(422).send({ problems: error.problems });
-    const { statusCode, message } = error as { statusCode?: number; message: string };
+    const { statusCode, message, validation } = error as {
+      statusCode?: number;
+      message: string;
+      validation?: { instancePath: string; message: string }[];
+    };
+    if (validation) {
+      const problems = validation.map((each) =>
+        problem('NOVA7026', { field: each.instancePath.slice(1), reason: each.message }),
+      );
+      return reply.status(422).send({ problems });
+    }
     return reply.status(statusCode ?? 500).send({ message });
   });
   const api = app.withTypeProvider<ZodTypeProvider>();

@@ -4,7 +4,7 @@ import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api'
 import type { Sdn } from '@nova-platform/sdn';
 import { attempt, run } from './exec.ts';
 import { faultPoint } from './fault.ts';
-import { linkMtu } from './host/link.ts';
+import { hostLink, linkMtu } from './host/link.ts';
 import { imageOf } from './images/build.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import type { MachineDriver } from './machines/driver.ts';
@@ -73,7 +73,7 @@ export class Engine {
       const record = planNetwork(name, network, await readNetworks());
       await writeNetwork(record);
       faultPoint('network.recorded');
-      await this.sdn.apply(await this.topology());
+      await this.bringNetworksAbout();
       return record;
     });
   }
@@ -88,7 +88,7 @@ export class Engine {
         throw new ProblemError(problem('NOVA7024', { network: name, machines: machines.join(', ') }));
       await writeNetwork({ ...record, wanted: 'gone' });
       faultPoint('network.marked');
-      await this.sdn.apply(await this.topology());
+      await this.bringNetworksAbout();
       await removeNetwork(name);
     });
   }
@@ -150,6 +150,7 @@ export class Engine {
     });
     faultPoint('machine.recorded');
     await this.reconcileMachine(spec.name);
+    await this.driver.booted(spec.name);
     return this.machineStatus(await this.machine(spec.name));
   }
 
@@ -168,6 +169,7 @@ export class Engine {
     await this.stopMachine(name);
     await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
     await this.reconcileMachine(name);
+    await this.driver.booted(name);
   }
 
   async listMachines(): Promise<MachineStatus[]> {
@@ -235,7 +237,18 @@ export class Engine {
   }
 
   private async applyNetworks(): Promise<void> {
-    await this.inTurn('networks', async () => this.sdn.apply(await this.topology()));
+    await this.inTurn('networks', () => this.bringNetworksAbout());
+  }
+
+  /** What is recorded, and nothing of a network by way of the host's default route. */
+  private async bringNetworksAbout(): Promise<void> {
+    const networks = await readNetworks();
+    const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
+    await this.sdn.hostLinkUp(hostLink(present));
+    await this.sdn.apply(await this.topology());
+    for (const { wanted, network } of networks) {
+      if (wanted === 'gone') await attempt('ip', ['route', 'delete', 'unreachable', network]);
+    }
   }
 
   private async topology() {
@@ -294,7 +307,7 @@ export class Engine {
 }
 
 export function netnsOf(machine: string): string {
-  return `nova-${machine}`;
+  return `nova-m-${machine}`;
 }
 
 export async function ourNamespaces(): Promise<string[]> {
@@ -302,7 +315,7 @@ export async function ourNamespaces(): Promise<string[]> {
   return text
     .split('\n')
     .map((line) => line.split(' ')[0] ?? '')
-    .filter((name) => name.startsWith('nova-'));
+    .filter((name) => name.startsWith('nova-m-'));
 }
 
 function topologyNetwork(topology: ReturnType<typeof topologyOf>, name: string): { network: string; gateway: string } {

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 
 export class CommandError extends Error {
   readonly exitCode: number | null;
+  readonly stdout: string;
   readonly stderr: string;
 
-  constructor(command: string, exitCode: number | null, stderr: string) {
+  constructor(command: string, exitCode: number | null, stdout: string, stderr: string) {
     super(`${command} failed: ${stderr.trim().split('\n').at(-1) ?? exitCode}`);
     this.exitCode = exitCode;
+    this.stdout = stdout;
     this.stderr = stderr;
   }
 }
@@ -40,7 +42,9 @@ export function run(command: string, args: readonly string[], { input = '', onLi
       stderr += text;
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(stdout) : reject(new CommandError(command, code, stderr))));
+    child.on('close', (code) =>
+      code === 0 ? resolve(stdout) : reject(new CommandError(command, code, stdout, stderr)),
+    );
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

@@ -73,7 +73,7 @@ async function commit(database: Ovsdb, before: Row, operations: readonly Operati
 }
 
 /** Waits until the flows of this generation are in the switch. */
-export async function caughtUp(database: Ovsdb, generation: number, timeout: number): Promise<void> {
+async function caughtUp(database: Ovsdb, generation: number, timeout: number): Promise<void> {
   const columns = ['sb_cfg', 'hv_cfg'] as const;
   await database.waitFor('NB_Global', columns, ([row]) => Number(row?.hv_cfg ?? -1) >= generation, {
     timeout,

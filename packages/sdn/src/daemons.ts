@@ -26,6 +26,8 @@ const paths = {
   southbound: { database: '/var/lib/ovn/ovnsb.db', socket: '/run/ovn/ovnsb_db.sock' },
 };
 
+const vswitchControl = '/run/openvswitch/vswitchd.ctl';
+
 const schemas = {
   vswitch: '/usr/share/openvswitch/vswitch.ovsschema',
   northbound: '/usr/share/ovn/ovn-nb.ovsschema',
@@ -35,8 +37,12 @@ const schemas = {
 const databases = ['vswitch', 'northbound', 'southbound'] as const;
 
 /** Where the databases listen, as seen from outside the root. */
-export function sockets(root: string): { northbound: string; vswitch: string } {
-  return { northbound: join(root, paths.northbound.socket), vswitch: join(root, paths.vswitch.socket) };
+export function sockets(root: string): { northbound: string; vswitch: string; vswitchControl: string } {
+  return {
+    northbound: join(root, paths.northbound.socket),
+    vswitch: join(root, paths.vswitch.socket),
+    vswitchControl: join(root, vswitchControl),
+  };
 }
 
 /** They may start in any order: each waits for the others. */
@@ -54,7 +60,7 @@ export function ovnDaemons(root: string): Daemon[] {
     server('nova-vswitch-db', paths.vswitch),
     server('nova-northbound-db', paths.northbound),
     server('nova-southbound-db', paths.southbound),
-    daemon('nova-vswitchd', 'ovs-vswitchd', `unix:${paths.vswitch.socket}`, '--unixctl=/run/openvswitch/vswitchd.ctl'),
+    daemon('nova-vswitchd', 'ovs-vswitchd', `unix:${paths.vswitch.socket}`, `--unixctl=${vswitchControl}`),
     daemon(
       'nova-northd',
       'ovn-northd',

@@ -15,8 +15,8 @@ import {
 } from './ovsdb-values.ts';
 
 /** Keys of `external_ids`: a row that has them is ours, and no other is ever touched. */
-export const ownerKey = 'nova';
-export const idKey = 'nova-id';
+const ownerKey = 'nova';
+const idKey = 'nova-id';
 
 /** The columns we manage; what others put into further ones stays. */
 const plainColumns = {
@@ -50,16 +50,7 @@ const referenceColumns: Partial<Record<Table, Record<string, Table>>> = {
   NAT: { exempted_ext_ips: 'Address_Set' },
 };
 
-/** Rows of the other tables vanish with the last reference to them. */
-const rootTables: ReadonlySet<Table> = new Set([
-  'Logical_Switch',
-  'Logical_Router',
-  'Load_Balancer',
-  'DNS',
-  'Address_Set',
-]);
-
-export const tables = Object.keys(plainColumns) as Table[];
+const tables = Object.keys(plainColumns) as Table[];
 
 /** What must be read for `differences`. */
 export const columnsRead = Object.fromEntries(
@@ -82,7 +73,8 @@ export function differences(current: Record<Table, Row[]>, desired: readonly Des
       ours.add(idOf(row));
       const key = `${table} ${id}`;
       if (wanted.has(key) && !found.has(key)) found.set(key, row);
-      else if (rootTables.has(table)) superfluous.push({ op: 'delete', table, where: [at(row)] });
+      // Also rows that would vanish with the last reference to them: what they refer to could not be deleted with them.
+      else superfluous.push({ op: 'delete', table, where: [at(row)] });
     }
   }
   const pointTo = (table: Table, id: string): Uuid => {

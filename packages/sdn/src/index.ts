@@ -7,7 +7,7 @@ export {
   ovnDaemons,
   prepareRoot,
 } from './daemons.ts';
-export type { Attachment, HostLink, Link } from './links.ts';
+export { type Attachment, type HostLink, type Link, removeBridgeLinks } from './links.ts';
 export { linkName } from './names.ts';
 export { OutcomeUnknown, TransactionRefused, Unreachable } from './ovsdb.ts';
 export { Sdn } from './sdn.ts';

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { externalBridge, hostLinkName, hostLinkPeer, integrationBridge, linkName, macOf } from './names.ts';
+import { limitOffload } from './offload.ts';
 import type { Ovsdb } from './ovsdb.ts';
-import { ensureSwitchPort, removeSwitchPort } from './vswitch.ts';
+import { ensureSwitchPort, isUserspace, removeSwitchPort } from './vswitch.ts';
 
 const run = promisify(execFile);
 
@@ -17,6 +18,8 @@ export interface Attachment {
   prefix: number;
   gateway: string;
   mtu: number;
+  /** Whether it sends VXLAN, Geneve or the like, as many pod networks do; slower without the kernel's datapath. */
+  tunnels?: boolean;
 }
 
 export interface Link {
@@ -40,11 +43,13 @@ const guardMetric = '4294967294';
 
 /** Makes what is missing, repairs what differs. */
 export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<void> {
-  const { name, netns, mac, address, prefix, gateway, mtu } = attachment;
+  const { name, netns, mac, address, prefix, gateway, mtu, tunnels = false } = attachment;
   const link = linkName(name);
   const outer = await show(link);
   const inner = await show(card, netns);
   if (!outer || !inner || inner.link_index !== outer.ifindex) {
+    // Before the new link exists: ovs-vswitchd would go on holding the old one by the same name.
+    await removeSwitchPort(vswitch, link);
     if (outer) await ip('link', 'delete', link);
     // Not ours, but the name must be free; the namespace is the machine's alone.
     if (inner) await ip('-n', netns, 'link', 'delete', card).catch(() => undefined);
@@ -53,6 +58,7 @@ export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<vo
   await ip('link', 'set', link, 'alias', name, 'mtu', String(mtu), 'up');
   await ip('-n', netns, 'link', 'set', 'lo', 'up');
   await ip('-n', netns, 'link', 'set', card, 'address', mac, 'mtu', String(mtu), 'up');
+  if (await isUserspace(vswitch, integrationBridge)) await limitOffload(card, { tunnels, netns });
   await onlyAddress(card, `${address}/${prefix}`, netns);
   await ip('-n', netns, 'route', 'replace', 'default', 'via', gateway);
   await ensureSwitchPort(vswitch, { name: link, bridge: integrationBridge, port: name });
@@ -88,12 +94,14 @@ export interface HostLink {
 export async function hostLinkUp(vswitch: Ovsdb, { address, prefix, mtu, guard }: HostLink): Promise<void> {
   for (const network of guard) await ip('route', 'replace', 'unreachable', network, 'metric', guardMetric);
   if (!(await show(hostLinkName)) || !(await show(hostLinkPeer))) {
+    await removeSwitchPort(vswitch, hostLinkPeer);
     if (await show(hostLinkName)) await ip('link', 'delete', hostLinkName);
     await ip('link', 'add', hostLinkName, 'type', 'veth', 'peer', 'name', hostLinkPeer);
   }
   // Always the same address: routers remember it, and would go on sending to the one before.
   await ip('link', 'set', hostLinkName, 'address', macOf(hostLinkName), 'mtu', String(mtu));
   await ip('link', 'set', hostLinkPeer, 'mtu', String(mtu));
+  if (await isUserspace(vswitch, externalBridge)) await limitOffload(hostLinkName, { tunnels: false });
   // Everything ends at the host, also on a box that forwards for others.
   await writeFile(`/proc/sys/net/ipv4/conf/${hostLinkName}/forwarding`, '0');
   for (const end of [hostLinkPeer, hostLinkName]) await ip('link', 'set', end, 'up');
@@ -134,4 +142,10 @@ async function json(...args: string[]): Promise<unknown> {
 async function ip(...args: string[]): Promise<string> {
   const { stdout } = await run('ip', args, { timeout: 10_000 });
   return stdout;
+}
+
+/** What ovs-vswitchd leaves behind when it is killed; `ovs-netdev` is its own name. For when it no longer runs. */
+export async function removeBridgeLinks(): Promise<void> {
+  for (const link of [integrationBridge, externalBridge, 'ovs-netdev'])
+    if (await show(link)) await ip('link', 'delete', link);
 }

@@ -71,7 +71,7 @@ export function idOf(row: Row): string {
   return reference(row._uuid);
 }
 
-export function reference(value: Value | undefined): string {
+function reference(value: Value | undefined): string {
   return Array.isArray(value) && value[0] === 'uuid' ? String(value[1]) : '';
 }
 

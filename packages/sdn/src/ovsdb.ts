@@ -113,9 +113,17 @@ export class Ovsdb {
 
   /** Returns the function that ends it. */
   async monitor(tables: Record<string, readonly string[]>, onUpdates: OnUpdates): Promise<() => void> {
+    // Connected first: whoever is known when a connection comes is subscribed by it.
+    await this.#connection();
     const id = this.#nextId++;
     const monitor = { tables, onUpdates };
-    await this.#startMonitor(id, monitor);
+    this.#monitors.set(id, monitor);
+    try {
+      await this.#subscribe(id, monitor);
+    } catch (error) {
+      this.#monitors.delete(id);
+      throw error;
+    }
     return () => {
       this.#monitors.delete(id);
       if (this.#socket) this.#send({ id: this.#nextId++, method: 'monitor_cancel', params: [id] });
@@ -172,20 +180,14 @@ export class Ovsdb {
     this.#socket?.destroy();
   }
 
-  async #startMonitor(id: number, monitor: Monitor): Promise<void> {
+  async #subscribe(id: number, { tables, onUpdates }: Monitor): Promise<void> {
     const requests = Object.fromEntries(
-      Object.entries(monitor.tables).map(([table, columns]) => [table, [{ columns: [...columns] }]]),
+      Object.entries(tables).map(([table, columns]) => [table, [{ columns: [...columns] }]]),
     );
-    this.#monitors.set(id, monitor);
-    try {
-      // Told at once, not when the promise is: the first change may stand right behind the answer in the same chunk.
-      await this.#request('monitor', [this.#database, id, requests], (initial) =>
-        monitor.onUpdates(initial as TableUpdates, true),
-      );
-    } catch (error) {
-      this.#monitors.delete(id);
-      throw error;
-    }
+    // Told at once, not when the promise is: the first change may stand right behind the answer in the same chunk.
+    await this.#request('monitor', [this.#database, id, requests], (initial) =>
+      onUpdates(initial as TableUpdates, true),
+    );
   }
 
   async #request(method: string, params: unknown[], onResult?: (result: unknown) => void): Promise<unknown> {
@@ -233,7 +235,7 @@ export class Ovsdb {
       this.#connected.resolve(socket);
       for (const [id, monitor] of this.#monitors) {
         // If this fails, the connection broke again, and the next one tries anew.
-        this.#startMonitor(id, monitor).catch(() => this.#monitors.set(id, monitor));
+        this.#subscribe(id, monitor).catch(() => undefined);
       }
     });
     socket.on('data', (chunk) => {

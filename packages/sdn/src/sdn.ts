@@ -14,15 +14,18 @@ import { Ovsdb } from './ovsdb.ts';
 import { elements, type Row } from './ovsdb-values.ts';
 import { type NetworkStatus, networkStatus } from './status.ts';
 import type { Topology } from './topology.ts';
+import { control } from './unixctl.ts';
 
 /** The networks of this box. Holds no state: two of them, or one after a crash, see and do the same. */
 export class Sdn {
   readonly #northbound: Ovsdb;
   readonly #vswitch: Ovsdb;
+  readonly #vswitchControl: string;
 
   /** `root` is where the daemons run; they may still be starting. */
   constructor(root: string) {
-    const { northbound, vswitch } = sockets(root);
+    const { northbound, vswitch, vswitchControl } = sockets(root);
+    this.#vswitchControl = vswitchControl;
     this.#northbound = new Ovsdb(northbound, 'OVN_Northbound');
     this.#vswitch = new Ovsdb(vswitch, 'Open_vSwitch');
   }
@@ -33,7 +36,10 @@ export class Sdn {
 
   /** Makes the networks what the topology says, and returns once packets obey. */
   async apply(topology: Topology, options?: ApplyOptions): Promise<Applied> {
-    return await apply(this.#northbound, topology, options);
+    const applied = await apply(this.#northbound, topology, options);
+    // The flows are in, but packets follow cached decisions, for up to half a second. Connections survive forgetting them.
+    if (applied.operations) await control(this.#vswitchControl, 'revalidator/purge', 10_000).catch(unlessDown);
+    return applied;
   }
 
   /** The port should be in the applied topology, or nothing passes. */
@@ -77,4 +83,9 @@ export class Sdn {
     this.#northbound.close();
     this.#vswitch.close();
   }
+}
+
+/** An ovs-vswitchd that is being restarted has no cached decisions. */
+function unlessDown(error: NodeJS.ErrnoException): void {
+  if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) throw error;
 }

@@ -84,6 +84,11 @@ async function ensureSwitchPortOnce(vswitch: Ovsdb, { name, bridge, port }: Swit
   ]);
 }
 
+export async function isUserspace(vswitch: Ovsdb, bridge: string): Promise<boolean> {
+  const { Bridge: bridges } = await vswitch.snapshot({ Bridge: ['name', 'datapath_type'] });
+  return bridges.some((one) => one.name === bridge && one.datapath_type === 'netdev');
+}
+
 export async function removeSwitchPort(vswitch: Ovsdb, name: string): Promise<void> {
   const { Bridge: bridges, Port: ports } = await vswitch.snapshot(read);
   const existing = ports.find((one) => one.name === name);
@@ -92,8 +97,8 @@ export async function removeSwitchPort(vswitch: Ovsdb, name: string): Promise<vo
 
 const read = {
   Bridge: ['name', 'ports'],
-  Port: ['name', 'interfaces', 'external_ids'],
-  Interface: ['name', 'external_ids', 'error'],
+  Port: ['name'],
+  Interface: ['name'],
 } as const;
 
 function removal(bridges: readonly Row[], port: Row): Operation[] {

@@ -1,9 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
-import { Sdn } from '@nova-platform/sdn';
+import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { netnsOf, ourNamespaces } from '../engine.ts';
 import { attempt, run } from '../exec.ts';
 import { readMachines } from '../machines/record.ts';
 import { runcDriver } from '../machines/runc.ts';
+import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService } from '../supervisor.ts';
 import { guardedNetworks } from './link.ts';
@@ -32,16 +33,18 @@ export async function hostDown(progress: Progress): Promise<void> {
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 
   progress('networks');
+  const guarded = [...guardedNetworks, ...(await readNetworks()).map(({ network }) => network)];
   const sdn = new Sdn(networkRoot);
   // The daemons may be gone; then their links are removed below.
   await Promise.race([
-    sdn.hostLinkDown({ guard: guardedNetworks }).catch(() => undefined),
+    sdn.hostLinkDown({ guard: guarded }).catch(() => undefined),
     new Promise((wake) => setTimeout(wake, 3000)),
   ]);
   sdn.close();
   for (const name of services) await endService(name);
+  await removeBridgeLinks();
   for (const link of await ourLinks()) await attempt('ip', ['link', 'delete', link]);
-  for (const network of guardedNetworks) while (await attempt('ip', ['route', 'delete', 'unreachable', network])) {}
+  for (const network of guarded) while (await attempt('ip', ['route', 'delete', 'unreachable', network])) {}
 
   while (await attempt('umount', [networkRoot])) {}
   for (const folder of [paths.state, paths.runtime, paths.logs]) await rm(folder, { recursive: true, force: true });

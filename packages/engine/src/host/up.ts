@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { defaultSite } from '@nova-platform/plan';
 import { detectDatapath, ovnDaemons, prepareRoot, Sdn } from '@nova-platform/sdn';
 import { engineClient } from '../client.ts';
 import { attempt, run } from '../exec.ts';
@@ -10,7 +9,7 @@ import { buildImage } from '../images/build.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { logPath, runningPid, type Service } from '../supervisor.ts';
 import { checkHost } from './check.ts';
-import { guardedNetworks, linkMtu } from './link.ts';
+import { hostLink } from './link.ts';
 
 export type Progress = (step: string) => void;
 
@@ -31,7 +30,8 @@ export async function hostUp(program: readonly string[], progress: Progress): Pr
   await waitForEngine();
 }
 
-async function installMissing(progress: Progress): Promise<void> {
+/** Installs what Debian's packages can bring. */
+export async function installMissing(progress: Progress): Promise<void> {
   const findings = await checkHost();
   const hopeless = findings.filter(({ isThere, packages }) => !isThere && !packages);
   if (hopeless.length > 0)
@@ -92,13 +92,7 @@ async function configureNetworks(datapath: Awaited<ReturnType<typeof detectDatap
   try {
     await withDeadline('OVN', logPath('nova-vswitchd'), async () => {
       await sdn.configure({ datapath });
-      const { network, gateway } = defaultSite.external;
-      await sdn.hostLinkUp({
-        address: gateway,
-        prefix: Number(network.split('/')[1]),
-        mtu: linkMtu,
-        guard: guardedNetworks,
-      });
+      await sdn.hostLinkUp(hostLink([]));
     });
   } finally {
     sdn.close();

@@ -11,6 +11,8 @@ export interface ExecOptions {
 export interface MachineDriver {
   /** Prepares its disk and runs it in the network namespace; nothing happens where it runs already. */
   boot(record: MachineRecord, netns: string): Promise<void>;
+  /** Until it has booted: its services run, or some of them failed. */
+  booted(name: string): Promise<void>;
   /** Lets it shut down, and ends it where it does not. */
   halt(name: string): Promise<void>;
   /** Removes everything of it, its record last; `release` is called once it no longer runs. */

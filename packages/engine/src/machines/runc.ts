@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { attempt, run } from '../exec.ts';
+import { ProblemError, problem } from '@nova-platform/api';
+import { attempt, CommandError, run } from '../exec.ts';
 import { faultPoint } from '../fault.ts';
 import { paths } from '../paths.ts';
 import type { CloudConfig } from './cloud-config.ts';
@@ -12,6 +13,7 @@ import { type MachineRecord, machineFolder } from './record.ts';
 // A console writes little; this is the end of a story, not its archive.
 const consoleBytes = 1024 * 1024;
 const haltTimeoutMilliseconds = 15_000;
+const bootTimeoutMilliseconds = 60_000;
 // systemd's signal for "halt".
 const haltSignal = 'SIGRTMIN+3';
 
@@ -36,6 +38,18 @@ export const runcDriver: MachineDriver = {
     await create(record.name, folder);
     faultPoint('machine.created');
     await run('runc', runc('start', record.name));
+  },
+
+  async booted(name) {
+    const deadline = Date.now() + bootTimeoutMilliseconds;
+    while (Date.now() < deadline) {
+      const state = await run('runc', runc('exec', name, 'systemctl', 'is-system-running')).catch((error: unknown) =>
+        error instanceof CommandError ? error.stdout : '',
+      );
+      if (/^(?:running|degraded)/.test(state)) return;
+      await new Promise((wake) => setTimeout(wake, 50));
+    }
+    throw new ProblemError(problem('NOVA7013', { name }));
   },
 
   async halt(name) {
@@ -174,7 +188,8 @@ async function writeInside(
 /** conmon makes the container, keeps its console and outlives the engine. */
 async function create(name: string, folder: string): Promise<void> {
   const exits = join(paths.runtime, 'exits');
-  await mkdir(exits, { recursive: true });
+  const attach = join(paths.runtime, 'attach');
+  for (const each of [exits, attach]) await mkdir(each, { recursive: true });
   await rm(join(folder, 'pid'), { force: true });
   const runcPath = (await run('sh', ['-c', 'command -v runc'])).trim();
   const [, ...rootArguments] = ['runc', ...runc()];
@@ -196,7 +211,7 @@ async function create(name: string, folder: string): Promise<void> {
     '--exit-dir',
     exits,
     '--socket-dir-path',
-    join(paths.runtime, 'attach'),
+    attach,
     '--log-path',
     `k8s-file:${join(folder, 'console.log')}`,
     '--log-size-max',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,18 +7,8 @@ import { type Daemon, ovnDaemons, prepareRoot } from '../daemons.ts';
 
 const run = promisify(execFile);
 
-/** A Debian root file system with Open vSwitch and OVN. */
-export const image = process.env.NOVA_OVN_ROOT ?? '/tmp/x4/ovn';
-
-export const canRun = process.getuid?.() === 0 && (await access(join(image, 'usr/bin/ovn-northd')).then(yes, no));
-
-function yes(): boolean {
-  return true;
-}
-
-function no(): boolean {
-  return false;
-}
+/** Folders of the image with Open vSwitch and OVN, as `npm run test:host` hands them over. */
+const layers = process.env.NOVA_OVN_LAYERS;
 
 /** A writable clone of the image, in a folder of its own. */
 export class Root {
@@ -31,10 +21,11 @@ export class Root {
   }
 
   static async create(): Promise<Root> {
+    if (!layers) throw new Error('Run these tests with `npm run test:host`.');
     const folder = await mkdtemp(join(tmpdir(), 'nova-sdn-'));
     const [root, upper, work] = ['root', 'upper', 'work'].map((name) => join(folder, name));
     for (const path of [root, upper, work]) await mkdir(path ?? '');
-    const options = `lowerdir=${image},upperdir=${upper},workdir=${work}`;
+    const options = `lowerdir=${layers},upperdir=${upper},workdir=${work}`;
     await run('mount', ['-t', 'overlay', 'nova-sdn', '-o', options, root ?? '']);
     return new Root(folder);
   }
@@ -50,10 +41,10 @@ export class Supervisor {
   readonly #children = new Map<string, ChildProcess>();
   #stopping = false;
 
-  static async start(root: string): Promise<Supervisor> {
+  static async start(root: string, isWanted: (name: string) => boolean = () => true): Promise<Supervisor> {
     await prepareRoot(root, { datapath: 'netdev' });
     const supervisor = new Supervisor();
-    for (const daemon of ovnDaemons(root)) supervisor.#start(daemon);
+    for (const daemon of ovnDaemons(root)) if (isWanted(daemon.name)) supervisor.#start(daemon);
     return supervisor;
   }
 
@@ -67,6 +58,10 @@ export class Supervisor {
     const exited = new Promise((resolve) => child?.once('exit', resolve));
     child?.kill('SIGKILL');
     await exited;
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    this.#children.get(name)?.kill(signal);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { northbound } from './northbound.ts';
+import { elements, record } from './ovsdb-values.ts';
+import { topology } from './testing/topology.ts';
+import type { ClusterNetwork, Topology } from './topology.ts';
+
+const [alpha, beta] = topology.networks as [ClusterNetwork, ClusterNetwork];
+const rows = northbound(topology);
+const of = (table: string, wanted: Topology = topology) => northbound(wanted).filter((row) => row.table === table);
+
+describe('the rows of a topology', () => {
+  it('are always the same, and each is known by its own id', () => {
+    expect(northbound(topology)).toEqual(rows);
+    expect(new Set(rows.map(({ table, id }) => `${table} ${id}`)).size).toBe(rows.length);
+  });
+
+  it('refer to nothing that is not among them', () => {
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const { references } of rows) for (const id of Object.values(references).flat()) expect(ids).toContain(id);
+  });
+
+  it('stay the same for one network when another comes or goes', () => {
+    const ofBeta = (wanted: Topology) => northbound(wanted).filter(({ owner }) => owner === 'beta');
+    expect(ofBeta({ ...topology, networks: [beta] })).toEqual(ofBeta(topology));
+  });
+
+  it('exempt every translation from what goes over transit', () => {
+    const sets = new Map(of('Address_Set').map(({ id, columns }) => [id, elements(columns.addresses)]));
+    for (const { references } of of('NAT')) expect(references.exempted_ext_ips).toHaveLength(1);
+    expect(sets.get('alpha')).toEqual(['100.64.0.0/16', '10.255.0.0/24']);
+    expect(sets.get('integration')).toEqual(['100.64.0.0/16', '10.11.0.0/24', '10.12.0.0/24']);
+  });
+
+  it('let a node send from its own address and its pods’ network only', () => {
+    const security = of('Logical_Switch_Port').find(({ id }) => id === 'a1')?.columns.port_security;
+    expect(security).toBe('0a:00:0a:0b:00:0b 10.11.0.11 10.244.1.0/24');
+  });
+
+  it('give a router no part in a network in which it has no address', () => {
+    const lonely = { ...beta, router: { name: 'beta-router' }, published: [] };
+    const wanted = { ...topology, networks: [alpha, lonely] };
+    const ofBeta = northbound(wanted).filter(({ owner }) => owner === 'beta');
+    expect(ofBeta.filter(({ table }) => table === 'Logical_Router_Port').map(({ id }) => id)).toEqual([
+      'beta-router:to:beta',
+    ]);
+    expect(
+      ofBeta.filter(({ table }) => ['NAT', 'ACL', 'Logical_Router_Static_Route', 'Address_Set'].includes(table)),
+    ).toEqual([]);
+    const integrationRoutes = of('Logical_Router_Static_Route', wanted).filter(({ owner }) => owner === 'integration');
+    expect(integrationRoutes.map(({ columns }) => columns.ip_prefix)).toEqual(['0.0.0.0/0', '10.11.0.0/24']);
+  });
+
+  it('check every backend of a balanced address, inside and outside', () => {
+    const [balancer] = of('Load_Balancer');
+    expect(record(balancer?.columns.vips)).toEqual({
+      '10.11.0.2:6443': '10.11.0.11:6443,10.11.0.12:6443',
+      '172.30.0.17:6443': '10.11.0.11:6443,10.11.0.12:6443',
+    });
+    expect(record(balancer?.columns.ip_port_mappings)).toEqual({
+      '10.11.0.11': 'a1:10.11.0.3',
+      '10.11.0.12': 'alpha-control-plane-2:10.11.0.3',
+    });
+    expect(of('Load_Balancer_Health_Check')).toHaveLength(2);
+  });
+
+  it('name an address set in the letters OVN takes, never two alike', () => {
+    const names = ['a-b', 'a_b', 'a_2d_b', 'a.b'].map((name) => ({ ...beta, name }));
+    const sets = of('Address_Set', { ...topology, networks: names }).map(({ columns }) => String(columns.name));
+    expect(new Set(sets).size).toBe(5);
+    for (const name of sets) expect(name).toMatch(/^[a-zA-Z_.][\w.]*$/);
+  });
+});
