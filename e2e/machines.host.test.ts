@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient, unitOf } from '@nova-platform/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, root } from './nova-ctl.ts';
 
@@ -306,6 +306,19 @@ describe('limits and life', () => {
   test('no block device can be opened, no clock set', async () => {
     expect((await inside('a1', 'mknod /tmp/disk b 254 0 && head -c1 /tmp/disk')).exitCode).not.toBe(0);
     expect((await inside('a1', 'date -s 2020-01-01')).exitCode).not.toBe(0);
+  });
+
+  test('a unit for a host with systemd starts, and comes back when it is killed', async () => {
+    const unit = unitOf({
+      name: 'nova-probe',
+      command: '/bin/sh',
+      args: ['-c', 'echo "100% $HOME" > /run/probe; exec sleep 1000'],
+    });
+    const script = `cat > /run/systemd/system/nova-probe.service && systemctl daemon-reload && systemctl start nova-probe && sleep 0.5
+      first=$(systemctl show -P MainPID nova-probe); kill -9 $first; sleep 1; second=$(systemctl show -P MainPID nova-probe)
+      cat /run/probe; [ "$first" != "$second" ] && [ "$second" != 0 ] && systemctl is-active nova-probe`;
+    const { stdout } = await novaCtl(['machine', 'exec', 'a1', '--', 'sh', '-c', script], { input: unit });
+    expect(stdout).toMatch(/^100% .*\nactive\n$/);
   });
 
   test('the console log is kept', async () => {

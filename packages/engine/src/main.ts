@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Sdn } from '@nova-platform/sdn';
+import { detectDatapath, Sdn } from '@nova-platform/sdn';
 import { createApi } from './api.ts';
 import { Engine } from './engine.ts';
 import { runcDriver } from './machines/runc.ts';
@@ -15,6 +15,7 @@ else throw new Error(`not a role: ${role}`);
 /** The daemon: the only part that touches namespaces, mounts and OVN. */
 async function serveEngine(): Promise<void> {
   const sdn = new Sdn(networkRoot);
+  await sdn.configure({ datapath: await detectDatapath() });
   const engine = new Engine(sdn, runcDriver);
   await engine.recover();
   const api = await createApi(engine);

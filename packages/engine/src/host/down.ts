@@ -8,6 +8,7 @@ import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService } from '../supervisor.ts';
 import { guardedNetworks } from './link.ts';
+import { stopUnits } from './units.ts';
 import type { Progress } from './up.ts';
 
 const services = [
@@ -21,6 +22,7 @@ const services = [
 
 /** Removes everything of ours from this box but the built images; needs nothing of it to work. */
 export async function hostDown(progress: Progress): Promise<void> {
+  await stopUnits();
   await endService('nova-supervisor');
   await endService('nova-engine');
   const machines = await readMachines();

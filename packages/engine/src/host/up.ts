@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { detectDatapath, ovnDaemons, prepareRoot, Sdn } from '@nova-platform/sdn';
+import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
 import { engineClient } from '../client.ts';
 import { attempt, run } from '../exec.ts';
 import { buildImage } from '../images/build.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { logPath, runningPid, type Service } from '../supervisor.ts';
 import { checkHost } from './check.ts';
-import { hostLink } from './link.ts';
+import { hasSystemd, startUnits } from './units.ts';
 
 export type Progress = (step: string) => void;
 
@@ -22,10 +22,8 @@ export async function hostUp(program: readonly string[], progress: Progress): Pr
   const { layers } = await buildImage('network', (line) => progress(`network image: ${line}`));
   progress('networks');
   await mountNetworkRoot(layers);
-  const datapath = await detectDatapath();
-  await prepareRoot(networkRoot, { datapath });
+  await prepareRoot(networkRoot, { datapath: await detectDatapath() });
   await startServices(program);
-  await configureNetworks(datapath);
   progress('engine');
   await waitForEngine();
 }
@@ -82,44 +80,18 @@ async function startServices(program: readonly string[]): Promise<void> {
   const services: Service[] = [...ovnDaemons(networkRoot), { name: 'nova-engine', command, args: [...args, 'engine'] }];
   await mkdir(paths.logs, { recursive: true });
   await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
+  if (await hasSystemd()) return startUnits(services);
   await writeFile(servicesFile, JSON.stringify(services, null, 2));
   if ((await runningPid('nova-supervisor')) !== undefined) return;
   spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
 }
 
-async function configureNetworks(datapath: Awaited<ReturnType<typeof detectDatapath>>): Promise<void> {
-  const sdn = new Sdn(networkRoot);
-  try {
-    await withDeadline('OVN', logPath('nova-vswitchd'), async () => {
-      await sdn.configure({ datapath });
-      await sdn.hostLinkUp(hostLink([]));
-    });
-  } finally {
-    sdn.close();
-  }
-}
-
+/** The engine answers once networks and machines are as recorded. */
 async function waitForEngine(): Promise<void> {
-  await withDeadline('nova-engine', logPath('nova-engine'), async () => {
-    while (true) {
-      try {
-        await engineClient.health();
-        return;
-      } catch {
-        await new Promise((wake) => setTimeout(wake, 100));
-      }
-    }
-  });
-}
-
-async function withDeadline(what: string, log: string, work: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProblemError(problem('NOVA7033', { what, log }))), upTimeoutMilliseconds);
-  });
-  try {
-    await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
+  const deadline = Date.now() + upTimeoutMilliseconds;
+  while (!(await engineClient.health().catch(() => undefined))) {
+    if (Date.now() > deadline)
+      throw new ProblemError(problem('NOVA7033', { what: 'nova-engine', log: logPath('nova-engine') }));
+    await new Promise((wake) => setTimeout(wake, 50));
   }
 }

@@ -1,0 +1,24 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const program = join(import.meta.dirname, '..', 'nova-ctl');
+const run = promisify(execFile);
+
+export async function novaCtl(...args: string[]): Promise<string> {
+  return (await run(program, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
+}
+
+/** Does work with networks and engine up, and takes them down whatever happens. */
+export async function onHost(work: () => Promise<void>): Promise<void> {
+  await novaCtl('host', 'up');
+  try {
+    await work();
+  } finally {
+    await novaCtl('host', 'down');
+  }
+}
+
+export function sh(script: string): string {
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+}

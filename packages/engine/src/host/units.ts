@@ -1,0 +1,44 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempt, run } from '../exec.ts';
+import type { Service } from '../supervisor.ts';
+
+// Units that last until the host stops, as do the mounts they need.
+const folder = '/run/systemd/system';
+const unitName = /^nova-[a-z-]+\.service$/;
+
+/** A service as a systemd unit: restarted whenever it ends; what it started (machines) stays when it is stopped. */
+export function unitOf({ name, command, args }: Service): string {
+  const words = [command, ...args].map(
+    (word) => `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$')}"`,
+  );
+  return `[Unit]
+Description=Nova: ${name}
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=${words.join(' ')}
+Restart=always
+RestartSec=100ms
+KillMode=process
+`;
+}
+
+export async function hasSystemd(): Promise<boolean> {
+  return (await readdir(folder).catch(() => undefined)) !== undefined;
+}
+
+export async function startUnits(services: readonly Service[]): Promise<void> {
+  for (const service of services) await writeFile(join(folder, `${service.name}.service`), unitOf(service));
+  await run('systemctl', ['daemon-reload']);
+  await run('systemctl', ['start', ...services.map(({ name }) => name)]);
+}
+
+export async function stopUnits(): Promise<void> {
+  const units = (await readdir(folder).catch((): string[] => [])).filter((name) => unitName.test(name));
+  for (const unit of units) {
+    await attempt('systemctl', ['stop', unit]);
+    await rm(join(folder, unit));
+  }
+  if (units.length > 0) await attempt('systemctl', ['daemon-reload']);
+}
