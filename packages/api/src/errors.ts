@@ -486,8 +486,8 @@ export const errors = {
     remedy: { en: 'Ask for less, or delete something.', ru: 'Запросите меньше или удалите что-нибудь.' },
   },
   NOVA7026: {
-    message: { en: '{field} is not valid: {reason}.', ru: 'Неверно {field}: {reason}.' },
-    remedy: { en: 'Look at `nova-ctl <command> --help`.', ru: 'Смотрите `nova-ctl <команда> --help`.' },
+    message: { en: '{field} is not valid.', ru: 'Неверно: {field}.' },
+    remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
   },
   NOVA7030: {
     message: { en: 'The engine does not answer.', ru: 'Движок не отвечает.' },

@@ -1,6 +1,7 @@
 export { type ClusterDocuments, groupClusters } from './clusters.ts';
 export { type LoadedDocument, loadDocuments } from './documents.ts';
 export { type ErrorCode, errors } from './errors.ts';
+export { formats, string as formatted } from './formats.ts';
 export {
   clusterName,
   type DnsMode,

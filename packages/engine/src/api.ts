@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import swagger from '@fastify/swagger';
-import { ProblemError, problem } from '@nova-platform/api';
+import { formats, formatted, ProblemError, problem, type Text } from '@nova-platform/api';
 import Fastify, { type FastifyInstance } from 'fastify';
 import {
   jsonSchemaTransform,
@@ -13,9 +13,9 @@ import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { buildImage, listImages, pruneImages } from './images/build.ts';
 
-const label = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/);
-const network = z.string().regex(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/);
-const address = z.ipv4();
+const label = formatted('label', 40);
+const network = formatted('network');
+const address = formatted('address');
 
 export const machineSpec = z.strictObject({
   name: label,
@@ -73,7 +73,7 @@ export async function createApi(engine: Engine): Promise<FastifyInstance> {
     };
     if (validation) {
       const problems = validation.map((each) =>
-        problem('NOVA7026', { field: each.instancePath.slice(1), reason: each.message }),
+        problem('NOVA7026', { field: each.instancePath.slice(1), expected: expectedBy(each.message) }),
       );
       return reply.status(422).send({ problems });
     }
@@ -146,4 +146,9 @@ export async function createApi(engine: Engine): Promise<FastifyInstance> {
   // A command in a machine: the connection becomes a stream of frames.
   app.server.on('upgrade', (request, socket: Duplex) => void serveExec(engine, request, socket));
   return app;
+}
+
+/** A format's name travels as its message; other messages are the validator's own. */
+function expectedBy(message: string): Text | string {
+  return message in formats ? formats[message as keyof typeof formats].expected : message;
 }

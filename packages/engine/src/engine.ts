@@ -64,7 +64,12 @@ export class Engine {
     await this.applyNetworks();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
-    await Promise.allSettled(machines.map(({ name }) => this.reconcileMachine(name)));
+    await Promise.all(
+      machines.map(({ name }) =>
+        // One that cannot be brought about must not keep the others, and the engine, from working.
+        this.reconcileMachine(name).catch((error: unknown) => console.error(`machine ${name}:`, error)),
+      ),
+    );
     for (const { name, wanted } of await readNetworks()) if (wanted === 'gone') await removeNetwork(name);
   }
 

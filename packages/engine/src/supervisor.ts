@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { paths } from './paths.ts';
 
@@ -113,7 +113,9 @@ async function boundLog(name: string): Promise<void> {
   if (!handle) return;
   const { size } = await handle.stat();
   await handle.close();
-  if (size > logBytes) await truncate(logPath(name));
+  if (size <= logBytes) return;
+  await copyFile(logPath(name), `${logPath(name)}.1`);
+  await truncate(logPath(name));
 }
 
 function recordPath(name: string): string {
