@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { engineClient, unitOf } from '@nova-platform/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { execute, novaCtl, root } from './nova-ctl.ts';
+import { execute, novaCtl, root, temporaryFolder } from './nova-ctl.ts';
 
 const machines = {
   universe: { network: 'integration', address: '10.255.0.10' },
@@ -321,6 +322,64 @@ describe('limits and life', () => {
     expect(stdout).toMatch(/^100% .*\nactive\n$/);
   });
 
+  test('a machine is configured by its cloud configuration, once', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'user-data');
+    writeFileSync(
+      file,
+      `#cloud-config
+hostname: named
+users:
+  - name: nova
+    ssh_authorized_keys: [ssh-ed25519 AAAA nova]
+    sudo: ALL=(ALL) NOPASSWD:ALL
+write_files:
+  - path: /var/run/../etc/x
+`,
+    );
+    const create = ['machine', 'create', 'configured', '--network', 'a', '--memory', '128Mi', '--cloud-config', file];
+    expect((await novaCtl(create)).stderr).toMatch(/^NOVA7012\n.*write_files.0.path/);
+    // /var/run is an absolute link: what is written through it stays in the machine.
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('/var/run/../etc/x', '/var/spool/link/probe')
+        .replace('write_files:', 'write_files:\n  - {path: /etc/probe, content: "a\\nb", permissions: "0600"}'),
+    );
+    expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
+    const look = [
+      'machine',
+      'exec',
+      'configured',
+      '--',
+      'sh',
+      '-c',
+      'hostname; stat -c "%a %U" /etc/probe; cat /etc/probe; echo; id -un nova; stat -c "%a %U" /home/nova/.ssh/authorized_keys; echo changed > /etc/probe',
+    ];
+    expect((await novaCtl(look)).stdout).toBe('named\n600 root\na\nb\nnova\n600 nova\n');
+    await novaCtl(['machine', 'restart', 'configured']);
+    expect((await novaCtl(['machine', 'exec', 'configured', '--', 'cat', '/etc/probe'])).stdout).toBe('changed\n');
+    await novaCtl(['machine', 'delete', 'configured']);
+    folder.remove();
+  });
+
+  test('what a machine writes to its console is bounded', async () => {
+    await inside('b1', 'for i in 1 2 3; do head -c 1000000 /dev/zero | tr "\\0" x | fold > /dev/console; done');
+    expect(statSync('/var/lib/nova/machines/b1/console.log').size).toBeLessThan(1.5 * 1024 ** 2);
+  });
+
+  test('the API is described', async () => {
+    const stdout = await new Promise<string>((resolve, reject) => {
+      get({ socketPath: '/run/nova/engine.sock', path: '/v1/openapi.json' }, (response) => {
+        response.toArray().then((chunks) => resolve(Buffer.concat(chunks as Buffer[]).toString()), reject);
+      }).on('error', reject);
+    });
+    const { openapi, paths } = JSON.parse(stdout) as { openapi: string; paths: Record<string, unknown> };
+    expect(openapi).toBe('3.1.0');
+    expect(Object.keys(paths)).toContain('/v1/machines/{name}/restart');
+    expect(statSync('/run/nova/engine.sock').mode & 0o777).toBe(0o600);
+  });
+
   test('the console log is kept', async () => {
     expect((await novaCtl(['machine', 'logs', 'a1'])).stdout).toMatch(/Reached target/);
   });
@@ -347,6 +406,18 @@ test.for([
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(new RegExp(`^${code}`));
   expect(await traces()).toEqual(traced);
+});
+
+test('a full disk and a missing kernel feature are named, and nothing is done', async () => {
+  const onTinyDisk =
+    'mount -t tmpfs -o size=50m tmpfs /var/cache/nova/images && ./nova-ctl image build base; code=$?; umount /var/cache/nova/images; exit $code';
+  const disk = await execute('bash', ['-c', onTinyDisk]);
+  expect(disk).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(disk.stderr).toMatch(/^NOVA7003/);
+  const withoutTun = (command: string) =>
+    execute('unshare', ['-m', 'bash', '-c', `mount -t tmpfs tmpfs /dev/net && ./nova-ctl host ${command}`]);
+  expect((await withoutTun('check')).stdout).toMatch(/✗ tun devices .*→ use a kernel that has it/);
+  expect(await withoutTun('up')).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^NOVA7032/) as string });
 });
 
 test('who is not root is told so', async () => {
