@@ -151,12 +151,13 @@ describe('outside', () => {
     expect(seen).toEqual([a?.router.externalAddress]);
   });
 
-  test('a published machine answers the host, another does not', async () => {
+  test('Universe is reached by its static address, a published machine by its own, another not at all', async () => {
     await engineClient.changeNetwork('a', {
       published: [{ externalAddress: '172.30.0.100', address: machines.a1.address }],
     });
     const ask = (address: string) =>
       execute('bash', ['-c', `timeout 3 bash -c 'exec 3<>/dev/tcp/${address}/7000 && cat <&3'`]);
+    expect((await ask('172.30.0.10')).stdout).toBe('universe\n');
     expect((await ask('172.30.0.100')).stdout).toBe('a1\n');
     expect((await ask('172.30.0.101')).stdout).toBe('');
   });
