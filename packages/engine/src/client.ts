@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
-import type { MachineStatus } from './engine.ts';
+import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes } from './exec-stream.ts';
 import type { Image } from './images/build.ts';
 import type { NetworkRecord } from './networks.ts';
@@ -21,8 +21,7 @@ export const engineClient = {
   pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
   buildImage,
   networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
-  network: (name: string) =>
-    call<NetworkRecord & { machines: MachineStatus[] }>('GET', `/v1/networks/${encodeURIComponent(name)}`),
+  network: (name: string) => call<NetworkView>('GET', `/v1/networks/${encodeURIComponent(name)}`),
   createNetwork: (name: string, network: string) => call<NetworkRecord>('POST', '/v1/networks', { name, network }),
   changeNetwork: (name: string, change: object) =>
     call<NetworkRecord>('PATCH', `/v1/networks/${encodeURIComponent(name)}`, change),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { freemem } from 'node:os';
 import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
-import type { Sdn } from '@nova-platform/sdn';
+import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { attempt, run } from './exec.ts';
 import { faultPoint } from './fault.ts';
 import { hostLink, linkMtu } from './host/link.ts';
@@ -39,6 +39,14 @@ export interface MachineStatus {
   address: string;
   cpu: number;
   memoryMebibytes: number;
+}
+
+/** What `network show` draws. */
+export interface NetworkView extends Omit<SwitchStatus, 'name'> {
+  name: string;
+  network: string;
+  router: RouterStatus;
+  machines: MachineStatus[];
 }
 
 const machineWord: Text = { en: 'machine', ru: 'машина' };
@@ -102,9 +110,26 @@ export class Engine {
     return [integrationNetwork, ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
   }
 
-  async showNetwork(name: string): Promise<NetworkRecord & { machines: MachineStatus[] }> {
+  /** A network as it really is, read from OVN, with its machines. */
+  async showNetwork(name: string): Promise<NetworkView> {
     const record = await this.network(name);
-    return { ...record, machines: (await this.listMachines()).filter((machine) => machine.network === name) };
+    const { switches, routers } = await this.sdn.status();
+    const own = switches.find((each) => each.name === name);
+    const router = routers.find((each) => each.name === record.router.name);
+    return {
+      name,
+      network: record.network,
+      router: {
+        name: record.router.name,
+        ports: router?.ports ?? [],
+        routes: router?.routes ?? [],
+        nat: router?.nat ?? [],
+      },
+      ports: own?.ports ?? [],
+      names: own?.names ?? [],
+      loadBalancers: own?.loadBalancers ?? [],
+      machines: (await this.listMachines()).filter((machine) => machine.network === name),
+    };
   }
 
   /** Changes what a network answers, publishes or balances. */

@@ -36,50 +36,65 @@ export async function list(this: Context): Promise<Result> {
 export async function show(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
   const { t, style } = this;
   const network = await engineClient.network(name);
-  const { router, machines, names, published, loadBalancers } = network;
-  const lines = (rows: string[][]): Branch[] => table(rows).map((line) => ({ line }));
+  const { router, machines, ports, names, loadBalancers } = network;
   const section = (title: string, rows: string[][]): Branch[] =>
-    rows.length > 0 ? [{ line: title, children: lines(rows) }] : [];
+    rows.length > 0 ? [{ line: title, children: table(rows).map((line) => ({ line })) }] : [];
+  const stateOf = (port: string) => machines.find((machine) => machine.name === port)?.state ?? '';
+  const link = (isUp: boolean) =>
+    isUp ? t({ en: 'link up', ru: 'подключён' }) : t({ en: 'link down', ru: 'отключён' });
   const tree: Branch[] = [
-    {
-      line: `${t({ en: 'router', ru: 'маршрутизатор' })} ${router.name}`,
-      children: lines([
-        [t({ en: 'outward as', ru: 'наружу как' }), `${router.externalAddress ?? '—'} (SNAT)`],
-        [t({ en: 'transit', ru: 'транзит' }), router.transitAddress ?? '—'],
-        [t({ en: 'default route via', ru: 'маршрут по умолчанию через' }), network.externalGateway],
-      ]),
-    },
     ...section(
       t({ en: 'machines', ru: 'машины' }),
-      machines.map((machine) => [machine.name, machine.address, machine.state]),
+      ports.map((port) => [port.name, port.address, port.mac, link(port.up), stateOf(port.name)]),
     ),
     ...section(
-      t({ en: 'published', ru: 'опубликовано' }),
-      published.map(({ externalAddress, address }) => [externalAddress, `→ ${address}`]),
+      `${t({ en: 'router', ru: 'маршрутизатор' })} ${router.name}`,
+      router.ports.map((port) => [port.network, port.address]),
+    ),
+    ...section(
+      'NAT',
+      router.nat.map(({ type, externalAddress, address }) => [
+        type,
+        externalAddress,
+        type === 'snat' ? '←' : '→',
+        address,
+      ]),
+    ),
+    ...section(
+      t({ en: 'routes', ru: 'маршруты' }),
+      router.routes.map((route) => [route.network, `${t({ en: 'via', ru: 'через' })} ${route.via}`]),
     ),
     ...section(
       t({ en: 'balanced', ru: 'балансировка' }),
-      loadBalancers.map(({ name: balancer, address, port, backends }) => [
-        balancer,
-        `${address}:${port}`,
-        `→ ${backends.map((each) => each.address).join(', ')}`,
-      ]),
+      loadBalancers.map((balancer) => [balancer.name, balancer.address, `→ ${balancer.backends.join(', ')}`]),
     ),
     ...section(
       t({ en: 'names', ru: 'имена' }),
       names.map((each) => [each.name, each.addresses.join(', ')]),
     ),
   ];
-  return {
-    data: network,
-    text: [
-      `${style.bold(name)} ${network.network}`,
-      '',
-      `  ${t({ en: 'outside', ru: 'снаружи' })} ── ${router.externalAddress ?? '—'} ── ${style.bold(router.name)} ── ${network.gateway} ── ${machines.map((machine) => machine.name).join(', ') || t({ en: 'no machines', ru: 'машин нет' })}`,
-      '',
-      ...drawTree(tree, style),
-    ].join('\n'),
-  };
+  return { data: network, text: [...picture(network, t, style), '', ...drawTree(tree, style)].join('\n') };
+}
+
+/** The network between the outside, Universe and its machines. */
+function picture(
+  { name, network, router, ports }: Awaited<ReturnType<typeof engineClient.network>>,
+  t: Context['t'],
+  style: Context['style'],
+): string[] {
+  const addressIn = (other: string) =>
+    router.ports.find((port) => port.network === other)?.address.split('/')[0] ?? '—';
+  const up = `${t({ en: 'outside', ru: 'снаружи' })} ── ${addressIn('external')} ──`;
+  const down = `${t({ en: 'transit', ru: 'транзит' })} ── ${addressIn('transit')} ──`;
+  const width = Math.max(up.length, down.length);
+  const machines = ports.map((port) => port.name).join(', ') || t({ en: 'no machines', ru: 'машин нет' });
+  return [
+    `${style.bold(name)} ${network}`,
+    '',
+    `  ${up.padEnd(width, '─')}┐`,
+    `  ${' '.repeat(width)}├── ${style.bold(router.name)} ── ${addressIn(name)} ── ${machines}`,
+    `  ${down.padEnd(width, '─')}┘`,
+  ];
 }
 
 export async function remove(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
