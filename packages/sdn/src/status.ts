@@ -58,11 +58,11 @@ export async function networkStatus(northbound: Ovsdb): Promise<NetworkStatus> {
         address: text(port, 'networks'),
         mac: text(port, 'mac'),
       })),
-      routes: listed(row, 'static_routes').map((route) => ({
+      routes: sortedBy(listed(row, 'static_routes'), 'ip_prefix').map((route) => ({
         network: text(route, 'ip_prefix'),
         via: text(route, 'nexthop'),
       })),
-      nat: listed(row, 'nat').map((nat) => ({
+      nat: sortedBy(listed(row, 'nat'), 'external_ip').map((nat) => ({
         type: text(nat, 'type'),
         externalAddress: text(nat, 'external_ip'),
         address: text(nat, 'logical_ip'),
@@ -77,7 +77,12 @@ function portStatus(port: Row): SwitchStatus['ports'][number] {
 }
 
 function byName(rows: readonly Row[]): Row[] {
-  return rows.toSorted((a, b) => text(a, 'name').localeCompare(text(b, 'name')));
+  return sortedBy(rows, 'name');
+}
+
+/** A database keeps no order. */
+function sortedBy(rows: readonly Row[], column: string): Row[] {
+  return rows.toSorted((a, b) => text(a, column).localeCompare(text(b, column), 'en', { numeric: true }));
 }
 
 function text(row: Row, column: string): string {
