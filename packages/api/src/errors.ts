@@ -489,6 +489,10 @@ export const errors = {
     message: { en: '{field} is not valid.', ru: 'Неверно: {field}.' },
     remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
   },
+  NOVA7027: {
+    message: { en: 'The network {network} belongs to the platform.', ru: 'Сеть {network} принадлежит платформе.' },
+    remedy: { en: 'It can be neither changed nor deleted.', ru: 'Её нельзя ни изменить, ни удалить.' },
+  },
   NOVA7030: {
     message: { en: 'The engine does not answer.', ru: 'Движок не отвечает.' },
     remedy: { en: 'Start it: nova-ctl host up (as root).', ru: 'Запустите его: nova-ctl host up (с правами root).' },

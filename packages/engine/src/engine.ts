@@ -93,7 +93,7 @@ export class Engine {
 
   async deleteNetwork(name: string): Promise<void> {
     await this.inTurn('networks', async () => {
-      const record = await this.network(name);
+      const record = await this.ownNetwork(name);
       const machines = (await readMachines())
         .filter((machine) => machine.network === name)
         .map((machine) => machine.name);
@@ -138,7 +138,7 @@ export class Engine {
     change: Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>,
   ): Promise<NetworkRecord> {
     return this.inTurn('networks', async () => {
-      const record = { ...(await this.network(name)), ...change };
+      const record = { ...(await this.ownNetwork(name)), ...change };
       await writeNetwork(record);
       await this.sdn.apply(await this.topology());
       return record;
@@ -146,7 +146,8 @@ export class Engine {
   }
 
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
-    await this.inTurn('create', async () => {
+    // In turn with the networks: the one it goes to must not go meanwhile.
+    await this.inTurn('networks', async () => {
       const machines = await readMachines();
       if (machines.some((machine) => machine.name === spec.name)) {
         throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
@@ -195,9 +196,11 @@ export class Engine {
     await this.reconcileMachine(name);
   }
 
+  /** It stays wanted all the while: whatever interrupts this, it runs in the end. */
   async restartMachine(name: string): Promise<void> {
-    await this.stopMachine(name);
     await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
+    await this.inTurn(`machine ${name}`, () => this.driver.halt(name));
+    faultPoint('machine.halted');
     await this.reconcileMachine(name);
     await this.driver.booted(name);
   }
@@ -306,6 +309,12 @@ export class Engine {
     throw new ProblemError(
       problem('NOVA7010', { kind: networkWord, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
     );
+  }
+
+  /** A network that users made, and so may change. */
+  private async ownNetwork(name: string): Promise<NetworkRecord> {
+    if (name === integrationNetwork.name) throw new ProblemError(problem('NOVA7027', { network: name }));
+    return this.network(name);
   }
 
   private async machineStatus({

@@ -5,7 +5,7 @@ import { createApi } from './api.ts';
 import { Engine } from './engine.ts';
 import { runcDriver } from './machines/runc.ts';
 import { networkRoot, socketPath } from './paths.ts';
-import { type Service, Supervisor, superviseSelf } from './supervisor.ts';
+import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
 
 const [role, servicesFile = ''] = process.argv.slice(2);
 if (role === 'engine') await serveEngine();
@@ -34,6 +34,7 @@ async function serveEngine(): Promise<void> {
 }
 
 async function supervise(file: string): Promise<void> {
+  if ((await runningPid('nova-supervisor')) !== undefined) return;
   await superviseSelf();
   const supervisor = new Supervisor(JSON.parse(await readFile(file, 'utf8')) as Service[]);
   supervisor.start();

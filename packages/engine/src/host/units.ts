@@ -10,7 +10,12 @@ const unitName = /^nova-[a-z-]+\.service$/;
 /** A service as a systemd unit: restarted whenever it ends; what it started (machines) stays when it is stopped. */
 export function unitOf({ name, command, args }: Service): string {
   const words = [command, ...args].map(
-    (word) => `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$')}"`,
+    (word) =>
+      `"${word
+        .replaceAll('\\', '\\\\')
+        .replaceAll('"', '\\"')
+        .replaceAll('%', '%%')
+        .replaceAll('$', () => '$$')}"`,
   );
   return `[Unit]
 Description=Nova: ${name}

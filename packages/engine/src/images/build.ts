@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, CommandError, run } from '../exec.ts';
 import { faultPoint } from '../fault.ts';
+import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
 import { digestOf, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
 
@@ -55,10 +56,15 @@ export async function buildImage(name: string, progress: (line: string) => void)
   return imageOf(name);
 }
 
-/** Removes images no recipe describes any more, and what a build left unfinished. */
+/** Removes images no recipe describes any more and no machine stands on, and what a build left unfinished. */
 export async function pruneImages(): Promise<string[]> {
   const wanted = new Set(recipes.map((recipe) => `${recipe.name}-${digestOf(recipe)}`));
-  const stray = (await readdir(folder).catch(() => [])).filter((name) => !wanted.has(name));
+  const mounts = await readFile('/proc/mounts', 'utf8');
+  const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
+  const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
+  const stray = (await readdir(folder).catch((): string[] => [])).filter(
+    (name) => !wanted.has(name) && !isUsed(join(folder, name)),
+  );
   for (const name of stray) await removeLayer(join(folder, name));
   return stray;
 }
