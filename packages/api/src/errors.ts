@@ -512,6 +512,231 @@ export const errors = {
       ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
     },
   },
+  // 81xx: certificates
+  NOVA8101: {
+    message: {
+      en: 'The certificate request cannot be read: {reason}.',
+      ru: 'Запрос на сертификат не удаётся прочитать: {reason}.',
+    },
+    remedy: {
+      en: 'Have the node make a new one: run `puppet ssl clean` there, then the agent again.',
+      ru: 'Создайте на узле новый запрос: выполните там `puppet ssl clean` и снова запустите агент.',
+    },
+  },
+  NOVA8102: {
+    message: {
+      en: 'The certificate request is not signed with its own key.',
+      ru: 'Запрос на сертификат подписан не своим ключом.',
+    },
+    remedy: {
+      en: 'It was changed on its way, or made from another key. Run `puppet ssl clean` on the node, then the agent again.',
+      ru: 'Его изменили по пути или создали с другим ключом. Выполните на узле `puppet ssl clean` и снова запустите агент.',
+    },
+  },
+  NOVA8103: {
+    message: {
+      en: 'The key of the certificate request is not accepted: {kind}.',
+      ru: 'Ключ запроса на сертификат не принимается: {kind}.',
+    },
+    remedy: {
+      en: 'Use RSA of 2048 to 8192 bits with exponent 65537, or EC P-256 or P-384: set `keylength` or `key_type` in puppet.conf on the node, run `puppet ssl clean`, then the agent again.',
+      ru: 'Нужен RSA от 2048 до 8192 бит с экспонентой 65537 либо EC P-256 или P-384: задайте `keylength` или `key_type` в puppet.conf на узле, выполните `puppet ssl clean` и снова запустите агент.',
+    },
+  },
+  NOVA8104: {
+    message: {
+      en: 'The sealed secret {what} cannot be opened.',
+      ru: 'Не удаётся открыть запечатанный секрет {what}.',
+    },
+    remedy: {
+      en: 'Give the master key it was sealed with; if it is that one, the secret is damaged: restore it from a backup.',
+      ru: 'Укажите мастер-ключ, которым он запечатан; если ключ тот же, секрет повреждён: восстановите его из резервной копии.',
+    },
+  },
+  NOVA8105: {
+    message: {
+      en: 'The certificate authority {name} ended on {date} and signs no more.',
+      ru: 'Срок центра сертификации {name} истёк {date}: он больше не подписывает.',
+    },
+    remedy: {
+      en: 'Replace it; check first that the clock of this machine is right.',
+      ru: 'Замените его; сначала проверьте, верны ли часы этой машины.',
+    },
+  },
+  // 80xx: configuration of nodes
+  NOVA8001: {
+    message: { en: '{resource} is in the catalog twice.', ru: '{resource} встречается в каталоге дважды.' },
+    remedy: { en: 'Keep one of them.', ru: 'Оставьте один.' },
+  },
+  NOVA8002: {
+    message: { en: 'There is no resource type {type}.', ru: 'Типа ресурсов {type} нет.' },
+    remedy: { en: 'Types: {known}.', ru: 'Типы: {known}.' },
+  },
+  NOVA8003: {
+    message: { en: '{resource} has no parameter {parameter}.', ru: 'У {resource} нет параметра {parameter}.' },
+    remedy: { en: '{nearest}Parameters: {known}.', ru: '{nearest}Параметры: {known}.' },
+  },
+  NOVA8004: {
+    message: {
+      en: 'Parameter {parameter} of {resource} is not right: {reason}.',
+      ru: 'Неверный параметр {parameter} у {resource}: {reason}.',
+    },
+    remedy: {
+      en: 'Correct it: agents would refuse the whole catalog.',
+      ru: 'Исправьте его: агент отверг бы весь каталог.',
+    },
+  },
+  NOVA8005: {
+    message: { en: 'Resources wait for each other: {cycle}.', ru: 'Ресурсы ждут друг друга: {cycle}.' },
+    remedy: { en: 'Remove one of these relations.', ru: 'Уберите одну из этих связей.' },
+  },
+  NOVA8006: {
+    message: {
+      en: '{resource} has {relation} {other}, which is not in the catalog.',
+      ru: 'У {resource} указано {relation} {other}, но такого ресурса в каталоге нет.',
+    },
+    remedy: { en: 'Add it to the catalog, or remove the relation.', ru: 'Добавьте его в каталог или уберите связь.' },
+  },
+  NOVA8010: {
+    message: { en: 'There is no node {node}.', ru: 'Узла {node} нет.' },
+    remedy: { en: 'See `nova-ctl node list`.', ru: 'Список узлов: `nova-ctl node list`.' },
+  },
+  NOVA8011: {
+    message: { en: 'No catalog is approved for {node}.', ru: 'Для узла {node} нет утверждённого каталога.' },
+    remedy: {
+      en: 'Apply a manifest that has this node: `nova-ctl config apply`.',
+      ru: 'Примените манифест с этим узлом: `nova-ctl config apply`.',
+    },
+  },
+  NOVA8012: {
+    message: {
+      en: 'The node {node} belongs to cluster {cluster}.',
+      ru: 'Узел {node} принадлежит кластеру {cluster}.',
+    },
+    remedy: {
+      en: 'A node has one name and one cluster; rename this one.',
+      ru: 'У узла одно имя и один кластер; дайте этому узлу другое имя.',
+    },
+  },
+  NOVA8013: {
+    message: {
+      en: '{node} has not asked what to do within {seconds} seconds.',
+      ru: 'Узел {node} не спрашивал о работе в течение {seconds} с.',
+    },
+    remedy: {
+      en: 'Look on the node: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
+      ru: 'Проверьте на узле: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
+    },
+  },
+  NOVA8014: {
+    message: { en: 'The run on {node} broke off.', ru: 'Запуск на узле {node} прервался.' },
+    remedy: {
+      en: 'Its log is on the node: `journalctl -u nova-agent`. Try again: `nova-ctl node run {node}`.',
+      ru: 'Журнал — на узле: `journalctl -u nova-agent`. Повторите: `nova-ctl node run {node}`.',
+    },
+  },
+  NOVA8015: {
+    message: { en: '{node} has no certificate that is valid.', ru: 'У узла {node} нет действующего сертификата.' },
+    remedy: {
+      en: 'Enrol it: `nova-ctl config token create --node {node}`.',
+      ru: 'Зарегистрируйте его: `nova-ctl config token create --node {node}`.',
+    },
+  },
+  NOVA8016: {
+    message: { en: '{node} has sent nothing yet.', ru: 'Узел {node} ещё ничего не присылал.' },
+    remedy: {
+      en: 'Facts and reports come with its first run: `nova-ctl node run {node}`.',
+      ru: 'Факты и отчёты появятся после первого запуска: `nova-ctl node run {node}`.',
+    },
+  },
+
+  // 802x: what nodes are refused
+  NOVA8020: {
+    message: { en: 'A client certificate is needed.', ru: 'Нужен клиентский сертификат.' },
+    remedy: {
+      en: 'Enrol the node with a token; its certificate must be ours, valid and not revoked.',
+      ru: 'Зарегистрируйте узел с токеном; сертификат должен быть выдан здесь, действителен и не отозван.',
+    },
+  },
+  NOVA8021: {
+    message: { en: '{node} may not ask for {other}.', ru: '{node} не может запрашивать {other}.' },
+    remedy: { en: 'A node asks for itself only.', ru: 'Узел запрашивает только своё.' },
+  },
+  NOVA8022: {
+    message: {
+      en: 'The enrolment token is not valid for {node}.',
+      ru: 'Токен регистрации не подходит для узла {node}.',
+    },
+    remedy: {
+      en: 'It may be used, expired or another node’s. Make a new one: `nova-ctl config token create --node {node}`.',
+      ru: 'Он уже использован, истёк или выдан другому узлу. Создайте новый: `nova-ctl config token create --node {node}`.',
+    },
+  },
+  NOVA8023: {
+    message: {
+      en: 'The request asks for what {node} may not have: {what}.',
+      ru: 'В запросе есть то, что узлу {node} не положено: {what}.',
+    },
+    remedy: {
+      en: 'Ask for exactly what is planned for this node.',
+      ru: 'Запрашивайте только то, что запланировано для этого узла.',
+    },
+  },
+  NOVA8024: {
+    message: { en: '{what} is not planned for {node}.', ru: '{what} не запланировано для узла {node}.' },
+    remedy: {
+      en: 'Only what the applied plan lists is given out.',
+      ru: 'Выдаётся только то, что есть в применённом плане.',
+    },
+  },
+  NOVA8025: {
+    message: { en: 'The body cannot be read: {reason}.', ru: 'Тело запроса не читается: {reason}.' },
+    remedy: { en: 'Send what a stock agent sends.', ru: 'Отправляйте то же, что стандартный агент.' },
+  },
+
+  // 803x: the Configuration Manager itself
+  NOVA8030: {
+    message: { en: 'The Configuration Manager does not answer.', ru: 'Configuration Manager не отвечает.' },
+    remedy: {
+      en: 'Start it with `nova-ctl config serve`, or name its socket in NOVA_CONFIG_SOCKET.',
+      ru: 'Запустите его: `nova-ctl config serve`, или укажите его сокет в NOVA_CONFIG_SOCKET.',
+    },
+  },
+  NOVA8031: {
+    message: {
+      en: 'The Configuration Manager belongs to another user.',
+      ru: 'Configuration Manager принадлежит другому пользователю.',
+    },
+    remedy: { en: 'Run the command as that user or as root.', ru: 'Выполните команду от его имени или от root.' },
+  },
+  NOVA8032: {
+    message: {
+      en: 'Another Configuration Manager answers at {socket}.',
+      ru: 'На {socket} уже отвечает другой Configuration Manager.',
+    },
+    remedy: {
+      en: 'Stop it, or give this one another socket with --socket.',
+      ru: 'Остановите его или укажите другой сокет с помощью --socket.',
+    },
+  },
+  NOVA8033: {
+    message: { en: 'Cannot listen on {address}: {reason}.', ru: 'Не удаётся слушать {address}: {reason}.' },
+    remedy: {
+      en: 'Give a free address of this host with --listen.',
+      ru: 'Укажите свободный адрес этого узла в --listen.',
+    },
+  },
+  NOVA8034: {
+    message: {
+      en: 'The data in {folder} cannot be used: {reason}.',
+      ru: 'Данные в {folder} использовать нельзя: {reason}.',
+    },
+    remedy: {
+      en: 'Check the folder, its permissions and the key file it was made with.',
+      ru: 'Проверьте каталог, права на него и файл ключа, с которым он создан.',
+    },
+  },
+
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {

@@ -1,13 +1,6 @@
 import type { Duplex } from 'node:stream';
-import swagger from '@fastify/swagger';
-import { formats, formatted, ProblemError, problem, type Text } from '@nova-platform/api';
-import Fastify, { type FastifyInstance } from 'fastify';
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import { formatted } from '@nova-platform/api';
+import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import { z } from 'zod';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
@@ -56,47 +49,17 @@ const networkChange = z.strictObject({
 const named = z.object({ name: label });
 
 /** The engine's HTTP API: no host paths, no options of the runtime below. */
-export async function createApi(engine: Engine): Promise<FastifyInstance> {
-  const app = Fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Nova engine', version: '1' } },
-    transform: jsonSchemaTransform,
-  });
-  app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof ProblemError) return reply.status(422).send({ problems: error.problems });
-    const { statusCode, message, validation } = error as {
-      statusCode?: number;
-      message: string;
-      validation?: { instancePath: string; message: string }[];
-    };
-    if (validation) {
-      const problems = validation.map((each) =>
-        problem('NOVA7026', { field: each.instancePath.slice(1), expected: expectedBy(each.message) }),
-      );
-      return reply.status(422).send({ problems });
-    }
-    return reply.status(statusCode ?? 500).send({ message });
-  });
-  const api = app.withTypeProvider<ZodTypeProvider>();
+export async function createApi(engine: Engine): Promise<HttpApi> {
+  const api = await createHttpApi({ title: 'Nova engine', bodyLimit: 4 * 1024 * 1024 });
 
-  api.get('/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   api.get('/v1/health', async () => ({ status: 'ok' }));
 
   api.get('/v1/images', async () => listImages());
-  api.post('/v1/images/:name/build', { schema: { params: named } }, async (request, reply) => {
-    // Progress as it comes, one JSON document a line; the last holds the outcome.
-    reply.hijack();
-    const say = (line: object) => reply.raw.write(`${JSON.stringify(line)}\n`);
-    reply.raw.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    try {
-      say({ image: await buildImage(request.params.name, (progress) => say({ progress })) });
-    } catch (error) {
-      say(error instanceof ProblemError ? { problems: error.problems } : { message: (error as Error).message });
-    }
-    reply.raw.end();
-  });
+  api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
+    streamLines(reply, async (say) => {
+      say({ image: await buildImage(params.name, (progress) => say({ progress })) });
+    }),
+  );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
 
   api.get('/v1/networks', async () => engine.listNetworks());
@@ -144,11 +107,6 @@ export async function createApi(engine: Engine): Promise<FastifyInstance> {
   );
 
   // A command in a machine: the connection becomes a stream of frames.
-  app.server.on('upgrade', (request, socket: Duplex) => void serveExec(engine, request, socket));
-  return app;
-}
-
-/** A format's name travels as its message; other messages are the validator's own. */
-function expectedBy(message: string): Text | string {
-  return message in formats ? formats[message as keyof typeof formats].expected : message;
+  api.server.on('upgrade', (request, socket: Duplex) => void serveExec(engine, request, socket));
+  return api;
 }

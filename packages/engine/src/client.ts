@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { type Problem, ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem } from '@nova-platform/api';
+import { failure, socketClient } from '@nova-platform/http/client';
 import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
@@ -13,6 +14,8 @@ interface Streams {
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;
 }
+
+const { call, stream } = socketClient(socketPath, unreachable);
 
 /** The engine as nova-ctl sees it. */
 export const engineClient = {
@@ -38,45 +41,16 @@ export const engineClient = {
   exec,
 };
 
-function call<T = unknown>(method: string, path: string, body?: object): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const headers = body ? { 'content-type': 'application/json' } : {};
-    const outgoing = request({ socketPath, method, path, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => (response.statusCode === 200 ? resolve(JSON.parse(text) as T) : reject(failure(text))));
-    });
-    outgoing.on('error', (error) => reject(unreachable(error)));
-    outgoing.end(body && JSON.stringify(body));
+async function buildImage(name: string, progress: (line: string) => void): Promise<Image> {
+  const built: Image[] = [];
+  const path = `/v1/images/${encodeURIComponent(name)}/build`;
+  await stream<{ progress: string } | { image: Image }>('POST', path, undefined, (line) => {
+    if ('image' in line) built.push(line.image);
+    else progress(line.progress);
   });
-}
-
-function buildImage(name: string, progress: (line: string) => void): Promise<Image> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { socketPath, method: 'POST', path: `/v1/images/${encodeURIComponent(name)}/build` },
-      (response) => {
-        let rest = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          const lines = (rest + chunk).split('\n');
-          rest = lines.pop() ?? '';
-          for (const line of lines) {
-            const message = JSON.parse(line) as { progress?: string; image?: Image };
-            if (message.progress !== undefined) progress(message.progress);
-            else if (message.image) resolve(message.image);
-            else reject(failure(line));
-          }
-        });
-        response.on('end', () => reject(unreachable(new Error('the engine went away'))));
-      },
-    );
-    outgoing.on('error', (error) => reject(unreachable(error)));
-    outgoing.end();
-  });
+  const [image] = built;
+  if (!image) throw unreachable(new Error('the engine went away'));
+  return image;
 }
 
 /** Runs a command in a machine, its streams joined to ours, and answers its exit code. */
@@ -123,17 +97,7 @@ function exec(
   });
 }
 
-function failure(text: string): Error {
-  try {
-    const { problems, message } = JSON.parse(text) as { problems?: Problem[]; message?: string };
-    return problems ? new ProblemError(...problems) : new Error(message);
-  } catch {
-    return new Error(text);
-  }
-}
-
-function unreachable(error: Error): Error {
-  const { code } = error as NodeJS.ErrnoException;
+function unreachable({ code }: NodeJS.ErrnoException): Error {
   if (code === 'EACCES') return new ProblemError(problem('NOVA7031', {}));
   return new ProblemError(problem('NOVA7030', {}));
 }

@@ -132,7 +132,13 @@ const clusterPlan = z.strictObject({
   sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
   modules: z.array(module),
   proxy: z
-    .strictObject({ http: z.string().optional(), https: z.string().optional(), noProxy: z.array(z.string()) })
+    .strictObject({
+      http: z.string().optional(),
+      https: z.string().optional(),
+      noProxy: z.array(z.string()),
+      /** Certificates to trust for the proxy: PEM in base64. */
+      trustedCA: z.string().optional(),
+    })
     .optional(),
   /** The declaration this was planned from, secrets masked. */
   declared: infrastructure.schema.shape.spec,

@@ -30,6 +30,7 @@ export function planProxy(
     ...(spec.httpProxy && { http: address(spec.httpProxy) }),
     ...(spec.httpsProxy && { https: address(spec.httpsProxy) }),
     noProxy: [...new Set([...own, ...declared])],
+    ...(spec.trustedCA && { trustedCA: spec.trustedCA }),
   };
 }
 

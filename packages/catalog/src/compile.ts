@@ -1,0 +1,19 @@
+import { type Catalog, createCatalog } from './catalog.ts';
+import type { NodeInput } from './node.ts';
+import { agent } from './pieces/agent.ts';
+import { base } from './pieces/base.ts';
+import { certificates } from './pieces/certificates.ts';
+import { containerd } from './pieces/containerd.ts';
+import type { Resource } from './resource.ts';
+
+/** What a node should be. A pure function: the same input gives the same catalog. */
+export function compileCatalog(input: NodeInput): Catalog {
+  return createCatalog(input.node.name, resourcesOf(input));
+}
+
+const resourcesOf = (input: NodeInput): Resource[] => [
+  ...agent(input.node.name, input.manager),
+  ...base(input),
+  ...containerd(input),
+  ...certificates(input),
+];

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Catalog } from './catalog.ts';
+import { type Resource, reference, type Value } from './resource.ts';
+import { Sensitive } from './sensitive.ts';
+
+export interface ParameterChange {
+  parameter: string;
+  /** Absent when it was not set before. */
+  from?: string;
+  /** Absent when it is not set any more. */
+  to?: string;
+}
+
+/** What a catalog would do that another did not. */
+export type CatalogChange = { resource: string; piece?: string } & (
+  | { kind: 'added' }
+  /** Agents leave alone what their catalog does not name. */
+  | { kind: 'no longer managed' }
+  | { kind: 'changed'; parameters: ParameterChange[] }
+  /** Nothing of its own changes; it is restarted or run because what it listens to does. */
+  | { kind: 'refreshed'; by: string[] }
+);
+
+export function diffCatalogs(before: Catalog | undefined, after: Catalog | undefined): CatalogChange[] {
+  const old = byReference(before);
+  const now = byReference(after);
+  const changes = [...now].flatMap(([name, resource]): CatalogChange[] => {
+    const was = old.get(name);
+    if (!was) return [{ ...identity(name, resource), kind: 'added' }];
+    const parameters = changedParameters(was, resource);
+    return parameters.length > 0 ? [{ ...identity(name, resource), kind: 'changed', parameters }] : [];
+  });
+  const gone = [...old]
+    .filter(([name]) => !now.has(name))
+    .map(([name, resource]): CatalogChange => ({ ...identity(name, resource), kind: 'no longer managed' }));
+  return [...changes, ...refreshes(changes, now), ...gone];
+}
+
+function byReference(catalog: Catalog | undefined): Map<string, Resource> {
+  return new Map(catalog?.resources.map((resource) => [reference(resource), resource]));
+}
+
+function identity(resource: string, { piece }: Resource): { resource: string; piece?: string } {
+  return piece === undefined ? { resource } : { resource, piece };
+}
+
+function changedParameters(before: Resource, after: Resource): ParameterChange[] {
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return names.flatMap((parameter) => {
+    const [from, to] = [old[parameter], now[parameter]];
+    if (isDeepStrictEqual(plain(from), plain(to))) return [];
+    return [
+      { parameter, ...(from !== undefined && { from: shown(from) }), ...(to !== undefined && { to: shown(to) }) },
+    ];
+  });
+}
+
+/** Relations are parameters too, as far as an agent is concerned. */
+function settingsOf({ parameters, relations }: Resource): Record<string, Value> {
+  return { ...parameters, ...relations };
+}
+
+function plain(value: Value | undefined): unknown {
+  return value instanceof Sensitive ? value.reveal() : value;
+}
+
+function shown(value: Value): string {
+  return typeof value === 'string' ? value : value instanceof Sensitive ? String(value) : JSON.stringify(value);
+}
+
+/** Services and commands that listen to what changes, and those that listen to them. */
+function refreshes(changes: readonly CatalogChange[], resources: ReadonlyMap<string, Resource>): CatalogChange[] {
+  const listeners = new Map<string, string[]>();
+  const listen = (to: string, who: string) => listeners.set(to, [...(listeners.get(to) ?? []), who]);
+  for (const [name, { relations }] of resources) {
+    for (const other of relations.subscribe ?? []) listen(other, name);
+    for (const other of relations.notify ?? []) listen(name, other);
+  }
+  const causes = new Map<string, string[]>();
+  const queue = changes.map(({ resource }) => resource);
+  const changed = new Set(queue);
+  for (const name of queue) {
+    for (const listener of listeners.get(name) ?? []) {
+      if (!canRefresh(resources.get(listener))) continue;
+      const known = causes.get(listener);
+      if (known) known.push(name);
+      else {
+        causes.set(listener, [name]);
+        queue.push(listener);
+      }
+    }
+  }
+  return [...causes]
+    .filter(([name]) => !changed.has(name))
+    .map(([resource, by]) => ({ ...identity(resource, resources.get(resource) as Resource), kind: 'refreshed', by }));
+}
+
+function canRefresh(resource: Resource | undefined): boolean {
+  return resource?.type === 'service' || resource?.type === 'exec';
+}

@@ -1,0 +1,40 @@
+import type { Manager } from './node.ts';
+import { agentFiles } from './pieces/agent.ts';
+import { resolverText } from './pieces/resolver.ts';
+
+interface CloudConfig {
+  hostname: string;
+  write_files: { path: string; content: string; permissions: string }[];
+}
+
+export interface Enrolment {
+  node: string;
+  token: string;
+  manager: Manager;
+  /** How the machine finds the manager's name: a resolver to ask, or its address for the hosts file. */
+  lookup: { resolver: string } | { address: string };
+}
+
+/** What a machine is given at its first boot so that it asks for its catalog by itself. */
+export function enrolmentConfig({ node, token, manager, lookup }: Enrolment): CloudConfig {
+  const files = agentFiles(node, manager).map(({ path, content, mode }) => ({ path, content, permissions: mode }));
+  return {
+    hostname: node.split('.')[0] ?? node,
+    write_files: [
+      ...files,
+      // Used once; the agent puts it into its request for a certificate.
+      {
+        path: '/etc/puppet/csr_attributes.yaml',
+        content: `custom_attributes:\n  1.2.840.113549.1.9.7: ${token}\n`,
+        permissions: '0600',
+      },
+      'resolver' in lookup
+        ? { path: '/etc/resolv.conf', content: resolverText(lookup.resolver), permissions: '0644' }
+        : {
+            path: '/etc/hosts',
+            content: `127.0.0.1 localhost\n${lookup.address} ${manager.name}\n`,
+            permissions: '0644',
+          },
+    ],
+  };
+}

@@ -1,0 +1,21 @@
+export { type Catalog, createCatalog, environment, toWire } from './catalog.ts';
+export { compileCatalog } from './compile.ts';
+export { type CatalogChange, diffCatalogs, type ParameterChange } from './diff.ts';
+export { type Enrolment, enrolmentConfig } from './enrolment.ts';
+export type { ClusterSecrets, Credentials, Facts, Manager, NodeInput } from './node.ts';
+export {
+  exec,
+  file,
+  group,
+  notify,
+  piece,
+  pkg,
+  type Relation,
+  type Resource,
+  reference,
+  service,
+  tidy,
+  user,
+} from './resource.ts';
+export { Sensitive, sensitive } from './sensitive.ts';
+export { restoreCatalog, type Sealer, storeCatalog } from './stored.ts';

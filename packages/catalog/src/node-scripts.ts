@@ -1,0 +1,84 @@
+/** Programs of the node, for a plain shell: a node brings an agent, curl and openssl, and nothing of ours. */
+
+export const settingsPath = '/etc/nova/agent.conf';
+export const scriptFolder = '/usr/local/lib/nova';
+
+const prelude = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+. ${settingsPath}
+request() {
+  curl --silent --show-error --fail --connect-timeout 10 --cacert "$ssl/certs/ca.pem" \\
+    --cert "$ssl/certs/$name.pem" --key "$ssl/private_keys/$name.pem" "$@"
+}
+`;
+
+/** Runs the agent when the server asks for it, and now and then when it does not. */
+export const agentScript = `${prelude}
+# NOVA_DUE survives the exec below: seconds of the machine's clock that never goes back.
+now() { cut -d. -f1 /proc/uptime; }
+is_enrolled() { [ -s "$ssl/certs/$name.pem" ]; }
+run_agent() {
+  puppet agent --onetime --no-daemonize --verbose --logdest console --color=false --no-splay --waitforlock 120 --detailed-exitcodes "$@" 2>&1
+  echo "exit $?"
+}
+# The agent may have replaced this very file.
+again() {
+  NOVA_DUE=$1
+  export NOVA_DUE
+  exec "$0"
+}
+
+if ! is_enrolled || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
+  run_agent
+  is_enrolled || { sleep 5; again 0; }
+  again $(($(now) + interval + $(od -An -N2 -tu2 /dev/urandom) % (interval / 4 + 1)))
+fi
+
+order=$(request --max-time 90 "$server/nova/v1/nodes/$name/order?wait=60") || { sleep 5; again "$NOVA_DUE"; }
+set -- $order
+case \${1:-none} in
+  run) options= ;;
+  noop) options=--noop ;;
+  *) again "$NOVA_DUE" ;;
+esac
+run_agent $options | tee /dev/stderr | request --no-buffer --upload-file - "$server/nova/v1/nodes/$name/orders/$2/log"
+again "$NOVA_DUE"
+`;
+
+/** Makes the key of a service's certificate where it is used, and has the certificate signed. */
+export const certificateScript = `${prelude}
+# certificate check NAME SECONDS: exit 0 when it is there, as asked for, and good for that long
+# certificate obtain NAME
+set -eu
+file=/etc/nova/pki/$2
+case $1 in
+  check)
+    [ -s "$file.crt" ] && [ -s "$file.key" ] && [ ! "$file.request" -nt "$file.crt" ] &&
+      openssl x509 -in "$file.crt" -noout -checkend "$3" >/dev/null
+    ;;
+  obtain)
+    umask 077
+    trap 'rm -f "$file".*.new' EXIT
+    if [ ! -s "$file.key" ]; then
+      openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$file.key.new"
+      mv "$file.key.new" "$file.key"
+    fi
+    openssl req -new -config "$file.request" -key "$file.key" -out "$file.csr.new"
+    request --max-time 30 --header 'Content-Type: text/plain' --data-binary "@$file.csr.new" \\
+      "$server/nova/v1/nodes/$name/certificates/$2" >"$file.crt.new"
+    openssl x509 -in "$file.crt.new" -noout
+    chmod 0644 "$file.crt.new"
+    mv "$file.crt.new" "$file.crt"
+    ;;
+esac
+`;
+
+/** Fetches a key that several nodes share, over the node's own identity. */
+export const sharedKeyScript = `${prelude}
+set -eu
+umask 077
+trap 'rm -f "$2.new"' EXIT
+request --max-time 30 "$server/nova/v1/nodes/$name/keys/$1" >"$2.new"
+[ -s "$2.new" ]
+mv "$2.new" "$2"
+`;

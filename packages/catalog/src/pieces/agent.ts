@@ -1,0 +1,90 @@
+import type { Manager } from '../node.ts';
+import { agentScript, certificateScript, scriptFolder, settingsPath, sharedKeyScript } from '../node-scripts.ts';
+import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { lines } from './text.ts';
+
+/** Seconds between two runs that nobody asked for; they repair drift. */
+const interval = 1800;
+
+interface AgentFile {
+  path: string;
+  content: string;
+  mode: string;
+}
+
+/** The files that make a machine ask the Configuration Manager what it should be: from cloud-init, then kept by the catalog. */
+export function agentFiles(node: string, manager: Manager): AgentFile[] {
+  return [
+    { path: '/etc/puppet/puppet.conf', content: puppetConfig(node, manager), mode: '0644' },
+    {
+      path: settingsPath,
+      content: lines(
+        `server=https://${manager.name}:${manager.port}`,
+        `name=${node}`,
+        'ssl=/var/lib/puppet/ssl',
+        `interval=${interval}`,
+      ),
+      mode: '0644',
+    },
+    { path: `${scriptFolder}/agent`, content: agentScript, mode: '0755' },
+    { path: `${scriptFolder}/certificate`, content: certificateScript, mode: '0755' },
+    { path: `${scriptFolder}/shared-key`, content: sharedKeyScript, mode: '0755' },
+    { path: '/etc/systemd/system/nova-agent.service', content: unit, mode: '0644' },
+    // Starts it without a link that cloud-init could not write.
+    {
+      path: '/etc/systemd/system/multi-user.target.d/nova-agent.conf',
+      content: lines('[Unit]', 'Wants=nova-agent.service'),
+      mode: '0644',
+    },
+  ];
+}
+
+export function agent(node: string, manager: Manager): Resource[] {
+  const folders = ['/etc/nova', scriptFolder, '/etc/systemd/system/multi-user.target.d'].map((path) =>
+    file(path, { ensure: 'directory', mode: '0755' }),
+  );
+  const files = agentFiles(node, manager).map(({ path, content, mode }) => file(path, { content, mode }));
+  const units = files.filter(({ title }) => title.startsWith('/etc/systemd/'));
+  const reload = exec(
+    'reload agent unit',
+    { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
+    { subscribe: units },
+  );
+  return piece(
+    'agent',
+    ...folders,
+    ...files,
+    reload,
+    // Never restarted: it would end the run it is in. The script takes up its own changes.
+    service('nova-agent', { ensure: 'running' }, { require: [reload] }),
+  );
+}
+
+function puppetConfig(node: string, { name, port, fingerprint }: Manager): string {
+  return lines(
+    '[main]',
+    `certname = ${node}`,
+    `server = ${name}`,
+    `serverport = ${port}`,
+    `ca_fingerprint = ${fingerprint}`,
+    'environment = production',
+    // Half the bits, a tenth of the time to make it; still good for decades.
+    'keylength = 2048',
+    '[agent]',
+    'usecacheonfailure = true',
+    'report = true',
+  );
+}
+
+const unit = lines(
+  '[Unit]',
+  'Description=Runs the configuration agent when it is asked to',
+  'After=network-online.target',
+  'Wants=network-online.target',
+  '[Service]',
+  `ExecStart=${scriptFolder}/agent`,
+  'Restart=always',
+  'RestartSec=5',
+  // What the agent starts is not its own.
+  'KillMode=process',
+);

@@ -1,0 +1,20 @@
+import type { NodeInput } from '../node.ts';
+import type { Resource } from '../resource.ts';
+import { hosts } from './hosts.ts';
+import { kernelModules } from './kernel-modules.ts';
+import { limits } from './limits.ts';
+import { proxySettings } from './proxy-settings.ts';
+import { resolver } from './resolver.ts';
+import { sysctls } from './sysctls.ts';
+import { trustedAuthorities } from './trusted-authorities.ts';
+
+/** What every node has, whatever runs on it. */
+export const base = (input: NodeInput): Resource[] => [
+  ...kernelModules(input),
+  ...sysctls(input),
+  ...limits(),
+  ...hosts(input),
+  ...resolver(input),
+  ...trustedAuthorities(input),
+  ...proxySettings(input),
+];

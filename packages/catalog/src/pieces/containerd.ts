@@ -1,0 +1,60 @@
+import { type NodeInput, sharesKernel } from '../node.ts';
+import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { proxyDropIn } from './proxy-settings.ts';
+import { lines } from './text.ts';
+
+/** The container runtime, configured and running. Its program is part of the machine's image. */
+export function containerd(input: NodeInput): Resource[] {
+  const folders = ['/etc/containerd', '/etc/containerd/certs.d', '/etc/cni', '/etc/cni/net.d'].map((path) =>
+    file(path, { ensure: 'directory', mode: '0755' }),
+  );
+  const config = file('/etc/containerd/config.toml', { content: configText(input), mode: '0644' });
+  const unit = proxyUnit(input);
+  return piece(
+    'containerd',
+    ...folders,
+    config,
+    ...unit,
+    service('containerd', { ensure: 'running', enable: true }, { subscribe: [config, ...unit] }),
+  );
+}
+
+function configText({ facts }: NodeInput): string {
+  const isContainer = sharesKernel(facts);
+  const cri = '[plugins."io.containerd.grpc.v1.cri"';
+  return lines(
+    'version = 2',
+    `${cri}]`,
+    // A machine without the privilege could not lower a container's score, and the container would not start.
+    isContainer && '  restrict_oom_score_adj = true',
+    `${cri}.cni]`,
+    '  bin_dir = "/usr/lib/cni"',
+    '  conf_dir = "/etc/cni/net.d"',
+    `${cri}.registry]`,
+    '  config_path = "/etc/containerd/certs.d"',
+    `${cri}.containerd.runtimes.runc]`,
+    '  runtime_type = "io.containerd.runc.v2"',
+    `${cri}.containerd.runtimes.runc.options]`,
+    `  SystemdCgroup = ${!isContainer}`,
+  );
+}
+
+function proxyUnit(input: NodeInput): Resource[] {
+  const content = proxyDropIn(input);
+  if (!content) return [];
+  const folder = file('/etc/systemd/system/containerd.service.d', { ensure: 'directory', mode: '0755' });
+  const dropIn = file(
+    '/etc/systemd/system/containerd.service.d/nova-proxy.conf',
+    { content, mode: '0600' },
+    { require: [folder] },
+  );
+  return [
+    folder,
+    dropIn,
+    exec(
+      'reload containerd unit',
+      { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
+      { subscribe: [dropIn] },
+    ),
+  ];
+}

@@ -1,0 +1,15 @@
+import type { NodeInput } from '../node.ts';
+import { file, piece, type Resource } from '../resource.ts';
+import { lines } from './text.ts';
+
+/** Names that must resolve before any resolver does: the node's own, and where no interceptor answers, the platform's. */
+export function hosts({ plan, node }: NodeInput): Resource[] {
+  const platform = plan.network.kind === 'site' ? plan.network.hosts : [];
+  const content = lines(
+    '127.0.0.1 localhost',
+    '::1 localhost ip6-localhost ip6-loopback',
+    `${node.address} ${node.name}`,
+    ...platform.flatMap(({ name, addresses }) => addresses.map((address) => `${address} ${name}`)),
+  );
+  return piece('hosts', file('/etc/hosts', { content, mode: '0644' }));
+}

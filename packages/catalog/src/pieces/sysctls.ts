@@ -1,0 +1,42 @@
+import { type NodeInput, sharesKernel } from '../node.ts';
+import { exec, file, piece, type Resource } from '../resource.ts';
+import { lines } from './text.ts';
+
+/** Of the node's own network, even where it shares a kernel. */
+const networkSettings = {
+  'net.ipv4.ip_forward': 1,
+  'net.ipv4.conf.all.rp_filter': 0,
+  'net.ipv4.conf.default.rp_filter': 0,
+};
+
+const kernelSettings = {
+  'net.bridge.bridge-nf-call-iptables': 1,
+  'vm.overcommit_memory': 1,
+  'vm.max_map_count': 262144,
+  'kernel.panic': 10,
+  'kernel.panic_on_oops': 1,
+  'fs.inotify.max_user_instances': 8192,
+  'fs.inotify.max_user_watches': 524288,
+};
+
+export function sysctls({ facts }: NodeInput): Resource[] {
+  const settings = { ...networkSettings, ...(!sharesKernel(facts) && kernelSettings) };
+  // Last in order, so that no other file of the distribution wins.
+  const path = '/etc/sysctl.d/99-nova.conf';
+  const content = lines(...Object.entries(settings).map(([name, value]) => `${name} = ${value}`));
+  const settingsFile = file(path, { content, mode: '0644' });
+  const quoted = Object.entries(settings).map(([name, value]) => `test "$(sysctl -n ${name})" = ${value}`);
+  return piece(
+    'sysctls',
+    settingsFile,
+    exec(
+      'apply sysctls',
+      {
+        command: `sysctl --quiet --load ${path}`,
+        path: ['/usr/sbin', '/usr/bin', '/sbin', '/bin'],
+        unless: `sh -c '${quoted.join(' && ')}'`,
+      },
+      { require: [settingsFile] },
+    ),
+  );
+}

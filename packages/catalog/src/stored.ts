@@ -1,0 +1,51 @@
+import type { Catalog } from './catalog.ts';
+import type { Resource, Value } from './resource.ts';
+import { Sensitive } from './sensitive.ts';
+
+/** Closes and opens secrets for the store; the context says whose they are. */
+export interface Sealer {
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+interface Sealed {
+  sealed: string;
+}
+
+type StoredResource = Omit<Resource, 'parameters'> & {
+  parameters: Record<string, Exclude<Value, Sensitive> | Sealed>;
+};
+
+/** A catalog as it is kept: its secrets are sealed. */
+export function storeCatalog({ node, resources }: Catalog, { seal }: Sealer): string {
+  const stored = resources.map(
+    (resource): StoredResource => ({
+      ...resource,
+      parameters: mapValues(resource.parameters, (value) =>
+        value instanceof Sensitive ? { sealed: seal(value.reveal(), contextOf(node)) } : value,
+      ),
+    }),
+  );
+  return JSON.stringify({ node, resources: stored });
+}
+
+export function restoreCatalog(text: string, { open }: Sealer): Catalog {
+  const { node, resources } = JSON.parse(text) as { node: string; resources: StoredResource[] };
+  const isSealed = (value: unknown): value is Sealed =>
+    typeof value === 'object' && value !== null && 'sealed' in value;
+  return {
+    node,
+    resources: resources.map((resource) => ({
+      ...resource,
+      parameters: mapValues(resource.parameters, (value) =>
+        isSealed(value) ? new Sensitive(open(value.sealed, contextOf(node))) : value,
+      ),
+    })),
+  };
+}
+
+const contextOf = (node: string): string => `catalog/${node}`;
+
+function mapValues<From, To>(values: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}

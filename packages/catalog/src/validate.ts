@@ -1,0 +1,97 @@
+import { nearestTo, type Problem, problem } from '@nova-platform/api';
+import { type Resource, reference, relations } from './resource.ts';
+import { Sensitive } from './sensitive.ts';
+import { resourceTypes } from './types.ts';
+
+/** Everything an agent would reject a catalog for, found before a node sees it. */
+export function findProblems(resources: readonly Resource[]): Problem[] {
+  const known = new Map<string, Resource>();
+  const problems: Problem[] = [];
+  for (const resource of resources) {
+    const name = reference(resource);
+    if (known.has(name)) problems.push(problem('NOVA8001', { resource: name }, [name]));
+    known.set(name, resource);
+    problems.push(...parameterProblems(resource));
+  }
+  for (const resource of resources) problems.push(...relationProblems(resource, known));
+  const cycle = findCycle(resources);
+  if (cycle) problems.push(problem('NOVA8005', { cycle: cycle.join(' → ') }, cycle.slice(0, 1)));
+  return problems;
+}
+
+function parameterProblems(resource: Resource): Problem[] {
+  const name = reference(resource);
+  const schema = resourceTypes[resource.type];
+  if (!schema)
+    return [problem('NOVA8002', { type: resource.type, known: Object.keys(resourceTypes).join(', ') }, [name])];
+  const revealed = Object.entries(resource.parameters).map(([key, value]) => [
+    key,
+    value instanceof Sensitive ? value.reveal() : value,
+  ]);
+  const checked = schema.safeParse(Object.fromEntries(revealed));
+  if (checked.success) return [];
+  const names = Object.keys(schema.shape);
+  return checked.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) =>
+          problem(
+            'NOVA8003',
+            { resource: name, parameter: key, nearest: nearestTo(key, names), known: names.join(', ') },
+            [name, key],
+          ),
+        )
+      : [
+          problem('NOVA8004', { resource: name, parameter: String(issue.path[0] ?? ''), reason: issue.message }, [
+            name,
+            ...issue.path.map(String),
+          ]),
+        ],
+  );
+}
+
+function relationProblems(resource: Resource, known: ReadonlyMap<string, Resource>): Problem[] {
+  const name = reference(resource);
+  return relations.flatMap((relation) =>
+    (resource.relations[relation] ?? [])
+      .filter((other) => !known.has(other))
+      .map((other) => problem('NOVA8006', { resource: name, relation, other }, [name, relation])),
+  );
+}
+
+/** The first cycle of "comes before", or nothing. Iterative: a catalog may be one long chain. */
+function findCycle(resources: readonly Resource[]): string[] | undefined {
+  const after = followers(resources);
+  const state = new Map<string, 'open' | 'done'>();
+  for (const start of after.keys()) {
+    if (state.has(start)) continue;
+    const path: { name: string; next: Iterator<string> }[] = [];
+    const enter = (name: string) => {
+      state.set(name, 'open');
+      path.push({ name, next: (after.get(name) ?? new Set<string>()).values() });
+    };
+    enter(start);
+    while (path.length > 0) {
+      const top = path[path.length - 1];
+      const { value: next, done } = top?.next.next() ?? { value: undefined, done: true };
+      if (done || next === undefined) {
+        if (top) state.set(top.name, 'done');
+        path.pop();
+      } else if (state.get(next) === 'open') {
+        const names = path.map(({ name }) => name);
+        return [...names.slice(names.indexOf(next)), next];
+      } else if (!state.has(next)) enter(next);
+    }
+  }
+  return undefined;
+}
+
+function followers(resources: readonly Resource[]): Map<string, Set<string>> {
+  const after = new Map<string, Set<string>>(resources.map((resource) => [reference(resource), new Set()]));
+  for (const resource of resources) {
+    const name = reference(resource);
+    const { before = [], notify = [], require = [], subscribe = [] } = resource.relations;
+    for (const later of [...before, ...notify]) after.get(name)?.add(later);
+    for (const earlier of [...require, ...subscribe]) after.get(earlier)?.add(name);
+  }
+  return after;
+}

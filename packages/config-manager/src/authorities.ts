@@ -1,0 +1,166 @@
+import { createPublicKey } from 'node:crypto';
+import {
+  type Authority,
+  createIssuingAuthority,
+  createKeyPair,
+  createRevocationList,
+  createRootAuthority,
+  createStandaloneAuthority,
+  fingerprintOf,
+  type Issuer,
+  issueCertificate,
+  openAuthority,
+  type Sealer,
+} from '@nova-platform/pki';
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { Database } from './store/database.ts';
+
+const year = 365 * 24;
+const rootLifetime = 25 * year;
+const issuingLifetime = 20 * year;
+/** Short, and renewed long before its end. */
+const serverLifetime = 30 * 24;
+
+/** The platform's authority and those of its clusters. Their keys are in the store, sealed, and nowhere else. */
+export class Authorities {
+  readonly #db: Database;
+  readonly #sealer: Sealer;
+  readonly #open = new Map<string, Promise<Issuer>>();
+
+  private constructor(db: Database, sealer: Sealer) {
+    this.#db = db;
+    this.#sealer = sealer;
+  }
+
+  /** Opens the platform's authority, which is made when there is none. */
+  static async open(db: Database, sealer: Sealer): Promise<Authorities> {
+    const authorities = new Authorities(db, sealer);
+    const root = await authorities.#ensure('universe-root', () =>
+      createRootAuthority({ subject: named('Nova root'), lifetimeHours: rootLifetime }),
+    );
+    await authorities.#ensure('universe', () =>
+      createIssuingAuthority(root, { subject: named('Nova issuing'), lifetimeHours: issuingLifetime }),
+    );
+    return authorities;
+  }
+
+  /** The platform's own: agents' identities and the server's certificate come from it. */
+  issuing(): Promise<Issuer> {
+    return this.#issuer('universe');
+  }
+
+  /** What agents trust: the issuing certificate, then the root. */
+  async bundle(): Promise<string> {
+    return (await this.issuing()).certificate.trimEnd().concat('\n', (await this.#issuer('universe-root')).certificate);
+  }
+
+  async fingerprint(): Promise<string> {
+    return fingerprintOf(await this.bundle());
+  }
+
+  /**
+   * Agents fetch this list once and check the server's certificate with it. It ends with the authority, so that an old
+   * copy never locks a node out; revoked nodes are refused by the server, at once, whatever the list says.
+   */
+  async revocationLists(): Promise<string> {
+    const revoked = await this.#db
+      .selectFrom('certificates')
+      .select(['serial', 'revoked_at'])
+      .where('purpose', '=', 'identity')
+      .where('revoked_at', 'is not', null)
+      .execute();
+    const [issuing, root] = [await this.issuing(), await this.#issuer('universe-root')];
+    const list = await createRevocationList(issuing, {
+      revoked: revoked.map(({ serial, revoked_at }) => ({ serial, at: new Date(Number(revoked_at)) })),
+      number: revoked.length + 1,
+      nextUpdate: issuing.notAfter,
+    });
+    return list + (await createRevocationList(root, { revoked: [], number: 1, nextUpdate: root.notAfter }));
+  }
+
+  /** A certificate for this server, with a key that lives only in memory. */
+  async serverCertificate(dnsNames: readonly string[], addresses: readonly string[]) {
+    const { privateKey, publicKey } = await createKeyPair();
+    const issuing = await this.issuing();
+    const { certificate } = await issueCertificate(issuing, {
+      subject: named(dnsNames[0] ?? 'config'),
+      publicKey,
+      dnsNames,
+      addresses,
+      usages: ['server auth'],
+      lifetimeHours: serverLifetime,
+    });
+    return {
+      key: privateKey,
+      cert: certificate.trimEnd().concat('\n', issuing.certificate),
+      renewAfterHours: serverLifetime / 2,
+    };
+  }
+
+  /** The authorities a cluster's plan names, made when they are not there. */
+  async ensureCluster({ cluster, authorities }: ClusterPlan): Promise<void> {
+    for (const { name, subject, lifetimeHours } of authorities) {
+      await this.#ensure(clusterAuthority(cluster.name, name), () =>
+        createStandaloneAuthority({ subject, lifetimeHours }),
+      );
+    }
+  }
+
+  /** Certificates (PEM) of a cluster's authorities by their names in the plan. */
+  async ofCluster({ cluster, authorities }: ClusterPlan): Promise<Record<string, string>> {
+    const entries = authorities.map(async ({ name }) => {
+      const { certificate } = await this.#issuer(clusterAuthority(cluster.name, name));
+      return [name, certificate] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  issuerOf(cluster: string, name: string): Promise<Issuer> {
+    return name === 'universe' ? this.issuing() : this.#issuer(clusterAuthority(cluster, name));
+  }
+
+  async #ensure(name: string, create: () => Promise<Authority>): Promise<Issuer> {
+    const existing = await this.#db
+      .selectFrom('authorities')
+      .select('name')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (!existing) {
+      const { certificate, key } = await create();
+      await this.#db
+        .insertInto('authorities')
+        .values({ name, certificate, sealed_key: this.#sealer.seal(key, sealContext(name)) })
+        // Made by another at the same time: theirs stays.
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    return this.#issuer(name);
+  }
+
+  #issuer(name: string): Promise<Issuer> {
+    const known = this.#open.get(name);
+    if (known) return known;
+    const opening = this.#read(name);
+    this.#open.set(name, opening);
+    opening.catch(() => this.#open.delete(name));
+    return opening;
+  }
+
+  async #read(name: string): Promise<Issuer> {
+    const { certificate, sealed_key } = await this.#db
+      .selectFrom('authorities')
+      .selectAll()
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return openAuthority({ certificate, key: this.#sealer.open(sealed_key, sealContext(name)) });
+  }
+}
+
+const named = (commonName: string) => ({ commonName, organizations: ['Nova'] });
+const clusterAuthority = (cluster: string, name: string): string => `${cluster}/${name}`;
+const sealContext = (name: string): string => `authority/${name}`;
+
+/** Whether two public keys (SPKI PEM) are the same, however they are written. */
+export function isSameKey(one: string, other: string): boolean {
+  return createPublicKey(one).equals(createPublicKey(other));
+}

@@ -1,0 +1,306 @@
+import { isDeepStrictEqual } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { ProblemError, problem } from '@nova-platform/api';
+import {
+  type Catalog,
+  type CatalogChange,
+  type ClusterSecrets,
+  compileCatalog,
+  diffCatalogs,
+  type Facts,
+  type Manager,
+  restoreCatalog,
+  storeCatalog,
+  toWire,
+} from '@nova-platform/catalog';
+import type { Sealer } from '@nova-platform/pki';
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { Authorities } from './authorities.ts';
+import { compress, expand } from './compressed.ts';
+import type { SharedKeys } from './shared-keys.ts';
+import type { Database } from './store/database.ts';
+
+export interface NodeChanges {
+  node: string;
+  changes: CatalogChange[];
+}
+
+/** A catalog as an agent gets it. */
+export interface ServedCatalog {
+  id: number;
+  /** JSON, gzip. */
+  body: Buffer;
+  /** Long contents by their checksum. */
+  files: ReadonlyMap<string, string>;
+}
+
+interface ApprovedPlan {
+  approvedAt: number;
+  plan: ClusterPlan;
+  secrets: ClusterSecrets;
+}
+
+/** Served catalogs that are kept ready. */
+const cacheSize = 512;
+
+/**
+ * What nodes get is what was approved: catalogs are compiled when a plan is applied, and kept. Only a node that has
+ * never been seen gets its catalog at first contact, because it depends on what the node is.
+ */
+export class Catalogs {
+  readonly #db: Database;
+  readonly #sealer: Sealer;
+  readonly #authorities: Authorities;
+  readonly #sharedKeys: SharedKeys;
+  readonly #manager: Manager;
+  readonly #served = new Map<number, ServedCatalog>();
+  readonly #plans = new Map<string, ApprovedPlan>();
+
+  constructor(
+    db: Database,
+    {
+      sealer,
+      authorities,
+      sharedKeys,
+      manager,
+    }: { sealer: Sealer; authorities: Authorities; sharedKeys: SharedKeys; manager: Manager },
+  ) {
+    this.#db = db;
+    this.#sealer = sealer;
+    this.#authorities = authorities;
+    this.#sharedKeys = sharedKeys;
+    this.#manager = manager;
+  }
+
+  /** What applying a plan would change, node by node. */
+  async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<NodeChanges[]> {
+    await this.#demandNames(plan);
+    await this.#authorities.ensureCluster(plan);
+    const changes: NodeChanges[] = [];
+    for (const { name } of plan.nodes) {
+      const compiled = await this.#compile(plan, secrets, name, await this.facts(name));
+      changes.push({ node: name, changes: diffCatalogs((await this.approved(name))?.catalog, compiled) });
+    }
+    return changes;
+  }
+
+  /** Approves a plan: from now on its nodes get what it says. */
+  async apply(plan: ClusterPlan, secrets: ClusterSecrets): Promise<NodeChanges[]> {
+    const changes = await this.preview(plan, secrets);
+    await this.#sharedKeys.ensure(plan);
+    const cluster = plan.cluster.name;
+    const compiled: Catalog[] = [];
+    for (const { name } of plan.nodes) {
+      const facts = await this.facts(name);
+      if (facts) compiled.push(await this.#compile(plan, secrets, name, facts));
+    }
+    const stored = {
+      plan: compress(JSON.stringify(plan)),
+      sealed_secrets: this.#sealer.seal(JSON.stringify(secrets), planContext(cluster)),
+      approved_at: Date.now(),
+    };
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('plans')
+        .values({ cluster, ...stored })
+        .onConflict((conflict) => conflict.column('cluster').doUpdateSet(stored))
+        .execute();
+      // Nodes that are planned no longer get nothing more.
+      await transaction
+        .updateTable('nodes')
+        .set({ cluster: null, catalog_id: null })
+        .where('cluster', '=', cluster)
+        .where(
+          'name',
+          'not in',
+          plan.nodes.map(({ name }) => name),
+        )
+        .execute();
+      for (const { name } of plan.nodes) {
+        await transaction
+          .insertInto('nodes')
+          .values({ name, cluster, facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ cluster }))
+          .execute();
+      }
+      for (const catalog of compiled) await this.#approve(transaction, catalog);
+    });
+    return changes;
+  }
+
+  /** The catalog that a node gets. */
+  async approved(node: string): Promise<{ id: number; approvedAt: Date; catalog: Catalog } | undefined> {
+    const row = await this.#db
+      .selectFrom('nodes')
+      .innerJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
+      .select(['catalogs.id', 'catalogs.body', 'catalogs.approved_at'])
+      .where('nodes.name', '=', node)
+      .executeTakeFirst();
+    return row && { id: row.id, approvedAt: new Date(row.approved_at), catalog: this.#restore(row.body) };
+  }
+
+  /** The same, ready to be sent; compiled now for a node that is seen for the first time. */
+  async served(node: string, facts: Facts): Promise<ServedCatalog | undefined> {
+    const row = await this.#db
+      .selectFrom('nodes')
+      .select(['catalog_id', 'cluster'])
+      .where('name', '=', node)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    if (row.catalog_id === null) {
+      const plan = row.cluster === null ? undefined : await this.#approvedPlan(row.cluster);
+      if (!plan?.plan.nodes.some(({ name }) => name === node)) return undefined;
+      const catalog = await this.#compile(plan.plan, plan.secrets, node, facts);
+      await this.#db.transaction().execute((transaction) => this.#approve(transaction, catalog));
+      return this.served(node, facts);
+    }
+    return this.#ready(node, row.catalog_id);
+  }
+
+  /** A content of the node's own catalog by its checksum. */
+  async file(node: string, checksum: string): Promise<string | undefined> {
+    const row = await this.#db.selectFrom('nodes').select('catalog_id').where('name', '=', node).executeTakeFirst();
+    if (!row?.catalog_id) return undefined;
+    return (await this.#ready(node, row.catalog_id))?.files.get(checksum);
+  }
+
+  /** What the next run would change, as far as the last one went. */
+  async sinceLastRun(node: string): Promise<CatalogChange[]> {
+    const row = await this.#db
+      .selectFrom('nodes')
+      .leftJoin('catalogs', 'catalogs.id', 'nodes.applied_catalog_id')
+      .select('catalogs.body')
+      .where('nodes.name', '=', node)
+      .executeTakeFirst();
+    return diffCatalogs(row?.body ? this.#restore(row.body) : undefined, (await this.approved(node))?.catalog);
+  }
+
+  /** What the node would get if its plan were applied anew: newer code, or facts that changed. Nobody approved it yet. */
+  async pending(node: string): Promise<CatalogChange[]> {
+    const approved = await this.approved(node);
+    if (!approved) return [];
+    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
+    const plan = row?.cluster ? await this.#approvedPlan(row.cluster) : undefined;
+    if (!plan) return [];
+    return diffCatalogs(approved.catalog, await this.#compile(plan.plan, plan.secrets, node, await this.facts(node)));
+  }
+
+  /** The plan a node belongs to. */
+  async planOf(node: string): Promise<ClusterPlan | undefined> {
+    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
+    return row?.cluster ? (await this.#approvedPlan(row.cluster))?.plan : undefined;
+  }
+
+  /** The plans that were approved, one for a cluster. */
+  async plans(): Promise<ClusterPlan[]> {
+    const rows = await this.#db.selectFrom('plans').select('plan').orderBy('cluster').execute();
+    return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
+  }
+
+  async facts(node: string): Promise<Facts | undefined> {
+    const row = await this.#db.selectFrom('nodes').select('facts').where('name', '=', node).executeTakeFirst();
+    return row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
+  }
+
+  /** Plans are large and asked for often: each is read once. */
+  async #approvedPlan(cluster: string): Promise<ApprovedPlan | undefined> {
+    const row = await this.#db
+      .selectFrom('plans')
+      .select('approved_at')
+      .where('cluster', '=', cluster)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const known = this.#plans.get(cluster);
+    if (known?.approvedAt === row.approved_at) return known;
+    const { plan, sealed_secrets, approved_at } = await this.#db
+      .selectFrom('plans')
+      .selectAll()
+      .where('cluster', '=', cluster)
+      .executeTakeFirstOrThrow();
+    const read = {
+      approvedAt: approved_at,
+      plan: JSON.parse(expand(plan)) as ClusterPlan,
+      secrets: JSON.parse(this.#sealer.open(sealed_secrets, planContext(cluster))) as ClusterSecrets,
+    };
+    this.#plans.set(cluster, read);
+    return read;
+  }
+
+  async #compile(plan: ClusterPlan, secrets: ClusterSecrets, name: string, facts: Facts | undefined): Promise<Catalog> {
+    const node = plan.nodes.find((each) => each.name === name);
+    if (!node) throw new ProblemError(problem('NOVA8010', { node: name }));
+    const authorities = await this.#authorities.ofCluster(plan);
+    return compileCatalog({ plan, node, facts, secrets, manager: this.#manager, authorities });
+  }
+
+  /** A catalog like the one there is changes nothing, so that its version stays. */
+  async #approve(
+    transaction: Pick<Database, 'selectFrom' | 'insertInto' | 'updateTable'>,
+    catalog: Catalog,
+  ): Promise<void> {
+    const { node } = catalog;
+    const current = await transaction
+      .selectFrom('nodes')
+      .innerJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
+      .select('catalogs.body')
+      .where('nodes.name', '=', node)
+      .executeTakeFirst();
+    if (current && isSame(this.#restore(current.body), catalog)) return;
+    const { id } = await transaction
+      .insertInto('catalogs')
+      .values({ node, body: compress(storeCatalog(catalog, this.#sealer)), approved_at: Date.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await transaction.updateTable('nodes').set({ catalog_id: id }).where('name', '=', node).execute();
+  }
+
+  async #ready(node: string, id: number): Promise<ServedCatalog | undefined> {
+    const known = this.#served.get(id);
+    if (known) {
+      // The one used last is forgotten last.
+      this.#served.delete(id);
+      this.#served.set(id, known);
+      return known;
+    }
+    const row = await this.#db
+      .selectFrom('catalogs')
+      .select('body')
+      .where('id', '=', id)
+      .where('node', '=', node)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { catalog, files } = toWire(this.#restore(row.body), String(id));
+    const served = { id, body: gzipSync(JSON.stringify(catalog)), files };
+    this.#served.set(id, served);
+    const [oldest] = this.#served.keys();
+    if (this.#served.size > cacheSize && oldest !== undefined) this.#served.delete(oldest);
+    return served;
+  }
+
+  #restore(body: Uint8Array): Catalog {
+    return restoreCatalog(expand(body), this.#sealer);
+  }
+
+  async #demandNames({ cluster, nodes }: ClusterPlan): Promise<void> {
+    const names = nodes.map(({ name }) => name);
+    const taken = await this.#db
+      .selectFrom('nodes')
+      .select(['name', 'cluster'])
+      .where('name', 'in', names)
+      .where('cluster', 'is not', null)
+      .where('cluster', '!=', cluster.name)
+      .execute();
+    if (taken.length > 0) {
+      throw new ProblemError(
+        ...taken.map(({ name, cluster: other }) => problem('NOVA8012', { node: name, cluster: other ?? '' })),
+      );
+    }
+  }
+}
+
+const planContext = (cluster: string): string => `plan/${cluster}`;
+
+function isSame(one: Catalog, other: Catalog): boolean {
+  const order = ({ resources }: Catalog) => resources.map(({ type, title, piece }) => [type, title, piece]);
+  return isDeepStrictEqual(order(one), order(other)) && diffCatalogs(one, other).length === 0;
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { ProblemError, problem } from '@nova-platform/api';
+import { type CertificateRequest, issueCertificate, readRequest } from '@nova-platform/pki';
+import { type Authorities, isSameKey } from './authorities.ts';
+import type { Database } from './store/database.ts';
+
+/** The agent's certificate is the node's identity: long-lived, and revoked when it must end. */
+const identityLifetimeHours = 10 * 365 * 24;
+
+/** Tokens and the certificates they are exchanged for. */
+export class Enrolment {
+  readonly #db: Database;
+  readonly #authorities: Authorities;
+
+  constructor(db: Database, authorities: Authorities) {
+    this.#db = db;
+    this.#authorities = authorities;
+  }
+
+  /** A token for one node and one use. Only its hash stays here. */
+  async createToken(node: string, lifetimeSeconds: number): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomBytes(24).toString('base64url');
+    const expiresAt = Date.now() + lifetimeSeconds * 1000;
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('tokens').where('expires_at', '<', Date.now()).execute();
+      await transaction
+        .insertInto('tokens')
+        .values({ hash: hashOf(token), node, expires_at: expiresAt, used_at: null })
+        .execute();
+    });
+    return { token, expiresAt: new Date(expiresAt) };
+  }
+
+  /** Signs a node's request, or says what is wrong with it. Asked again with the same key, it changes nothing. */
+  async enrol(node: string, pem: string): Promise<void> {
+    const request = await readRequest(pem);
+    demandOwnName(node, request);
+    const current = await this.#identity(node);
+    if (current && isSameKey(publicKeyOf(current), request.publicKey)) return;
+
+    const hash = hashOf(request.challengePassword ?? '');
+    await this.#demandToken(this.#db, hash, node);
+    const issued = await this.#issue(node, request.publicKey);
+    await this.#db.transaction().execute(async (transaction) => {
+      // Asked again: of two requests with one token, one must lose.
+      await this.#demandToken(transaction, hash, node);
+      await transaction.updateTable('tokens').set({ used_at: Date.now() }).where('hash', '=', hash).execute();
+      await replaceIdentity(transaction, node, issued);
+    });
+  }
+
+  /** A new certificate for the same key, before the old one ends. */
+  async renew(node: string): Promise<string> {
+    const current = await this.#identity(node);
+    if (current === undefined) throw new ProblemError(problem('NOVA8015', { node }));
+    const issued = await this.#issue(node, publicKeyOf(current));
+    await this.#db.transaction().execute((transaction) => replaceIdentity(transaction, node, issued));
+    return issued.certificate;
+  }
+
+  /** The node's certificate (PEM), if it has one that is not revoked. */
+  async #identity(node: string): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('certificates')
+      .select('certificate')
+      .where('node', '=', node)
+      .where('purpose', '=', 'identity')
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    return row?.certificate;
+  }
+
+  certificateOf(node: string): Promise<string | undefined> {
+    return this.#identity(node);
+  }
+
+  /** Takes effect at the node's next request. */
+  async revoke(node: string): Promise<void> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('certificates')
+      .set({ revoked_at: Date.now() })
+      .where('node', '=', node)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8015', { node }));
+  }
+
+  /** The node a certificate stands for; nobody when it is not an identity of ours or is revoked. */
+  async nodeOf(serial: string): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('certificates')
+      .select('node')
+      .where('serial', '=', serial)
+      .where('purpose', '=', 'identity')
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    return row?.node;
+  }
+
+  async #demandToken(db: Pick<Database, 'selectFrom'>, hash: string, node: string): Promise<void> {
+    const token = await db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+    // One answer for every reason: a guesser learns nothing.
+    if (!token || token.node !== node || token.used_at !== null || token.expires_at < Date.now()) {
+      throw new ProblemError(problem('NOVA8022', { node }));
+    }
+  }
+
+  async #issue(node: string, publicKey: string) {
+    return issueCertificate(await this.#authorities.issuing(), {
+      subject: { commonName: node, organizations: [] },
+      publicKey,
+      dnsNames: [],
+      addresses: [],
+      usages: ['client auth'],
+      lifetimeHours: identityLifetimeHours,
+    });
+  }
+}
+
+async function replaceIdentity(
+  transaction: Pick<Database, 'updateTable' | 'insertInto'>,
+  node: string,
+  { certificate, serial, notAfter }: { certificate: string; serial: string; notAfter: Date },
+): Promise<void> {
+  await transaction
+    .updateTable('certificates')
+    .set({ revoked_at: Date.now() })
+    .where('node', '=', node)
+    .where('purpose', '=', 'identity')
+    .where('revoked_at', 'is', null)
+    .execute();
+  await transaction
+    .insertInto('certificates')
+    .values({
+      serial,
+      purpose: 'identity',
+      node,
+      name: 'identity',
+      certificate,
+      not_after: notAfter.getTime(),
+      revoked_at: null,
+    })
+    .execute();
+  await transaction
+    .insertInto('nodes')
+    .values({ name: node, cluster: null, facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The name in the request is the name in the path, and nothing else is asked for: extensions would be forged rights. */
+function demandOwnName(node: string, { subject, extensions }: CertificateRequest): void {
+  const extra = [
+    ...(subject.commonName === node ? [] : [`CN=${subject.commonName.slice(0, 64)}`]),
+    ...subject.organizations.map((organization) => `O=${organization.slice(0, 64)}`),
+    ...extensions,
+  ];
+  if (extra.length > 0) throw new ProblemError(problem('NOVA8023', { node, what: extra.slice(0, 10).join(', ') }));
+}
+
+function publicKeyOf(certificate: string): string {
+  return new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' }) as string;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

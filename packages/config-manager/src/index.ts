@@ -1,0 +1,1 @@
+export { type ConfigManager, type ConfigManagerOptions, startConfigManager } from './manager.ts';

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
+import { ProblemError, problem } from '@nova-platform/api';
+import type { Manager } from '@nova-platform/catalog';
+import { createSealer, type Sealer } from '@nova-platform/pki';
+import type { FastifyBaseLogger } from 'fastify';
+import { createAdminApi } from './admin-api.ts';
+import { createAgentApi } from './agent-api.ts';
+import { Authorities } from './authorities.ts';
+import { Catalogs } from './catalogs.ts';
+import { Enrolment } from './enrolment.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { Nodes } from './nodes.ts';
+import { Orders } from './orders.ts';
+import { Reports } from './reports.ts';
+import { ServiceCertificates } from './service-certificates.ts';
+import { SharedKeys } from './shared-keys.ts';
+import { type Database, openDatabase } from './store/database.ts';
+import { GroupCommit } from './store/group-commit.ts';
+
+export interface ConfigManagerOptions {
+  /** Folder of the store; made when it is not there. */
+  data: string;
+  /** Seals the secrets in the store; kept elsewhere, a stolen store is worth nothing. */
+  keyFile?: string;
+  /** The name by which nodes know this server, and the address behind it. */
+  name: string;
+  address: string;
+  listen: { host: string; port: number };
+  /** Where people's commands come in: a socket for its owner only. */
+  socket: string;
+  metricsListen?: { host: string; port: number } | undefined;
+  logger: FastifyBaseLogger;
+  /** Milliseconds a node may take to send its body. */
+  bodyTimeout?: number;
+}
+
+export interface Services {
+  authorities: Authorities;
+  enrolment: Enrolment;
+  catalogs: Catalogs;
+  nodes: Nodes;
+  reports: Reports;
+  orders: Orders;
+  serviceCertificates: ServiceCertificates;
+  sharedKeys: SharedKeys;
+  metrics: Metrics;
+  manager: Manager & { address: string };
+}
+
+export interface ConfigManager {
+  /** The port that nodes speak to. */
+  port: number;
+  fingerprint: string;
+  close: () => Promise<void>;
+}
+
+const hour = 3600_000;
+
+/** The Configuration Manager: enrols nodes, gives them their approved catalogs, keeps their reports. */
+export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
+  const { data, name, address, listen, socket, logger } = options;
+  await demandFree(socket);
+  const { db, sealer } = await openStore(data, options.keyFile ?? join(data, 'master.key'));
+
+  const authorities = await Authorities.open(db, sealer);
+  const commit = new GroupCommit(db);
+  const sharedKeys = new SharedKeys(db, sealer);
+  const manager = {
+    name,
+    address,
+    port: listen.port,
+    authority: await authorities.bundle(),
+    fingerprint: await authorities.fingerprint(),
+  };
+  const services: Services = {
+    authorities,
+    sharedKeys,
+    enrolment: new Enrolment(db, authorities),
+    catalogs: new Catalogs(db, { sealer, authorities, sharedKeys, manager }),
+    nodes: new Nodes(db, commit),
+    reports: new Reports(db, commit),
+    orders: new Orders(),
+    serviceCertificates: new ServiceCertificates(db, authorities),
+    metrics: createMetrics(() => connections()),
+    manager,
+  };
+
+  const serverCertificate = () => authorities.serverCertificate([name], [address]);
+  const { renewAfterHours, ...certificate } = await serverCertificate();
+  const tls = { ca: manager.authority, ...certificate };
+  const agentApi = createAgentApi(services, { tls, logger, bodyTimeout: options.bodyTimeout ?? 30_000 });
+  const adminApi = await createAdminApi(services);
+  let open = 0;
+  const connections = () => open;
+  agentApi.server.on('connection', (connection) => {
+    open += 1;
+    connection.once('close', () => {
+      open -= 1;
+    });
+  });
+
+  await agentApi.listen(listen).catch((error: NodeJS.ErrnoException) => {
+    throw new ProblemError(
+      problem('NOVA8033', { address: `${listen.host}:${listen.port}`, reason: error.code ?? error.message }),
+    );
+  });
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await rm(socket, { force: true });
+  await adminApi.listen({ path: socket });
+  await chmod(socket, 0o600);
+  const metricsServer = options.metricsListen && (await serveMetrics(services.metrics, options.metricsListen));
+
+  const renewal = setInterval(async () => {
+    const renewed = await serverCertificate();
+    (agentApi.server as unknown as { setSecureContext: (context: SecureContextOptions) => void }).setSecureContext({
+      ...tls,
+      ...renewed,
+    });
+  }, renewAfterHours * hour);
+  const prune = () =>
+    services.reports.prune().catch((err: unknown) => logger.error({ err }, 'history could not be pruned'));
+  const pruning = setInterval(prune, hour);
+  void prune();
+
+  const { port } = agentApi.server.address() as { port: number };
+  manager.port = port;
+  logger.info({ port, socket, fingerprint: manager.fingerprint }, 'ready');
+  return {
+    port,
+    fingerprint: manager.fingerprint,
+    async close() {
+      clearInterval(renewal);
+      clearInterval(pruning);
+      services.orders.close();
+      metricsServer?.close();
+      await Promise.all([agentApi.close(), adminApi.close()]);
+      await services.nodes.flush();
+      await db.destroy();
+      await rm(socket, { force: true });
+    },
+  };
+}
+
+async function openStore(data: string, keyFile: string): Promise<{ db: Database; sealer: Sealer }> {
+  try {
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    const sealer = createSealer(await masterKey(keyFile));
+    return { db: await openDatabase(join(data, 'config.db')), sealer };
+  } catch (error) {
+    throw new ProblemError(problem('NOVA8034', { folder: data, reason: (error as Error).message }));
+  }
+}
+
+async function masterKey(file: string): Promise<Buffer> {
+  // Made once; a crash in the middle leaves an empty file, which is refused, and no store was made with it.
+  await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
+  if (key.length !== 32) throw new Error(`${file} is not a key of 32 bytes in base64`);
+  return key;
+}
+
+/** A socket that a killed server left behind is nobody's; one that answers is another's. */
+async function demandFree(socket: string): Promise<void> {
+  const isAnswered = await new Promise<boolean>((resolve) => {
+    const probe = connect(socket, () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+  if (isAnswered) throw new ProblemError(problem('NOVA8032', { socket }));
+}
+
+function serveMetrics({ registry }: Metrics, { host, port }: { host: string; port: number }): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new ProblemError(problem('NOVA8033', { address: `${host}:${port}`, reason: error.code ?? error.message })),
+      ),
+    );
+    server.listen(port, host, () => resolve(server));
+  });
+}

@@ -1,0 +1,292 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { compress, expand } from './compressed.ts';
+import type { Database } from './store/database.ts';
+import type { GroupCommit } from './store/group-commit.ts';
+
+/** One property of one resource that a run changed, would have changed, or could not change. */
+export interface ReportedChange {
+  resource: string;
+  piece?: string;
+  property: string;
+  from: string;
+  to: string;
+  message: string;
+  outcome: 'changed' | 'failed' | 'would change';
+  /** Undoes what somebody else did, rather than doing what is new in the catalog. */
+  isCorrective: boolean;
+}
+
+export interface RunReport {
+  startedAt: string;
+  status: 'unchanged' | 'changed' | 'failed';
+  isNoop: boolean;
+  catalog: string;
+  agentVersion: string;
+  seconds: number;
+  resources: { total: number; changed: number; corrective: number; failed: number; skipped: number };
+  /** Failures first. */
+  changes: ReportedChange[];
+  /** Resources that were left out because one they need failed. */
+  skipped: string[];
+  /** Warnings and errors. */
+  log: { level: string; message: string }[];
+}
+
+/** History that is kept: the last report of a node always is. */
+const history = { days: 30, perNode: 500, bytes: 512 * 1024 * 1024, catalogsPerNode: 20 };
+const longestText = 2000;
+const mostEntries = 5000;
+
+export class Reports {
+  readonly #db: Database;
+  readonly #commit: GroupCommit;
+
+  constructor(db: Database, commit: GroupCommit) {
+    this.#db = db;
+    this.#commit = commit;
+  }
+
+  /** Done when the report is on the disk. */
+  async store(node: string, report: RunReport): Promise<void> {
+    const body = compress(JSON.stringify(report));
+    const { changed, corrective, failed } = report.resources;
+    const catalog = Number(report.catalog);
+    await this.#commit.write(async (transaction) => {
+      await transaction
+        .insertInto('reports')
+        .values({
+          node,
+          received_at: Date.now(),
+          status: report.status,
+          is_noop: Number(report.isNoop),
+          changed,
+          corrective,
+          failed,
+          seconds: report.seconds,
+          agent_version: report.agentVersion,
+          body,
+          size: body.length,
+        })
+        .execute();
+      if (report.isNoop || report.status === 'failed' || !Number.isSafeInteger(catalog)) return;
+      await transaction
+        .updateTable('nodes')
+        .set({ applied_catalog_id: catalog })
+        .where('name', '=', node)
+        // Only one of its own: a report may name anything.
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('catalogs').select('id').where('id', '=', catalog).where('node', '=', node)),
+        )
+        .execute();
+    });
+  }
+
+  /** The latest first. */
+  async of(node: string, limit: number): Promise<({ id: number; receivedAt: string } & RunReport)[]> {
+    const rows = await this.#db
+      .selectFrom('reports')
+      .select(['id', 'received_at', 'body'])
+      .where('node', '=', node)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, received_at, body }) => ({
+      id,
+      receivedAt: new Date(received_at).toISOString(),
+      ...(JSON.parse(expand(body)) as RunReport),
+    }));
+  }
+
+  /** Forgets what is too old or too much. */
+  async prune(now: number = Date.now()): Promise<void> {
+    const db = this.#db;
+    const latest = db
+      .selectFrom('reports')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .groupBy('node');
+    await db
+      .deleteFrom('reports')
+      .where('received_at', '<', now - history.days * 24 * 3600_000)
+      .where('id', 'not in', latest)
+      .execute();
+    const crowded = await db
+      .selectFrom('reports')
+      .select('node')
+      .groupBy('node')
+      .having(({ fn }) => fn.countAll(), '>', history.perNode)
+      .execute();
+    for (const { node } of crowded) {
+      await db
+        .deleteFrom('reports')
+        .where('node', '=', node)
+        .where('id', '<=', ({ selectFrom }) =>
+          selectFrom('reports')
+            .select('id')
+            .where('node', '=', node)
+            .orderBy('id', 'desc')
+            .offset(history.perNode)
+            .limit(1),
+        )
+        .execute();
+    }
+    await this.#pruneBytes();
+    await this.#pruneCatalogs();
+  }
+
+  async #pruneBytes(): Promise<void> {
+    for (;;) {
+      const { bytes } = await this.#db
+        .selectFrom('reports')
+        .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+        .executeTakeFirstOrThrow();
+      if (Number(bytes ?? 0) <= history.bytes) return;
+      const { numDeletedRows } = await this.#db
+        .deleteFrom('reports')
+        .where('id', 'in', ({ selectFrom }) => selectFrom('reports').select('id').orderBy('id').limit(1000))
+        .where('id', 'not in', ({ selectFrom }) =>
+          selectFrom('reports')
+            .select(({ fn }) => fn.max('id').as('id'))
+            .groupBy('node'),
+        )
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return;
+    }
+  }
+
+  /** Catalogs that nobody gets or has applied any more. */
+  async #pruneCatalogs(): Promise<void> {
+    const crowded = await this.#db
+      .selectFrom('catalogs')
+      .select('node')
+      .groupBy('node')
+      .having(({ fn }) => fn.countAll(), '>', history.catalogsPerNode)
+      .execute();
+    for (const { node } of crowded) {
+      await this.#db
+        .deleteFrom('catalogs')
+        .where('node', '=', node)
+        .where('id', '<=', ({ selectFrom }) =>
+          selectFrom('catalogs')
+            .select('id')
+            .where('node', '=', node)
+            .orderBy('id', 'desc')
+            .offset(history.catalogsPerNode)
+            .limit(1),
+        )
+        .where(({ not, exists, selectFrom, or }) =>
+          not(
+            exists(
+              selectFrom('nodes')
+                .select('name')
+                .where('name', '=', node)
+                .where(({ eb }) =>
+                  or([
+                    eb('catalog_id', '=', eb.ref('catalogs.id')),
+                    eb('applied_catalog_id', '=', eb.ref('catalogs.id')),
+                  ]),
+                ),
+            ),
+          ),
+        )
+        .execute();
+    }
+  }
+}
+
+/** A report as an agent sends it (format 10 to 12), reduced to what somebody wants to know. */
+export function readReport(value: unknown): RunReport {
+  const report = asObject(value);
+  const status = text(report.status);
+  if (status !== 'unchanged' && status !== 'changed' && status !== 'failed') {
+    throw new ProblemError(problem('NOVA8025', { reason: { en: 'it is not a report', ru: 'это не отчёт' } }));
+  }
+  const resources = Object.entries(asObject(report.resource_statuses)).slice(0, mostEntries);
+  const statuses = resources.map(
+    ([name, each]) => ({ name, ...asObject(each) }) as { name: string } & Record<string, unknown>,
+  );
+  const changes = statuses.flatMap((each) => changesOf(each)).slice(0, mostEntries);
+  return {
+    startedAt: text(report.time),
+    status,
+    isNoop: report.noop === true,
+    catalog: text(report.configuration_version),
+    agentVersion: text(report.puppet_version),
+    seconds: metric(report, 'time', 'total'),
+    resources: {
+      // Agents leave out what did not change.
+      total: metric(report, 'resources', 'total'),
+      changed: statuses.filter(({ changed }) => changed === true).length,
+      corrective: statuses.filter(({ corrective_change }) => corrective_change === true).length,
+      failed: statuses.filter(({ failed, failed_to_restart }) => failed === true || failed_to_restart === true).length,
+      skipped: statuses.filter(({ skipped }) => skipped === true).length,
+    },
+    changes: changes.toSorted((one, other) => Number(other.outcome === 'failed') - Number(one.outcome === 'failed')),
+    skipped: statuses.filter(({ skipped }) => skipped === true).map(({ name }) => text(name)),
+    log: asArray(report.logs)
+      .map(asObject)
+      .map(({ level, message }) => ({ level: text(level), message: text(message) }))
+      .filter(({ level }) => ['warning', 'err', 'alert', 'emerg', 'crit'].includes(level))
+      .slice(0, 200),
+  };
+}
+
+const outcomes: Record<string, ReportedChange['outcome']> = {
+  success: 'changed',
+  failure: 'failed',
+  noop: 'would change',
+};
+
+function changesOf(status: { name: string } & Record<string, unknown>): ReportedChange[] {
+  const piece = asArray(status.tags)
+    .map(text)
+    .find((tag) => pieceTag.test(tag));
+  return asArray(status.events)
+    .map(asObject)
+    .flatMap((event) => {
+      const outcome = outcomes[text(event.status)];
+      if (!outcome) return [];
+      return [
+        {
+          resource: text(status.name),
+          ...(piece !== undefined && { piece: piece.slice(6) }),
+          property: text(event.property) || text(event.name),
+          from: valueOf(event.previous_value),
+          to: valueOf(event.desired_value),
+          message: text(event.message),
+          outcome,
+          isCorrective: event.corrective_change === true,
+        },
+      ];
+    });
+}
+
+/** How catalogs tag the piece a resource belongs to. */
+const pieceTag = /^piece:/;
+
+function metric(report: Record<string, unknown>, group: string, name: string): number {
+  const values = asArray(asObject(asObject(report.metrics)[group]).values);
+  const entry = values.map(asArray).find(([key]) => key === name);
+  return typeof entry?.[2] === 'number' && Number.isFinite(entry[2]) ? entry[2] : 0;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The checksum of a content comes as it is, or as bytes in base64. */
+function valueOf(value: unknown): string {
+  const plain = text(value);
+  const decoded = /^[A-Za-z0-9+/]{64,}={0,2}$/.test(plain) ? Buffer.from(plain, 'base64').toString() : '';
+  return /^\{\w+\}[0-9a-f]+$/.test(decoded) ? decoded : plain;
+}
+
+/** Values come as they are in Ruby; a person reads text. */
+function text(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return shown.length > longestText ? `${shown.slice(0, longestText)}…` : shown;
+}

@@ -1,0 +1,65 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { type CertificateRequest, issueCertificate, readRequest } from '@nova-platform/pki';
+import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
+import type { Authorities } from './authorities.ts';
+import type { Database } from './store/database.ts';
+
+/** Signs requests of nodes for the certificates that their plan lists, and for nothing else. */
+export class ServiceCertificates {
+  readonly #db: Database;
+  readonly #authorities: Authorities;
+
+  constructor(db: Database, authorities: Authorities) {
+    this.#db = db;
+    this.#authorities = authorities;
+  }
+
+  /** The certificate (PEM), followed by its issuer's where that is not a root. */
+  async issue(plan: ClusterPlan, node: string, name: string, pem: string): Promise<string> {
+    const planned = plan.certificates.find(
+      ({ name: each, key }) => each === name && name !== 'identity' && key.in === 'node' && key.node === node,
+    );
+    if (!planned) throw new ProblemError(problem('NOVA8024', { node, what: name.slice(0, 64) }));
+    const request = await readRequest(pem);
+    demandPlanned(node, planned, request);
+
+    const issuer = await this.#authorities.issuerOf(plan.cluster.name, planned.issuer);
+    const { certificate, serial, notAfter } = await issueCertificate(issuer, {
+      ...planned,
+      publicKey: request.publicKey,
+    });
+    await this.#db.transaction().execute(async (transaction) => {
+      // Those before it are of no further use to anybody: what is kept is what is out there.
+      await transaction.deleteFrom('certificates').where('node', '=', node).where('name', '=', name).execute();
+      await transaction
+        .insertInto('certificates')
+        .values({
+          serial,
+          purpose: 'service',
+          node,
+          name,
+          certificate,
+          not_after: notAfter.getTime(),
+          revoked_at: null,
+        })
+        .execute();
+    });
+    return planned.issuer === 'universe' ? certificate.trimEnd().concat('\n', issuer.certificate) : certificate;
+  }
+}
+
+/** Everything the request asks for must be planned; what is signed is the plan's, whatever was left out. */
+function demandPlanned(node: string, planned: PlannedCertificate, request: CertificateRequest): void {
+  const subjectAlternativeName = '2.5.29.17';
+  const { subject, dnsNames, addresses, extensions } = request;
+  const extra = [
+    ...(subject.commonName === planned.subject.commonName ? [] : [`CN=${subject.commonName.slice(0, 64)}`]),
+    ...subject.organizations
+      .filter((each) => !planned.subject.organizations.includes(each))
+      .map((each) => `O=${each.slice(0, 64)}`),
+    ...dnsNames.filter((each) => !planned.dnsNames.includes(each)),
+    ...addresses.filter((each) => !planned.addresses.includes(each)),
+    ...extensions.filter((each) => each !== subjectAlternativeName),
+  ];
+  if (extra.length > 0) throw new ProblemError(problem('NOVA8023', { node, what: extra.slice(0, 10).join(', ') }));
+}

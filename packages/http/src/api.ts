@@ -1,0 +1,62 @@
+import swagger from '@fastify/swagger';
+import { formats, ProblemError, problem, type Text } from '@nova-platform/api';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import { failureBody } from './failure.ts';
+
+/** Routes take zod schemas, and their handlers' types follow from them. */
+export type HttpApi = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** An HTTP API that describes itself in `GET /v1/openapi.json` and answers every failure in the same way. */
+export async function createHttpApi({ title, ...server }: { title: string; bodyLimit?: number }): Promise<HttpApi> {
+  const app = Fastify({ ...server, forceCloseConnections: true });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title, version: '1' } },
+    transform: jsonSchemaTransform,
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const problems = asProblems(error);
+    if (problems) return reply.status(422).send(failureBody(problems));
+    return reply.status((error as { statusCode?: number }).statusCode ?? 500).send(failureBody(error));
+  });
+  app.get('/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+
+/** A request that does not fit its schema has a problem for every field that is wrong. */
+function asProblems(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
+  const { validation } = error as { validation?: { instancePath: string; message: string }[] };
+  return (
+    validation &&
+    new ProblemError(
+      ...validation.map(({ instancePath, message }) =>
+        problem('NOVA7026', { field: instancePath.slice(1), expected: expectedBy(message) }),
+      ),
+    )
+  );
+}
+
+/** A format's name travels as its message; other messages are the validator's own. */
+function expectedBy(message: string): Text | string {
+  return message in formats ? formats[message as keyof typeof formats].expected : message;
+}

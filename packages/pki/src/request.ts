@@ -1,0 +1,167 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { isDnsText } from './dns-text.ts';
+import type { Subject } from './subject.ts';
+import {
+  type Attribute,
+  ChallengePasswordAttribute,
+  type Extension,
+  ExtensionsAttribute,
+  type Name,
+  Pkcs10CertificateRequest,
+  SubjectAlternativeNameExtension,
+} from './x509.ts';
+
+/** What a request asks for. None of it is a right to anything yet. */
+export interface CertificateRequest {
+  subject: Subject;
+  /** SPKI PEM */
+  publicKey: string;
+  dnsNames: string[];
+  addresses: string[];
+  /** Object identifiers of every extension asked for, the alternative names (2.5.29.17) among them. */
+  extensions: string[];
+  /** How an agent carries its enrolment token; a secret. */
+  challengePassword?: string;
+}
+
+const sizeLimit = 16 * 1024;
+const challengePassword = '1.2.840.113549.1.9.7';
+const extensionRequest = '1.2.840.113549.1.9.14';
+const damaged: Text = { en: 'it is damaged', ru: 'он повреждён' };
+const pemBlock = /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
+
+/**
+ * Reads a request that anybody may have sent: its signature is that of its key, its key is strong enough, and nothing in
+ * it can be understood in two ways. Whatever is wrong is said with a ProblemError.
+ */
+export async function readRequest(pem: string): Promise<CertificateRequest> {
+  const { request, key, content } = parse(pem);
+  refuseWeakKey(key);
+  if (!(await isSignedByItsKey(request))) throw new ProblemError(problem('NOVA8102', {}));
+  return content;
+}
+
+interface ParsedRequest {
+  request: Pkcs10CertificateRequest;
+  key: KeyObject;
+  content: CertificateRequest;
+}
+
+function parse(pem: string): ParsedRequest {
+  try {
+    const request = new Pkcs10CertificateRequest(derOf(pem));
+    const key = createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' });
+    return { request, key, content: contentOf(request, key) };
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    // What the parser says is not passed on: it may quote the request, and so the token in it.
+    throw unreadable(damaged);
+  }
+}
+
+function derOf(pem: string): Buffer {
+  if (pem.length > sizeLimit) throw unreadable({ en: 'it is larger than 16 KiB', ru: 'он больше 16 КиБ' });
+  const base64 = pemBlock.exec(pem)?.[1];
+  if (base64 === undefined) {
+    throw unreadable({
+      en: 'it is not one PEM block “CERTIFICATE REQUEST”',
+      ru: 'это не один блок PEM «CERTIFICATE REQUEST»',
+    });
+  }
+  const der = Buffer.from(base64, 'base64');
+  // The library takes bytes that do not begin a sequence for text in one of several encodings, and would try them all.
+  if (der[0] !== 0x30) throw unreadable(damaged);
+  return der;
+}
+
+function contentOf(request: Pkcs10CertificateRequest, key: KeyObject): CertificateRequest {
+  const extensions = extensionsOf(request);
+  const password = attributeOf(request, challengePassword);
+  return {
+    subject: subjectOf(request.subjectName),
+    publicKey: key.export({ type: 'spki', format: 'pem' }).toString(),
+    ...alternativeNamesOf(extensions),
+    extensions: extensions.map(({ type }) => type),
+    ...(password instanceof ChallengePasswordAttribute && { challengePassword: password.password }),
+  };
+}
+
+function subjectOf(name: Name): Subject {
+  const [commonName, ...more] = name.getField('CN');
+  if (!commonName || more.length > 0) {
+    throw unreadable({
+      en: 'its subject does not have exactly one common name',
+      ru: 'в его субъекте должно быть ровно одно общее имя (CN)',
+    });
+  }
+  const organizations = name.getField('O');
+  refuseControlCharacters([commonName, ...organizations]);
+  return { commonName, organizations };
+}
+
+function extensionsOf(request: Pkcs10CertificateRequest): Extension[] {
+  const asked = attributeOf(request, extensionRequest);
+  return asked instanceof ExtensionsAttribute ? asked.items : [];
+}
+
+function alternativeNamesOf(extensions: Extension[]): { dnsNames: string[]; addresses: string[] } {
+  const names = extensions.flatMap((each) => (each instanceof SubjectAlternativeNameExtension ? each.names.items : []));
+  if (!names.every(({ type, value }) => (type === 'dns' && isDnsText(value)) || (type === 'ip' && isIP(value)))) {
+    throw unreadable({
+      en: 'it asks for alternative names that are neither DNS names nor addresses',
+      ru: 'он запрашивает альтернативные имена, которые не являются ни именами DNS, ни адресами',
+    });
+  }
+  const valuesOf = (wanted: string) => names.filter(({ type }) => type === wanted).map(({ value }) => value);
+  return { dnsNames: valuesOf('dns'), addresses: valuesOf('ip') };
+}
+
+/** Of several, each reader may take another, so there must be at most one. */
+function attributeOf(request: Pkcs10CertificateRequest, type: string): Attribute | undefined {
+  const [found, ...more] = request.getAttributes(type);
+  if (more.length > 0 || (found && found.values.length !== 1)) {
+    throw unreadable({ en: 'an attribute in it has several values', ru: 'у его атрибута несколько значений' });
+  }
+  return found;
+}
+
+function refuseControlCharacters(names: string[]): void {
+  if (names.some((name) => /\p{Cc}/u.test(name))) {
+    throw unreadable({
+      en: 'there are control characters in its subject',
+      ru: 'в его субъекте есть управляющие символы',
+    });
+  }
+}
+
+function unreadable(reason: Text): ProblemError {
+  return new ProblemError(problem('NOVA8101', { reason }));
+}
+
+function refuseWeakKey(key: KeyObject): void {
+  if (!isStrong(key)) throw new ProblemError(problem('NOVA8103', { kind: kindOf(key) }));
+}
+
+function isStrong({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details ?? {};
+  // Small exponents make forgeries easier, 1 makes every one succeed.
+  if (type === 'rsa') return modulusLength >= 2048 && modulusLength <= 8192 && publicExponent >= 65537n;
+  return type === 'ec' && ['prime256v1', 'secp384r1'].includes(namedCurve);
+}
+
+/** `RSA 1024`, `EC secp521r1`, `ED25519` */
+function kindOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+  const size = details?.modulusLength ?? details?.namedCurve ?? '';
+  return `${type?.toUpperCase()} ${size}`.trim();
+}
+
+async function isSignedByItsKey(request: Pkcs10CertificateRequest): Promise<boolean> {
+  try {
+    return await request.verify();
+  } catch {
+    // A signature of another algorithm than the key's, or one that is none at all.
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSealer } from './index.ts';
+import { codes } from './testing.ts';
+
+const sealer = createSealer(randomBytes(32));
+const text = fc.string({ unit: 'grapheme' });
+
+describe('a sealed secret', () => {
+  test('is what it was when opened', () => {
+    fc.assert(
+      fc.property(text, text, (plain, context) => {
+        const sealed = sealer.seal(plain, context);
+        expect(sealed).toMatch(/^v1:[A-Za-z0-9+/]+=*$/);
+        expect(sealer.open(sealed, context)).toBe(plain);
+      }),
+    );
+  });
+
+  test('does not show, also not that two are equal', () => {
+    expect(sealer.seal('secret', 'a')).not.toBe(sealer.seal('secret', 'a'));
+    expect(Buffer.from(sealer.seal('secret', 'a').slice(3), 'base64').includes('secret')).toBe(false);
+  });
+
+  test('cannot be put in the place of another', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (plain, context, other) => {
+        fc.pre(context !== other);
+        const sealed = sealer.seal(plain, context);
+        expect(await codes(() => sealer.open(sealed, other))).toEqual(['NOVA8104']);
+      }),
+    );
+  });
+
+  test('cannot be opened with another master key', async () => {
+    const sealed = sealer.seal('secret', 'authority/universe');
+    const other = createSealer(randomBytes(32));
+    expect(await codes(() => other.open(sealed, 'authority/universe'))).toEqual(['NOVA8104']);
+  });
+
+  test('cannot be opened when any character of it was changed, added or lost', async () => {
+    // Lengths that leave no, one and two characters of padding.
+    for (const plain of ['', 's', 'se', 'sec', 'secret']) {
+      const sealed = sealer.seal(plain, 'x');
+      for (let at = 0; at < sealed.length; at += 1) {
+        for (const put of ['', 'A', 'B', '/', '=', ' ', `${sealed[at]}A`]) {
+          const changed = sealed.slice(0, at) + put + sealed.slice(at + 1);
+          if (changed !== sealed) expect(await codes(() => sealer.open(changed, 'x')), changed).toEqual(['NOVA8104']);
+        }
+      }
+    }
+  });
+
+  test('cannot be opened when it is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          text,
+          fc.base64String().map((body) => `v1:${body}`),
+        ),
+        async (sealed) => {
+          expect(await codes(() => sealer.open(sealed, 'x'))).toEqual(['NOVA8104']);
+        },
+      ),
+    );
+  });
+});
+
+test('a master key of another length is refused', () => {
+  expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
+});

@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProblemError } from '@nova-platform/api';
+import { type CertificateOrder, createKeyPair } from './index.ts';
+
+/** A file that the openssl program can be given. */
+export function file(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'nova-pki-')), 'file');
+  writeFileSync(path, text);
+  return path;
+}
+
+export function openssl(...args: string[]): string {
+  return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** What `openssl verify` says: `OK`, or its complaint. */
+export function verify(certificate: string, ...args: string[]): string {
+  const { status, stderr } = spawnSync('openssl', ['verify', ...args, file(certificate)], { encoding: 'utf8' });
+  return status === 0 ? 'OK' : (/error \d+ at \d+ depth lookup: (.*)/.exec(stderr)?.[1] ?? stderr);
+}
+
+/** The request that `openssl req` makes of a new key and its configuration. */
+export function request({
+  subject = 'CN = node-1',
+  key = ['-newkey', 'rsa:2048'],
+  attributes = '',
+  extensions = '',
+}: {
+  subject?: string;
+  key?: string[];
+  attributes?: string;
+  extensions?: string;
+} = {}): string {
+  const config = file(`[req]
+prompt = no
+distinguished_name = name
+${attributes && 'attributes = attributes'}
+${extensions && 'req_extensions = extensions'}
+[name]
+${subject}
+[attributes]
+${attributes}
+[extensions]
+${extensions}
+`);
+  return openssl('req', '-new', ...key, '-nodes', '-keyout', '/dev/null', '-config', config, '-utf8');
+}
+
+export async function order(changes: Partial<CertificateOrder> = {}): Promise<CertificateOrder> {
+  const { publicKey } = await createKeyPair();
+  return {
+    subject: { commonName: 'node-1', organizations: [] },
+    publicKey,
+    dnsNames: [],
+    addresses: [],
+    usages: ['client auth'],
+    lifetimeHours: 24,
+    ...changes,
+  };
+}
+
+/** The codes of what went wrong; anything but a ProblemError is passed on. */
+export async function codes(work: () => unknown): Promise<string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems.map(({ code }) => code);
+    throw error;
+  }
+}
