@@ -250,8 +250,8 @@ function changesOf(status: { name: string } & Record<string, unknown>): Reported
           resource: text(status.name),
           ...(piece !== undefined && { piece: piece.slice(6) }),
           property: text(event.property) || text(event.name),
-          from: valueOf(event.previous_value),
-          to: valueOf(event.desired_value),
+          from: shownValue(event.previous_value),
+          to: shownValue(event.desired_value),
           message: text(event.message),
           outcome,
           isCorrective: event.corrective_change === true,
@@ -278,7 +278,7 @@ function asArray(value: unknown): unknown[] {
 }
 
 /** The checksum of a content comes as it is, or as bytes in base64. */
-function valueOf(value: unknown): string {
+function shownValue(value: unknown): string {
   const plain = text(value);
   const decoded = /^[A-Za-z0-9+/]{64,}={0,2}$/.test(plain) ? Buffer.from(plain, 'base64').toString() : '';
   return /^\{\w+\}[0-9a-f]+$/.test(decoded) ? decoded : plain;
