@@ -139,11 +139,20 @@ const headers = {
   'X-Puppet-Version': '8.10.0',
 };
 
+const silenceMilliseconds = 60_000;
+
 function ask({ connection, url, body }: SimulatedAgent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = body();
-    request(url, { method: 'POST', agent: connection, headers: { ...headers, 'Content-Length': text.length } })
+    const call = request(url, {
+      method: 'POST',
+      agent: connection,
+      headers: { ...headers, 'Content-Length': text.length },
+      timeout: silenceMilliseconds,
+    });
+    call
       .on('response', (response) => collect(response.on('error', reject), resolve))
+      .on('timeout', () => call.destroy(new Error('no answer')))
       .on('error', reject)
       // All of it is ASCII, which needs no further encoding.
       .end(text, 'latin1');

@@ -93,15 +93,25 @@ async function freePort(): Promise<number> {
 }
 
 async function configure(folder: Folder): Promise<void> {
-  const to = join(folder.root, 'puppet');
-  await cp(shipped, to, { recursive: true });
-  await cp('/var/lib/puppetserver', join(folder.root, 'lib'), { recursive: true });
-  await Promise.all(['log', 'run', 'tmp'].map((each) => mkdir(join(folder.root, each))));
-  for (const each of await readdir(join(to, 'puppetserver'), { recursive: true, withFileTypes: true })) {
+  const confdir = join(folder.root, 'puppet');
+  await Promise.all(
+    ['log', 'run', 'tmp', 'lib/jruby-gems'].map((each) => mkdir(join(folder.root, each), { recursive: true })),
+  );
+  for (const each of configuration) await cp(join(shipped, each), join(confdir, each), { recursive: true });
+  for (const each of await readdir(confdir, { recursive: true, withFileTypes: true })) {
     if (each.isFile()) await movePaths(join(each.parentPath, each.name), folder);
   }
-  await writeFile(join(to, 'puppet.conf'), puppetConf(folder));
+  await writeFile(join(confdir, 'puppet.conf'), puppetConf(folder));
 }
+
+/** Of the package; what else lies there belongs to a puppetserver that is in use. */
+const configuration = [
+  'hiera.yaml',
+  'puppetserver/conf.d',
+  'puppetserver/services.d',
+  'puppetserver/logback.xml',
+  'puppetserver/request-logging.xml',
+];
 
 async function movePaths(file: string, { root, port }: Folder): Promise<void> {
   const text = await readFile(file, 'utf8');
@@ -244,7 +254,7 @@ function logOf(root: string): string {
 /** `running`, `starting`, or nothing while its port is closed. */
 function status(url: string, ca: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    get(`${url}/status/v1/simple`, { ca, agent: false }, (response) => {
+    get(`${url}/status/v1/simple`, { ca, agent: false, signal: AbortSignal.timeout(5000) }, (response) => {
       response
         .setEncoding('utf8')
         .toArray()

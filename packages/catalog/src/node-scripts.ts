@@ -31,6 +31,8 @@ again() {
 if ! is_enrolled || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
   run_agent
   is_enrolled || { sleep 5; again 0; }
+  # As it is now: the run may have changed it.
+  . ${settingsPath}
   again $(($(now) + interval + $(od -An -N2 -tu2 /dev/urandom) % (interval / 4 + 1)))
 fi
 

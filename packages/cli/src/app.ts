@@ -1,12 +1,14 @@
 import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
 import { completion } from './commands/completion/command.ts';
+import { config } from './commands/config/command.ts';
 import { explain } from './commands/explain/command.ts';
 import { host } from './commands/host/command.ts';
 import { image } from './commands/image/command.ts';
 import { init } from './commands/init/command.ts';
 import { machine } from './commands/machine/command.ts';
 import { network } from './commands/network/command.ts';
+import { node } from './commands/node/command.ts';
 import { plan } from './commands/plan/command.ts';
 import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
@@ -29,6 +31,8 @@ export function createApp(language: Language, isColoured: boolean): Application<
       image: image(t),
       network: network(t),
       machine: machine(t),
+      config: config(t),
+      node: node(t),
       completion: completion(t),
       version: version(t),
     },

@@ -8,6 +8,7 @@ import { styleFor } from './style.ts';
 
 /** What a command found or did: as data for programs, as text for people. */
 export interface Result {
+  /** Nothing when the command has said everything while it ran. */
   data: unknown;
   text: string;
   exitCode?: number;
@@ -57,6 +58,7 @@ export function problemsAsText(
 }
 
 function serialize(data: unknown, output: 'json' | 'yaml'): string {
+  if (data === undefined) return '';
   return output === 'json' ? `${JSON.stringify(data, null, 2)}\n` : stringify(data, { aliasDuplicateObjects: false });
 }
 

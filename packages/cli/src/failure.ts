@@ -1,8 +1,22 @@
-import { describe, formatPath, type Language, type Problem, visible } from '@nova-platform/api';
+import {
+  describe,
+  formatPath,
+  type Language,
+  type Problem,
+  ProblemError,
+  problem,
+  type Text,
+  visible,
+} from '@nova-platform/api';
 import type { Style } from './style.ts';
 
 /** Thrown when the user breaks off. */
 export class Interrupted extends Error {}
+
+/** An option or a variable that cannot be made sense of. */
+export function badValue(name: string, expected: Text): ProblemError {
+  return new ProblemError(problem('NOVA2009', { expected }, [name]));
+}
 
 /** Problems in the order in which a reader meets them: by file, then by line. */
 export function sorted(problems: readonly Problem[]): Problem[] {

@@ -16,6 +16,7 @@ export function simpleCommand<Args extends readonly string[]>(
   brief: Text,
   placeholders: { [K in keyof Args]: Text },
   run: () => Promise<(this: Context, flags: OutputFlags, ...args: Args) => Promise<Result>>,
+  fullDescription: Text = brief,
 ) {
   return buildCommand<OutputFlags, Args, Context>({
     loader: async () => {
@@ -31,7 +32,7 @@ export function simpleCommand<Args extends readonly string[]>(
       },
       // The library cannot follow a tuple that is mapped.
     } as never,
-    docs: { brief: t(brief) },
+    docs: { brief: t(brief), fullDescription: t(fullDescription) },
   });
 }
 

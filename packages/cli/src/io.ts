@@ -12,4 +12,6 @@ export interface Io {
   stderr: OutputStream;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** From now on a signal does not end the process: the first one fulfils this, so that a server can stop in order. */
+  untilStopped: () => Promise<void>;
 }

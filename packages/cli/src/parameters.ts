@@ -25,6 +25,19 @@ export function filesFlag(t: Translate) {
   } as const;
 }
 
+export function clusterFlag(t: Translate) {
+  return {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: t({ en: 'name', ru: 'имя' }),
+    brief: t({
+      en: 'Which cluster, where the files declare several',
+      ru: 'Какой кластер, если в файлах их несколько',
+    }),
+  } as const;
+}
+
 export function againstFlag(t: Translate) {
   return {
     kind: 'parsed',

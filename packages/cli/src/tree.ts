@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Style } from './style.ts';
 
 /** A line and what hangs below it. */
@@ -20,13 +21,18 @@ export function drawTree(branches: readonly Branch[], style: Style, indent = '')
 /** Rows as columns of equal width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, i) => Math.max(cell.length, widest[i] ?? 0)),
+    (widest, row) => row.map((cell, i) => Math.max(widthOf(cell), widest[i] ?? 0)),
     [],
   );
   return rows.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - widthOf(cell)))
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Colours take no room. */
+function widthOf(cell: string): number {
+  return stripVTControlCharacters(cell).length;
 }

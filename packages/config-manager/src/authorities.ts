@@ -26,6 +26,7 @@ export class Authorities {
   readonly #db: Database;
   readonly #sealer: Sealer;
   readonly #open = new Map<string, Promise<Issuer>>();
+  #lists: { state: string; text: Promise<string> } | undefined;
 
   private constructor(db: Database, sealer: Sealer) {
     this.#db = db;
@@ -59,20 +60,35 @@ export class Authorities {
   }
 
   /**
-   * Agents fetch this list once and check the server's certificate with it. It ends with the authority, so that an old
-   * copy never locks a node out; revoked nodes are refused by the server, at once, whatever the list says.
+   * Agents fetch these lists once and check the server's certificate with them. They end with the authority, so that an
+   * old copy never locks a node out; revoked nodes are refused by the server, at once, whatever a list says. Anybody may
+   * ask, and signing a long list takes a while: it is made when something was revoked, not when somebody asks.
    */
   async revocationLists(): Promise<string> {
+    const revoked = this.#db
+      .selectFrom('certificates')
+      .where('purpose', '=', 'identity')
+      .where('revoked_at', 'is not', null);
+    const { latest, count } = await revoked
+      .select(({ fn }) => [fn.max('revoked_at').as('latest'), fn.countAll().as('count')])
+      .executeTakeFirstOrThrow();
+    const state = `${latest}/${count}`;
+    if (this.#lists?.state !== state) this.#lists = { state, text: this.#createLists(Number(latest ?? 1)) };
+    return this.#lists.text;
+  }
+
+  async #createLists(number: number): Promise<string> {
     const revoked = await this.#db
       .selectFrom('certificates')
       .select(['serial', 'revoked_at'])
       .where('purpose', '=', 'identity')
       .where('revoked_at', 'is not', null)
+      .where('not_after', '>', Date.now())
       .execute();
     const [issuing, root] = [await this.issuing(), await this.#issuer('universe-root')];
     const list = await createRevocationList(issuing, {
       revoked: revoked.map(({ serial, revoked_at }) => ({ serial, at: new Date(Number(revoked_at)) })),
-      number: revoked.length + 1,
+      number,
       nextUpdate: issuing.notAfter,
     });
     return list + (await createRevocationList(root, { revoked: [], number: 1, nextUpdate: root.notAfter }));

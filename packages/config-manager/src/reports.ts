@@ -204,7 +204,8 @@ export function readReport(value: unknown): RunReport {
   const statuses = resources.map(
     ([name, each]) => ({ name, ...asObject(each) }) as { name: string } & Record<string, unknown>,
   );
-  const changes = statuses.flatMap((each) => changesOf(each)).slice(0, mostEntries);
+  const logs = asArray(report.logs).slice(0, mostEntries).map(asObject);
+  const changes = [...statuses.flatMap(changesOf), ...logs.flatMap(wouldRefresh)].slice(0, mostEntries);
   return {
     startedAt: text(report.time),
     status,
@@ -222,8 +223,7 @@ export function readReport(value: unknown): RunReport {
     },
     changes: changes.toSorted((one, other) => Number(other.outcome === 'failed') - Number(one.outcome === 'failed')),
     skipped: statuses.filter(({ skipped }) => skipped === true).map(({ name }) => text(name)),
-    log: asArray(report.logs)
-      .map(asObject)
+    log: logs
       .map(({ level, message }) => ({ level: text(level), message: text(message) }))
       .filter(({ level }) => ['warning', 'err', 'alert', 'emerg', 'crit'].includes(level))
       .slice(0, 200),
@@ -237,9 +237,6 @@ const outcomes: Record<string, ReportedChange['outcome']> = {
 };
 
 function changesOf(status: { name: string } & Record<string, unknown>): ReportedChange[] {
-  const piece = asArray(status.tags)
-    .map(text)
-    .find((tag) => pieceTag.test(tag));
   return asArray(status.events)
     .map(asObject)
     .flatMap((event) => {
@@ -248,7 +245,7 @@ function changesOf(status: { name: string } & Record<string, unknown>): Reported
       return [
         {
           resource: text(status.name),
-          ...(piece !== undefined && { piece: piece.slice(6) }),
+          ...pieceOf(status.tags),
           property: text(event.property) || text(event.name),
           from: shownValue(event.previous_value),
           to: shownValue(event.desired_value),
@@ -260,8 +257,33 @@ function changesOf(status: { name: string } & Record<string, unknown>): Reported
     });
 }
 
+/** Agents report a restart that they only would have done in their log, and nowhere else. */
+function wouldRefresh({ source, message, tags }: Record<string, unknown>): ReportedChange[] {
+  if (!text(message).startsWith("Would have triggered 'refresh'")) return [];
+  const resource = text(source).replace(/^\//, '');
+  return [
+    {
+      resource,
+      ...pieceOf(tags),
+      property: 'refresh',
+      from: '',
+      to: '',
+      message: text(message),
+      outcome: 'would change',
+      isCorrective: false,
+    },
+  ];
+}
+
 /** How catalogs tag the piece a resource belongs to. */
-const pieceTag = /^piece:/;
+const pieceTag = 'piece:';
+
+function pieceOf(tags: unknown): { piece?: string } {
+  const tag = asArray(tags)
+    .map(text)
+    .find((each) => each.startsWith(pieceTag));
+  return tag === undefined ? {} : { piece: tag.slice(pieceTag.length) };
+}
 
 function metric(report: Record<string, unknown>, group: string, name: string): number {
   const values = asArray(asObject(asObject(report.metrics)[group]).values);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ClientRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +11,11 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
+  /** Whether it came over the connection of the request before it. */
+  isReused: boolean;
 }
 
-interface Identity {
+export interface Identity {
   key: string;
   certificate: string;
 }
@@ -24,16 +27,26 @@ interface RequestOptions {
 
 const run = promisify(execFile);
 
-/** Makes a key and a request for a certificate, as an agent does; `config` is what OpenSSL's `req` reads. */
+export interface PreparedRequest {
+  key: string;
+  request: string;
+}
+
+interface RequestContent {
+  token?: string;
+  /** Lines of OpenSSL's configuration. */
+  extensions?: string[];
+  subject?: string;
+  /** Of a new key; or a key that is there already. */
+  bits?: number;
+  key?: string;
+}
+
+/** A request for a certificate as an agent makes it, with OpenSSL. */
 export async function createRequest(
   name: string,
-  {
-    token,
-    extensions = [],
-    subject = `CN = ${name}`,
-    bits = 2048,
-  }: { token?: string; extensions?: string[]; subject?: string; bits?: number } = {},
-): Promise<{ key: string; request: string }> {
+  { token, extensions = [], subject = `CN = ${name}`, bits = 2048, key }: RequestContent = {},
+): Promise<PreparedRequest> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-agent-'));
   try {
     const config = [
@@ -50,11 +63,9 @@ export async function createRequest(
       ...extensions,
     ];
     await writeFile(join(folder, 'config'), config.join('\n'));
-    await run(
-      'openssl',
-      ['req', '-new', '-newkey', `rsa:${bits}`, '-nodes', '-config', 'config', '-keyout', 'key', '-out', 'request'],
-      { cwd: folder },
-    );
+    if (key !== undefined) await writeFile(join(folder, 'key'), key);
+    const ofKey = key === undefined ? ['-newkey', `rsa:${bits}`, '-nodes', '-keyout', 'key'] : ['-key', 'key'];
+    await run('openssl', ['req', '-new', ...ofKey, '-config', 'config', '-out', 'request'], { cwd: folder });
     return {
       key: await readFile(join(folder, 'key'), 'utf8'),
       request: await readFile(join(folder, 'request'), 'utf8'),
@@ -83,17 +94,26 @@ export class SimulatedAgent {
   }
 
   /** Enrols with a token and keeps the certificate. */
-  async enrol(token: string, prepared?: { key: string; request: string }): Promise<Answer> {
+  async enrol(token: string, prepared?: PreparedRequest): Promise<Answer> {
     const { key, request } = prepared ?? (await createRequest(this.name, { token }));
-    const sent = await this.send('PUT', `/puppet-ca/v1/certificate_request/${this.name}`, {
-      body: request,
-      headers: { 'content-type': 'text/plain' },
-    });
+    const sent = await this.submit(request);
     if (sent.status !== 200) return sent;
-    const { status, body } = await this.send('GET', `/puppet-ca/v1/certificate/${this.name}`);
+    const { status, body } = await this.certificate();
     if (status !== 200) throw new Error(`no certificate: ${status} ${body}`);
     this.use({ key, certificate: body });
     return sent;
+  }
+
+  /** Sends a request for a certificate and no more. */
+  submit(request: string): Promise<Answer> {
+    return this.send('PUT', `/puppet-ca/v1/certificate_request/${this.name}`, {
+      body: request,
+      headers: { 'content-type': 'text/plain' },
+    });
+  }
+
+  certificate(): Promise<Answer> {
+    return this.send('GET', `/puppet-ca/v1/certificate/${this.name}`);
   }
 
   use(identity: Identity): void {
@@ -116,35 +136,66 @@ export class SimulatedAgent {
     });
   }
 
+  /** The order it is given, such as `run 1b4e…`. */
+  async order(seconds: number): Promise<{ kind: string; id: string }> {
+    const { body } = await this.send('GET', `/nova/v1/nodes/${this.name}/order?wait=${seconds}`);
+    const [kind = '', id = ''] = body.trim().split(' ');
+    return { kind, id };
+  }
+
+  /** Sends the log of a run while it is written: what is written arrives at once. */
+  openLog(order: string): { write: (text: string) => void; end: () => Promise<Answer>; tear: () => void } {
+    const answer = Promise.withResolvers<Answer>();
+    const outgoing = this.#open('PUT', `/nova/v1/nodes/${this.name}/orders/${order}/log`, {}, answer);
+    outgoing.flushHeaders();
+    // Torn on purpose, nobody waits for its answer.
+    answer.promise.catch(() => undefined);
+    return {
+      write: (text) => void outgoing.write(text),
+      end: () => {
+        outgoing.end();
+        return answer.promise;
+      },
+      tear: () => void outgoing.destroy(),
+    };
+  }
+
   send(method: string, path: string, { body, headers = {} }: RequestOptions = {}): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const outgoing = httpsRequest(
-        {
-          host: '127.0.0.1',
-          port: this.#port,
-          method,
-          path,
-          agent: this.#https,
-          headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
-        },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () => {
-            const raw = Buffer.concat(chunks);
-            const bytes = response.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString() });
-          });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+    const answer = Promise.withResolvers<Answer>();
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    this.#open(method, path, { ...headers, ...length }, answer).end(body);
+    return answer.promise;
   }
 
   close(): void {
     this.#https.destroy();
+  }
+
+  #open(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    answer: PromiseWithResolvers<Answer>,
+  ): ClientRequest {
+    const outgoing = httpsRequest(
+      { host: '127.0.0.1', port: this.#port, method, path, agent: this.#https, headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', answer.reject);
+        response.on('end', () => {
+          const raw = Buffer.concat(chunks);
+          const bytes = response.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
+          answer.resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: bytes.toString(),
+            isReused: outgoing.reusedSocket,
+          });
+        });
+      },
+    );
+    return outgoing.on('error', answer.reject);
   }
 
   #connect(): HttpsAgent {
@@ -156,6 +207,11 @@ export class SimulatedAgent {
       ...(this.#identity && { key: this.#identity.key, cert: this.#identity.certificate }),
     });
   }
+}
+
+/** How a request was refused, such as `403 NOVA8020`. */
+export function refusalOf({ status, body }: Answer): string {
+  return `${status} ${/^NOVA\d{4}/.exec(body)?.[0] ?? body}`;
 }
 
 /** Facts travel as JSON, encoded twice. */

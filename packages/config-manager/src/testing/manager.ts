@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { configClient } from '../client.ts';
 import { type ConfigManager, startConfigManager } from '../manager.ts';
+import { createRequest, SimulatedAgent } from './agent.ts';
 
 export interface TestManager {
   manager: ConfigManager;
@@ -12,7 +13,11 @@ export interface TestManager {
   folder: string;
   /** Everything that was logged so far. */
   log: () => string;
-  /** Stops it and starts it again on the same data. */
+  /** Refusals that were logged so far. */
+  refusals: () => { code: string; path: string }[];
+  /** An agent of that name, enrolled; with a key that is there already this is faster. */
+  enrolled: (name: string, key?: string) => Promise<SimulatedAgent>;
+  /** Stops it and starts it again on the same data, at the same port. */
   restart: () => Promise<void>;
   remove: () => Promise<void>;
 }
@@ -28,26 +33,42 @@ export async function startTestManager(options: { bodyTimeout?: number } = {}): 
     },
   });
   const socket = join(folder, 'config.sock');
-  const start = () =>
+  const agents: SimulatedAgent[] = [];
+  const start = (port: number) =>
     startConfigManager({
       data: join(folder, 'data'),
       name: 'config.universe.nova.internal',
       address: '127.0.0.1',
-      listen: { host: '127.0.0.1', port: 0 },
+      listen: { host: '127.0.0.1', port },
       socket,
       logger: pino(sink),
       ...options,
     });
   const test: TestManager = {
-    manager: await start(),
+    manager: await start(0),
     client: configClient(socket),
     folder,
     log: () => log,
+    refusals: () =>
+      log
+        .split('\n')
+        .filter((line) => line.includes('"msg":"refused"'))
+        .map((line) => JSON.parse(line) as { code: string; path: string }),
+    enrolled: async (name, key) => {
+      const agent = new SimulatedAgent(name, test.manager.port);
+      agents.push(agent);
+      const { token } = await test.client.createToken(name, 60);
+      const { status, body } = await agent.enrol(token, await createRequest(name, { token, ...(key && { key }) }));
+      if (status !== 200) throw new Error(`${name} is not enrolled: ${body}`);
+      return agent;
+    },
     restart: async () => {
+      const { port } = test.manager;
       await test.manager.close();
-      test.manager = await start();
+      test.manager = await start(port);
     },
     remove: async () => {
+      for (const agent of agents) agent.close();
       await test.manager.close();
       await rm(folder, { recursive: true });
     },

@@ -4,6 +4,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/engine';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { badValue } from '../../failure.ts';
 import type { OutputFlags } from '../../group.ts';
 import type { Output } from '../../output.ts';
 import { systemReason } from '../../read.ts';
@@ -121,18 +122,10 @@ function mebibytes(quantity: string): number {
   const [, amount = '', unit = ''] = /^([1-9]\d{0,9})(Mi|Gi|Ti)$/.exec(quantity) ?? [];
   const factor = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 }[unit];
   if (factor === undefined) {
-    throw new ProblemError(
-      problem(
-        'NOVA2009',
-        {
-          expected: {
-            en: 'a size with its unit, such as 512Mi or 8Gi',
-            ru: 'размер с единицей, например 512Mi или 8Gi',
-          },
-        },
-        ['--memory'],
-      ),
-    );
+    throw badValue('--memory', {
+      en: 'a size with its unit, such as 512Mi or 8Gi',
+      ru: 'размер с единицей, например 512Mi или 8Gi',
+    });
   }
   return Number(amount) * factor;
 }

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import type { Translate } from '../../language.ts';
-import { againstFlag, besideFlag, filesFlag, outputFlag } from '../../parameters.ts';
+import { againstFlag, besideFlag, clusterFlag, filesFlag, outputFlag } from '../../parameters.ts';
 import type { PlanFlags } from './run.ts';
 
 export const plan = (t: Translate) =>
@@ -10,16 +10,7 @@ export const plan = (t: Translate) =>
     parameters: {
       flags: {
         file: filesFlag(t),
-        cluster: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({
-            en: 'Which cluster, where the files declare several',
-            ru: 'Какой кластер, если в файлах их несколько',
-          }),
-        },
+        cluster: clusterFlag(t),
         against: againstFlag(t),
         beside: besideFlag(t),
         output: outputFlag(t),

@@ -1,0 +1,365 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogChange } from '@nova-platform/catalog';
+import type { ListedNode, StoredReport, Token } from '@nova-platform/config-manager/client';
+import { engineClient } from '@nova-platform/engine';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+
+const folder = temporaryFolder();
+const data = join(folder.path, 'cm');
+const socket = join(folder.path, 'config.sock');
+const env = { NOVA_CONFIG_SOCKET: socket };
+const manager = 'config.universe.nova.internal';
+const master = { name: 'demo-main-1', address: '10.43.0.10' };
+const worker = { name: 'demo-work-1', address: '10.43.0.11' };
+const password = 'pa$$"w%rd';
+
+const manifest = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: main, roles: [control-plane, infra, ingress] }
+    - { name: work, roles: [worker] }
+  clusterConfiguration: { dnsBaseDomain: demo.nova.local, nodeNetwork: 10.43.0.0/24 }
+`;
+const proxy = `---
+apiVersion: config.nova-platform.io/v1alpha1
+kind: Proxy
+metadata: { name: cluster }
+spec:
+  httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, password: '${password}' }
+`;
+
+let server: ChildProcess | undefined;
+
+async function startServer(): Promise<void> {
+  const args = ['config', 'serve', '--data', data, '--listen', '0.0.0.0:8140', '--socket', socket];
+  const child = spawn(join(root, 'nova-ctl'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  server = child;
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    let log = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
+    child.once('exit', () => reject(new Error(log)));
+  });
+}
+
+async function stopServer(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  const child = server;
+  server = undefined;
+  if (!child || child.exitCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+async function config<T>(...args: string[]): Promise<T> {
+  const outcome = await novaCtl([...args, '-o', 'json'], { env });
+  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
+  return JSON.parse(outcome.stdout) as T;
+}
+
+const inside = (machine: string, command: string): Promise<Outcome> =>
+  novaCtl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
+
+const reportsOf = (node: string) => config<StoredReport[]>('node', 'reports', node);
+const lastReport = async (node: string) => (await reportsOf(node))[0];
+const listed = async (node: string) => (await config<ListedNode[]>('node', 'list')).find(({ name }) => name === node);
+
+/** Runs the agent now and answers its report. */
+async function runNow(node: string, ...flags: string[]): Promise<StoredReport> {
+  await config('node', 'run', node, ...flags);
+  const report = await lastReport(node);
+  if (!report) throw new Error('no report');
+  return report;
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const found = await look();
+    if (found) return found;
+    await sleep(500);
+  }
+  throw new Error(`waited too long: ${what}`);
+}
+
+async function createMachine({ name, address }: { name: string; address: string }): Promise<void> {
+  const file = join(folder.path, `${name}.yaml`);
+  await config<Token>('config', 'token', 'create', '--node', name, '--ttl', '10m', '--cloud-config', file);
+  const created = await novaCtl([
+    'machine',
+    'create',
+    name,
+    '--network',
+    'config',
+    '--address',
+    address,
+    '--cloud-config',
+    file,
+  ]);
+  expect(created).toMatchObject({ exitCode: 0 });
+}
+
+beforeAll(async () => {
+  for (const args of [
+    ['host', 'up'],
+    ['image', 'build', 'node'],
+    ['network', 'create', 'config', '--cidr', '10.43.0.0/24'],
+  ]) {
+    expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
+  }
+  await engineClient.changeNetwork('config', { names: [{ name: manager, addresses: ['172.30.0.1'] }] });
+  await startServer();
+  writeFileSync(join(folder.path, 'cluster.yaml'), manifest);
+  await config('config', 'apply', '-f', join(folder.path, 'cluster.yaml'), '--yes');
+  await Promise.all([createMachine(master), createMachine(worker)]);
+});
+
+afterAll(async () => {
+  await stopServer();
+  await novaCtl(['host', 'down']);
+  folder.remove();
+});
+
+test('machines enrol by themselves and become what was approved', async () => {
+  for (const { name } of [master, worker]) {
+    const report = await until(`the first report of ${name}`, () => lastReport(name));
+    expect(report).toMatchObject({ status: 'changed', resources: { failed: 0, skipped: 0 } });
+  }
+  const { stdout } = await inside(
+    master.name,
+    'systemctl is-active containerd nova-agent; cat /proc/sys/net/ipv4/ip_forward; crictl --version >/dev/null 2>&1; ctr version >/dev/null && echo answers',
+  );
+  expect(stdout).toBe('active\nactive\n1\nanswers\n');
+  expect(await listed(master.name)).toMatchObject({
+    identity: 'valid',
+    cluster: 'demo',
+    pending: 0,
+    agentVersion: '8.10.0',
+  });
+});
+
+test('certificates are signed for keys that were made on the node, and shared keys are the same on those that share them', async () => {
+  const { stdout } = await inside(
+    master.name,
+    `cd /etc/nova/pki && for each in kube-apiserver kubelet-client; do openssl verify -CAfile kubernetes-ca.crt $each.crt; stat -c %a $each.key; done
+     openssl x509 -in kubelet-client.crt -noout -subject; ls *.new 2>/dev/null; ls *.key | wc -l; head -1 service-account.key`,
+  );
+  expect(stdout).toBe(
+    'kube-apiserver.crt: OK\n600\nkubelet-client.crt: OK\n600\nsubject=O=system:nodes, CN=system:node:demo-main-1\n13\n-----BEGIN PRIVATE KEY-----\n',
+  );
+  expect((await inside(worker.name, 'ls /etc/nova/pki/*.key')).stdout).toBe(
+    ['kube-proxy', 'kubelet-client', 'kubelet-server'].map((name) => `/etc/nova/pki/${name}.key\n`).join(''),
+  );
+});
+
+test('a second run changes nothing, and its report is kept', async () => {
+  const before = (await reportsOf(master.name)).length;
+  const report = await runNow(master.name);
+  expect(report).toMatchObject({ status: 'unchanged', resources: { changed: 0, failed: 0 }, changes: [] });
+  expect((await reportsOf(master.name)).length).toBe(before + 1);
+});
+
+test('drift is repaired, and reported as such', async () => {
+  await inside(
+    worker.name,
+    'echo "10.1.1.1 evil" >> /etc/hosts; systemctl stop containerd; rm /etc/sysctl.d/99-nova.conf; chmod 600 /etc/containerd/config.toml',
+  );
+  const { changes } = await runNow(worker.name);
+  expect(
+    changes
+      .filter(({ isCorrective }) => isCorrective)
+      .map(({ resource, property }) => `${resource} ${property}`)
+      .sort(),
+  ).toEqual([
+    'File[/etc/containerd/config.toml] mode',
+    'File[/etc/hosts] content',
+    'File[/etc/sysctl.d/99-nova.conf] ensure',
+    'Service[containerd] ensure',
+  ]);
+  expect((await inside(worker.name, 'grep -c evil /etc/hosts; systemctl is-active containerd')).stdout).toBe(
+    '0\nactive\n',
+  );
+  expect(await listed(worker.name)).toMatchObject({ lastRun: { status: 'changed', corrective: 4 } });
+});
+
+test('nobody has to ask: the regular run repairs drift too', async () => {
+  const before = (await reportsOf(worker.name))[0]?.id;
+  await inside(
+    worker.name,
+    'sed -i s/^interval=.*/interval=1/ /etc/nova/agent.conf; echo "# drift" >> /etc/hosts; systemctl restart nova-agent',
+  );
+  await until('a run that nobody asked for', async () => (await lastReport(worker.name))?.id !== before);
+  expect((await inside(worker.name, 'grep -c drift /etc/hosts; grep ^interval /etc/nova/agent.conf')).stdout).toBe(
+    '0\ninterval=1800\n',
+  );
+});
+
+test('a certificate that ends soon is renewed, its key stays', async () => {
+  const { stdout: key } = await inside(worker.name, 'sha256sum /etc/nova/pki/kube-proxy.key');
+  await inside(
+    worker.name,
+    'cd /etc/nova/pki && openssl req -x509 -key kube-proxy.key -subj /CN=old -days 3 -out kube-proxy.crt',
+  );
+  const { changes } = await runNow(worker.name);
+  expect(changes.map(({ resource }) => resource)).toEqual(['Exec[obtain certificate kube-proxy]']);
+  expect(
+    (
+      await inside(
+        worker.name,
+        'openssl x509 -in /etc/nova/pki/kube-proxy.crt -noout -subject; sha256sum /etc/nova/pki/kube-proxy.key',
+      )
+    ).stdout,
+  ).toBe(`subject=CN=system:kube-proxy\n${key}`);
+});
+
+test('without the server the agent keeps to its last catalog, and goes on by itself when it is back', async () => {
+  await stopServer('SIGKILL');
+  await inside(worker.name, 'echo "# drift" >> /etc/hosts');
+  const { stdout } = await inside(
+    worker.name,
+    'puppet agent --onetime --no-daemonize --waitforlock 60 --verbose --logdest console --color=false 2>&1; grep -c drift /etc/hosts',
+  );
+  expect(stdout).toMatch(/[Uu]sing cached catalog/);
+  expect(stdout).toMatch(/\n0\n$/);
+  await startServer();
+  expect(await runNow(worker.name)).toMatchObject({ status: 'unchanged' });
+});
+
+test('what is approved is what the agent itself would change', async () => {
+  writeFileSync(join(folder.path, 'cluster.yaml'), manifest + proxy);
+  const file = join(folder.path, 'cluster.yaml');
+  const preview = await novaCtl(['config', 'apply', '-f', file], { env });
+  expect(preview.exitCode).toBe(0);
+  // Shown, but nobody approved it.
+  expect(await runNow(worker.name)).toMatchObject({ status: 'unchanged' });
+
+  await config('config', 'apply', '-f', file, '--yes');
+  const { sinceLastRun } = await config<{ sinceLastRun: CatalogChange[] }>('node', 'catalog', worker.name, '--diff');
+  const noop = await runNow(worker.name, '--noop');
+  expect(noop.isNoop).toBe(true);
+  const predicted = new Set(sinceLastRun.map(({ resource }) => resource));
+  expect(predicted.size).toBeGreaterThan(3);
+  expect(new Set(noop.changes.map(({ resource }) => resource))).toEqual(predicted);
+
+  const { changes } = await runNow(worker.name);
+  expect(new Set(changes.map(({ resource }) => resource))).toEqual(predicted);
+  expect(await config('node', 'catalog', worker.name, '--diff')).toMatchObject({ sinceLastRun: [], pending: [] });
+});
+
+test('a password reaches its node and nothing else', async () => {
+  const drop = '/etc/systemd/system/containerd.service.d/nova-proxy.conf';
+  const { stdout } = await inside(worker.name, `stat -c %a ${drop}; systemctl show containerd -p Environment`);
+  expect(stdout).toContain(`600\n`);
+  expect(decodeURIComponent(stdout)).toContain(`http://nova:${password}@10.9.9.9:3128`);
+  // Also where the agent repairs the file and tells what it did.
+  await inside(worker.name, `echo x >> ${drop}`);
+  expect((await runNow(worker.name)).changes).toHaveLength(3);
+  const shown = await Promise.all(
+    [
+      ['node', 'catalog', worker.name],
+      ['node', 'reports', worker.name],
+      ['node', 'reports', worker.name, '--last'],
+    ].map((args) => novaCtl(args, { env })),
+  );
+  const { stdout: logged } = await inside(worker.name, 'journalctl -u nova-agent -o cat');
+  const stored = await execute('sh', ['-c', `cat ${data}/*`]);
+  for (const text of [
+    ...shown.map(({ stdout: each }) => each),
+    logged,
+    stored.stdout,
+    JSON.stringify(await reportsOf(worker.name)),
+  ]) {
+    for (const form of [password, encodeURIComponent(password), Buffer.from(password).toString('base64')])
+      expect(text).not.toContain(form);
+  }
+});
+
+describe('refused, and nothing is stored', () => {
+  const stranger = { name: 'stranger', address: '10.43.0.99' };
+
+  beforeAll(async () => {
+    expect(
+      await novaCtl(['machine', 'create', stranger.name, '--network', 'config', '--address', stranger.address]),
+    ).toMatchObject({ exitCode: 0 });
+    await inside(stranger.name, 'echo nameserver 10.255.0.10 > /etc/resolv.conf');
+  });
+
+  /** The stock agent in a machine of nobody's, under a name and with attributes of its choice. */
+  const enrolAs = (name: string, attributes: string) => {
+    const settings = `--certname ${name} --server ${manager} --ssldir /tmp/ssl-$$ --keylength 2048 --waitforcert 0`;
+    return inside(
+      stranger.name,
+      `printf '${attributes}' > /etc/puppet/csr_attributes.yaml; puppet agent --onetime --no-daemonize --waitforlock 60 --logdest console --color=false ${settings} 2>&1`,
+    );
+  };
+  const token = (value: string) => `custom_attributes:\\n  1.2.840.113549.1.9.7: ${value}\\n`;
+  const createToken = async (node: string, ttl = '10m') =>
+    (await config<Token>('config', 'token', 'create', '--node', node, '--ttl', ttl)).token;
+
+  test('a token that was used, has expired, is for another name, or is none', async () => {
+    const [, used = ''] =
+      /1\.2\.840\.113549\.1\.9\.7: (\S+)/.exec(readFileSync(join(folder.path, `${master.name}.yaml`), 'utf8')) ?? [];
+    const expired = await createToken('late', '1s');
+    await sleep(1100);
+    for (const [name, value] of [
+      [master.name, used],
+      ['late', expired],
+      ['mallory', await createToken('alice')],
+      ['mallory', 'guessed'],
+    ] as const) {
+      const { stdout } = await enrolAs(name, token(value));
+      expect(stdout, name).toMatch(/NOVA8022|HTTP response was 403/);
+    }
+    expect((await config<ListedNode[]>('node', 'list')).map(({ name }) => name)).toEqual([master.name, worker.name]);
+    expect((await runNow(master.name)).resources.failed).toBe(0);
+  });
+
+  test('extensions that would be rights', async () => {
+    const value = await createToken('forger');
+    const { stdout } = await enrolAs(
+      'forger',
+      `${token(value)}extension_requests:\\n  pp_role: master\\n  pp_auth_role: admin\\n`,
+    );
+    expect(stdout).toMatch(/403/);
+    expect(await listed('forger')).toBeUndefined();
+    // The token was not spent on it.
+    expect((await enrolAs('forger', token(value))).stdout).toMatch(/NOVA8011/);
+    await config('node', 'revoke', 'forger');
+  });
+
+  test("another node's catalog, certificates and keys", async () => {
+    const ask = (path: string, ...more: string[]) =>
+      `curl -s -o /dev/null -w '%{http_code} ' --cacert $ssl/certs/ca.pem --cert $ssl/certs/$name.pem --key $ssl/private_keys/$name.pem ${more.join(' ')} $server${path};`;
+    const { stdout } = await inside(
+      worker.name,
+      `. /etc/nova/agent.conf; ${ask(`/puppet/v3/node/${worker.name}`)} ${ask(`/puppet/v3/node/${master.name}`)} ${ask(`/puppet/v3/catalog/${master.name}`, '-d', 'facts=%7B%7D')}
+       ${ask(`/puppet/v3/report/${master.name}`, '-X PUT -d {}')} ${ask(`/nova/v1/nodes/${worker.name}/keys/service-account`)} ${ask(`/nova/v1/nodes/${master.name}/keys/service-account`)}
+       ${ask(`/nova/v1/nodes/${worker.name}/certificates/kube-apiserver`, '-X POST -d x')}`,
+    );
+    expect(stdout).toBe('200 403 403 403 404 403 404 ');
+  });
+
+  test('a node that was revoked, from its next request on', async () => {
+    const before = (await reportsOf(worker.name)).length;
+    await config('node', 'revoke', worker.name);
+    const { stdout } = await inside(
+      worker.name,
+      'puppet agent --onetime --no-daemonize --waitforlock 60 --logdest console --color=false --no-usecacheonfailure 2>&1',
+    );
+    expect(stdout).toMatch(/NOVA8020/);
+    expect((await reportsOf(worker.name)).length).toBe(before);
+    expect(await listed(worker.name)).toMatchObject({ identity: 'revoked' });
+    expect(await novaCtl(['node', 'run', worker.name], { env })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^NOVA8015/) as string,
+    });
+  });
+});

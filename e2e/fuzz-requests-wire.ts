@@ -1,0 +1,153 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+
+/** How a connection is opened: without TLS, with it, and with which certificate. */
+export interface Via {
+  port: number;
+  context: SecureContext | undefined;
+  isPlain: boolean;
+}
+
+export interface Exchange {
+  parts: readonly Buffer[];
+  isHead: boolean;
+  /**
+   * What must happen: an answer; an answer or, after a pause and our end of the connection, its end; an answer or its end
+   * without ours; nothing, since we go away at once.
+   */
+  until: 'answered' | 'settled' | 'cut off' | 'left';
+}
+
+export interface Outcome {
+  statuses: number[];
+  body: Buffer;
+  isClosed: boolean;
+  milliseconds: number;
+}
+
+const pauseMilliseconds = 150;
+
+export class Overdue extends Error {}
+
+/** One connection that is written to by hand: clients of libraries refuse to send what is malformed. */
+export class Wire {
+  readonly #socket: Socket;
+  readonly #opened: Promise<void>;
+  #received: Buffer[] = [];
+  #isClosed = false;
+  #wake: () => void = () => {};
+
+  constructor({ port, context, isPlain }: Via) {
+    const options = { host: '127.0.0.1', port, noDelay: true };
+    const opened = Promise.withResolvers<void>();
+    this.#opened = opened.promise;
+    this.#socket = isPlain
+      ? connectTcp(options, opened.resolve)
+      : connectTls(
+          { ...options, rejectUnauthorized: false, ...(context && { secureContext: context }) },
+          opened.resolve,
+        );
+    this.#socket.on('data', (chunk: Buffer) => {
+      this.#received.push(chunk);
+      this.#wake();
+    });
+    // A refused connection is an answer too.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => {
+      this.#isClosed = true;
+      opened.resolve();
+      this.#wake();
+    });
+  }
+
+  get isUsable(): boolean {
+    return !this.#isClosed && this.#socket.writable;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  async exchange({ parts, isHead, until }: Exchange, limitMilliseconds: number): Promise<Outcome> {
+    const started = performance.now();
+    this.#received = [];
+    const outcome = (): Outcome => ({
+      ...readAnswers(Buffer.concat(this.#received), isHead),
+      isClosed: this.#isClosed,
+      milliseconds: performance.now() - started,
+    });
+    let isOver = false;
+    const limit = setTimeout(() => {
+      isOver = true;
+      this.#wake();
+    }, limitMilliseconds);
+    let pause: NodeJS.Timeout | undefined;
+    try {
+      await Promise.race([
+        this.#opened,
+        new Promise<void>((resolve) => setTimeout(resolve, limitMilliseconds).unref()),
+      ]);
+      for (const part of parts) if (this.isUsable) this.#socket.write(part);
+      if (until === 'left') {
+        // Sent, but nobody waits for the answer.
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const left = outcome();
+        this.close();
+        return left;
+      }
+      if (until === 'settled') pause = setTimeout(() => this.#socket.end(), pauseMilliseconds);
+      for (;;) {
+        if (this.#isClosed) return outcome();
+        if (this.#received.length > 0) {
+          const now = readAnswers(Buffer.concat(this.#received), isHead);
+          if (now.isWhole && now.statuses.length > 0) return outcome();
+        }
+        if (isOver) throw new Overdue(`${until}: nothing within ${limitMilliseconds} ms`);
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+          if (this.#isClosed || isOver) resolve();
+        });
+      }
+    } finally {
+      clearTimeout(limit);
+      clearTimeout(pause);
+    }
+  }
+}
+
+/** The answers in what was received so far; the last one may not be whole yet. */
+function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; body: Buffer; isWhole: boolean } {
+  const statuses: number[] = [];
+  let body: Buffer = Buffer.alloc(0);
+  let at = 0;
+  while (at < bytes.length) {
+    const end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) return { statuses, body, isWhole: false };
+    const head = bytes.toString('latin1', at, end);
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? Number.NaN);
+    if (Number.isNaN(status)) throw new Error(`not an answer: ${head.slice(0, 200)}`);
+    at = end + 4;
+    if (status === 100) continue;
+    const chunks: Buffer[] = [];
+    if (!isHead && status !== 204 && status !== 304) {
+      const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+      if (length !== undefined) {
+        chunks.push(bytes.subarray(at, at + Number(length)));
+        at += Number(length);
+      } else if (/^transfer-encoding: chunked$/im.test(head)) {
+        for (;;) {
+          const line = bytes.indexOf('\r\n', at);
+          if (line < 0) return { statuses: [...statuses, status], body, isWhole: false };
+          const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+          chunks.push(bytes.subarray(line + 2, line + 2 + size));
+          at = line + 2 + size + 2;
+          if (size === 0) break;
+        }
+      }
+      body = Buffer.concat(chunks);
+    }
+    statuses.push(status);
+    if (at > bytes.length) return { statuses, body, isWhole: false };
+  }
+  return { statuses, body, isWhole: true };
+}

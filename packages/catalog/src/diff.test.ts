@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createCatalog } from './catalog.ts';
+import { type CatalogChange, diffCatalogs } from './diff.ts';
+import { exec, file, notify, piece, type Resource, reference, service } from './resource.ts';
+import { sensitive } from './sensitive.ts';
+import { anyCatalog, secretMark } from './testing.ts';
+
+function changes(before: readonly Resource[], after: readonly Resource[]): CatalogChange[] {
+  return diffCatalogs(createCatalog('node-1', before), createCatalog('node-1', after));
+}
+
+test('what is new is added, with its piece', () => {
+  const old = file('/a', { content: 'x' });
+  expect(changes([old], [...piece('motd', file('/b', {})), old, exec('c', { command: '/c' })])).toEqual([
+    { resource: 'File[/b]', piece: 'motd', kind: 'added' },
+    { resource: 'Exec[c]', kind: 'added' },
+  ]);
+});
+
+test('what is not named any more is left alone, and nobody is refreshed by it', () => {
+  const config = file('/a', {});
+  expect(
+    changes([...piece('a', config), service('a', {}, { subscribe: [config] })], [service('a', {}, {})]),
+  ).toMatchObject([
+    { resource: 'Service[a]', kind: 'changed' },
+    { resource: 'File[/a]', piece: 'a', kind: 'no longer managed' },
+  ]);
+});
+
+test('a change tells every parameter with before and after; what is absent is left out', () => {
+  const before = file('/a', { content: 'x', mode: '0644', owner: 'root' });
+  const after = file('/a', { content: 'y', mode: '0644', replace: false });
+  expect(changes([before], [after])).toEqual([
+    {
+      resource: 'File[/a]',
+      kind: 'changed',
+      parameters: [
+        { parameter: 'content', from: 'x', to: 'y' },
+        { parameter: 'owner', from: 'root' },
+        { parameter: 'replace', to: 'false' },
+      ],
+    },
+  ]);
+});
+
+test('the order of parameters and of resources is no change, the order within a list is', () => {
+  const first = exec('a', { command: ['/a', 'b'], cwd: '/' });
+  const other = file('/a', {});
+  expect(changes([first, other], [other, exec('a', { cwd: '/', command: ['/a', 'b'] })])).toEqual([]);
+  expect(changes([first], [exec('a', { command: ['b', '/a'], cwd: '/' })])).toEqual([
+    {
+      resource: 'Exec[a]',
+      kind: 'changed',
+      parameters: [{ parameter: 'command', from: '["/a","b"]', to: '["b","/a"]' }],
+    },
+  ]);
+});
+
+test('relations that change are told like parameters', () => {
+  const [a, b] = [file('/a', {}), file('/b', {})];
+  expect(changes([a, b, notify('n', {}, { require: [a] })], [a, b, notify('n', {}, { require: [a, b] })])).toEqual([
+    {
+      resource: 'Notify[n]',
+      kind: 'changed',
+      parameters: [{ parameter: 'require', from: '["File[/a]"]', to: '["File[/a]","File[/b]"]' }],
+    },
+  ]);
+  expect(changes([a, b, notify('n', {})], [a, b, notify('n', {}, { before: [a] })])).toMatchObject([
+    { parameters: [{ parameter: 'before', to: '["File[/a]"]' }] },
+  ]);
+});
+
+test('a secret that changes is told, the secret is not', () => {
+  const secret = (value: string) => [file('/a', { content: sensitive(value) })];
+  expect(changes(secret('hunter2'), secret('hunter2'))).toEqual([]);
+  expect(changes(secret('hunter2'), secret('hunter3'))).toEqual([
+    {
+      resource: 'File[/a]',
+      kind: 'changed',
+      parameters: [{ parameter: 'content', from: '[sensitive]', to: '[sensitive]' }],
+    },
+  ]);
+});
+
+/** A file, a command that listens to it, a service that listens to that, and others that must not be touched. */
+function chain(content: string): Resource[] {
+  const config = file('/etc/a', { content });
+  const reload = exec('reload', { command: '/reload', refreshonly: true }, { subscribe: [config] });
+  const quiet = service('quiet', {}, { require: [config] });
+  return [
+    config,
+    ...piece('a', reload),
+    service('a', {}, { subscribe: [reload] }),
+    quiet,
+    service('behind-quiet', {}, { subscribe: [quiet] }),
+  ];
+}
+
+test('a changed file refreshes who listens, and who listens to them; an order alone refreshes nobody', () => {
+  expect(changes(chain('x'), chain('y'))).toEqual([
+    { resource: 'File[/etc/a]', kind: 'changed', parameters: [{ parameter: 'content', from: 'x', to: 'y' }] },
+    { resource: 'Exec[reload]', piece: 'a', kind: 'refreshed', by: ['File[/etc/a]'] },
+    { resource: 'Service[a]', kind: 'refreshed', by: ['Exec[reload]'] },
+  ]);
+});
+
+test('notify refreshes as subscribe does, and every cause is told', () => {
+  const listener = service('a', {});
+  const files = (content: string) => [
+    listener,
+    file('/a', { content }, { notify: [listener] }),
+    file('/b', { content }, { notify: [listener] }),
+    file('/c', { content: 'same' }, { notify: [listener] }),
+  ];
+  expect(changes(files('x'), files('y')).filter(({ kind }) => kind === 'refreshed')).toEqual([
+    { resource: 'Service[a]', kind: 'refreshed', by: ['File[/a]', 'File[/b]'] },
+  ]);
+});
+
+test('files cannot be refreshed and pass nothing on', () => {
+  const resources = (content: string) => {
+    const source = file('/a', { content });
+    const copy = file('/b', {}, { subscribe: [source] });
+    return [source, copy, service('b', {}, { subscribe: [copy] })];
+  };
+  expect(changes(resources('x'), resources('y'))).toMatchObject([{ resource: 'File[/a]', kind: 'changed' }]);
+  expect(changes(resources('x'), resources('y'))).toHaveLength(1);
+});
+
+test('what is new or changes itself is not told a second time as refreshed', () => {
+  const config = (content: string) => file('/a', { content });
+  const listener = (enable: boolean) => service('a', { enable }, { subscribe: [config('')] });
+  const kinds = (list: CatalogChange[]) => list.map(({ resource, kind }) => `${resource} ${kind}`);
+  expect(kinds(changes([config('x')], [config('y'), listener(true)]))).toEqual([
+    'File[/a] changed',
+    'Service[a] added',
+  ]);
+  expect(kinds(changes([config('x'), listener(true)], [config('y'), listener(false)]))).toEqual([
+    'File[/a] changed',
+    'Service[a] changed',
+  ]);
+});
+
+test('a catalog differs from itself in nothing', () => {
+  fc.assert(
+    fc.property(anyCatalog, (any) => {
+      expect(diffCatalogs(any, structuredCopy(any))).toEqual([]);
+    }),
+  );
+});
+
+/** Equal, and no object of the original. */
+function structuredCopy({ node, resources }: ReturnType<typeof createCatalog>) {
+  return {
+    node,
+    resources: resources.map((each) => ({
+      ...each,
+      parameters: { ...each.parameters },
+      relations: structuredClone(each.relations),
+    })),
+  };
+}
+
+test('to a node without a catalog everything is added, and without its catalog nothing is managed', () => {
+  fc.assert(
+    fc.property(anyCatalog, (any) => {
+      const names = any.resources.map(reference);
+      expect(diffCatalogs(undefined, any)).toEqual(names.map((resource) => ({ resource, kind: 'added' })));
+      expect(diffCatalogs(any, undefined)).toEqual(names.map((resource) => ({ resource, kind: 'no longer managed' })));
+    }),
+  );
+  expect(diffCatalogs(undefined, undefined)).toEqual([]);
+});
+
+test('whatever changes, no difference tells a secret, and each resource is told once', () => {
+  fc.assert(
+    fc.property(anyCatalog, anyCatalog, (before, after) => {
+      const difference = diffCatalogs(before, after);
+      expect(JSON.stringify(difference)).not.toContain(secretMark);
+      const names = difference.map(({ resource }) => resource);
+      expect(new Set(names).size).toBe(names.length);
+    }),
+  );
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { parseCloudConfig } from '../../engine/src/machines/cloud-config.ts';
+import { compileCatalog } from './compile.ts';
+import { type Enrolment, enrolmentConfig } from './enrolment.ts';
+import { contentOf, existing, manager, nodeInput, resourceOf } from './testing.ts';
+
+const token = 'dG9rZW4tb2Ytb25lLXVzZS1vbmx5LTAx';
+
+function config(enrolment: Partial<Enrolment> = {}) {
+  return enrolmentConfig({ node: 'demo-main-1', token, manager, lookup: { resolver: '10.255.0.10' }, ...enrolment });
+}
+
+function fileOf({ write_files: files }: ReturnType<typeof config>, path: string) {
+  return files.find((file) => file.path === path);
+}
+
+test('machines accept it, and nothing of it is lost', () => {
+  for (const lookup of [{ resolver: '10.255.0.10' }, { address: '172.30.0.10' }]) {
+    const given = config({ lookup });
+    // JSON is YAML.
+    const parsed = parseCloudConfig(`#cloud-config\n${JSON.stringify(given)}\n`);
+    expect(parsed).toEqual({
+      hostname: 'demo-main-1',
+      ssh_authorized_keys: [],
+      users: [],
+      write_files: given.write_files.map((file) => ({ ...file, owner: 'root:root' })),
+    });
+  }
+});
+
+test('a node of a long name is called by its first part', () => {
+  const given = config({ node: 'n1.rack1.mycompany.local' });
+  expect(given.hostname).toBe('n1');
+  expect(fileOf(given, '/etc/puppet/puppet.conf')?.content).toMatch(/^certname = n1\.rack1\.mycompany\.local$/m);
+});
+
+test('the token is in one file, which only root reads', () => {
+  const given = config();
+  const holders = given.write_files.filter((file) => JSON.stringify(file).includes(token));
+  expect(holders).toEqual([
+    {
+      path: '/etc/puppet/csr_attributes.yaml',
+      content: `custom_attributes:\n  1.2.840.113549.1.9.7: ${token}\n`,
+      permissions: '0600',
+    },
+  ]);
+  expect(JSON.stringify({ ...given, write_files: [] })).not.toContain(token);
+});
+
+test('the manager is found by a resolver, or by its address in the hosts file', () => {
+  const asked = config({ lookup: { resolver: '10.255.0.10' } });
+  expect(fileOf(asked, '/etc/resolv.conf')).toMatchObject({
+    content: expect.stringMatching(/^nameserver 10\.255\.0\.10$/m),
+    permissions: '0644',
+  });
+  expect(fileOf(asked, '/etc/hosts')).toBeUndefined();
+
+  const told = config({ lookup: { address: '172.30.0.10' } });
+  expect(fileOf(told, '/etc/hosts')?.content.split('\n')).toEqual([
+    '127.0.0.1 localhost',
+    `172.30.0.10 ${manager.name}`,
+    '',
+  ]);
+  expect(fileOf(told, '/etc/resolv.conf')).toBeUndefined();
+});
+
+test('no file is written twice', () => {
+  const paths = config().write_files.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('the first run of the agent changes nothing of what the machine was given', () => {
+  const catalog = compileCatalog(nodeInput());
+  const kept = config().write_files.filter(({ path }) => path !== '/etc/puppet/csr_attributes.yaml');
+  expect(kept.length).toBeGreaterThan(7);
+  for (const { path, content, permissions } of kept) {
+    expect(contentOf(catalog, path)).toBe(content);
+    expect(resourceOf(catalog, `File[${path}]`).parameters.mode).toBe(permissions);
+  }
+});
+
+test('a node that was told the address of the manager still knows it after the first run', () => {
+  const line = `172.30.0.10 ${manager.name}`;
+  expect(fileOf(config({ lookup: { address: '172.30.0.10' } }), '/etc/hosts')?.content).toContain(line);
+  expect(contentOf(compileCatalog(nodeInput(existing)), '/etc/hosts').split('\n')).toContain(line);
+});
+
+test('what a machine runs it may run, and the unit starts it', () => {
+  const given = config();
+  const unit = fileOf(given, '/etc/systemd/system/nova-agent.service')?.content ?? '';
+  const program = /^ExecStart=(\S+)$/m.exec(unit)?.[1] ?? '';
+  expect(fileOf(given, program)?.permissions).toBe('0755');
+  expect(fileOf(given, '/etc/systemd/system/multi-user.target.d/nova-agent.conf')?.content).toMatch(
+    /^\[Unit\]\nWants=nova-agent\.service$/m,
+  );
+});

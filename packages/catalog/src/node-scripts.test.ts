@@ -1,0 +1,204 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { agentScript, certificateScript, sharedKeyScript } from './node-scripts.ts';
+import { certificates } from './pieces/certificates.ts';
+import { contentOf, nodeInput } from './testing.ts';
+
+const scripts = { agentScript, certificateScript, sharedKeyScript };
+const root = mkdtempSync(join(tmpdir(), 'nova-scripts-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function openssl(...args: string[]): string {
+  return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+const curve = ['-pkeyopt', 'ec_paramgen_curve:P-256'];
+const authority = { key: join(root, 'ca.key'), certificate: join(root, 'ca.crt') };
+openssl('genpkey', '-algorithm', 'EC', ...curve, '-out', authority.key);
+openssl('req', '-x509', '-new', '-key', authority.key, '-subj', '/CN=authority', '-out', authority.certificate);
+
+/** Stands in for the server: signs what it is sent for the days given, answers a text, or fails half-way. */
+const curl = `#!/bin/sh
+printf '%s\\n' "$@" >"$FAKE/arguments"
+for argument; do case $argument in @*) request=\${argument#@} ;; esac; done
+case $ANSWER in
+  fail) printf 'half an ans'; exit 22 ;;
+  text:*) printf %s "\${ANSWER#text:}" ;;
+  *)
+    openssl x509 -req -in "$request" -CA ${authority.certificate} -CAkey ${authority.key} -CAcreateserial \\
+      -days "$ANSWER" 2>/dev/null
+    ;;
+esac
+`;
+
+let folder = '';
+let pki = '';
+
+/** A node of its own: the scripts with their paths moved into a folder, and a curl that asks nobody. */
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'node-'));
+  pki = join(folder, 'etc/nova/pki');
+  mkdirSync(pki, { recursive: true });
+  mkdirSync(join(folder, 'bin'));
+  program('bin/curl', curl);
+  for (const [name, text] of Object.entries(scripts))
+    program(name, text.replaceAll('/etc/nova', join(folder, 'etc/nova')));
+  writeFileSync(
+    join(folder, 'etc/nova/agent.conf'),
+    'server=https://config.nova.internal:8140\nname=demo-main-1\nssl=/var/lib/puppet/ssl\ninterval=1800\n',
+  );
+  const resources = certificates(nodeInput());
+  writeFileSync(join(pki, 'etcd-peer.request'), contentOf({ resources }, '/etc/nova/pki/etcd-peer.request'));
+});
+
+function program(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), 0o755);
+}
+
+/** Whether the script succeeded, with this answer of the server. */
+function run(script: keyof typeof scripts, answer: string, ...args: string[]): boolean {
+  const { status, error } = spawnSync(join(folder, script), args, {
+    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, FAKE: folder, ANSWER: answer },
+  });
+  if (error) throw error;
+  return status === 0;
+}
+
+const obtain = (answer = '30') => run('certificateScript', answer, 'obtain', 'etcd-peer');
+const check = (seconds = 864_000) => run('certificateScript', 'fail', 'check', 'etcd-peer', String(seconds));
+const path = (suffix: string) => join(pki, `etcd-peer.${suffix}`);
+const read = (suffix: string) => readFileSync(path(suffix), 'utf8');
+const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
+const asked = () => readFileSync(join(folder, 'arguments'), 'utf8').trimEnd().split('\n');
+
+test.for(Object.entries(scripts))('%s is a script that sh reads', ([name]) => {
+  const { status, stderr } = spawnSync('sh', ['-n', join(folder, name)], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(scripts[name as keyof typeof scripts]).toMatch(/^#!\/bin\/sh\n/);
+});
+
+describe('certificate', () => {
+  test('a key only root reads and the certificate signed for it are obtained, and nothing else stays', () => {
+    expect(check()).toBe(false);
+    expect(obtain()).toBe(true);
+    expect(check()).toBe(true);
+    expect(mode(path('key'))).toBe('600');
+    expect(mode(path('crt'))).toBe('644');
+    expect(readdirSync(pki).sort()).toEqual(['etcd-peer.crt', 'etcd-peer.key', 'etcd-peer.request']);
+    expect(openssl('x509', '-in', path('crt'), '-noout', '-pubkey')).toBe(
+      openssl('pkey', '-in', path('key'), '-pubout'),
+    );
+    expect(openssl('x509', '-in', path('crt'), '-noout', '-subject')).toContain('CN = demo-main-1');
+    expect(openssl('verify', '-CAfile', authority.certificate, path('crt'))).toMatch(/: OK\n$/);
+  });
+
+  test("it is asked for under the node's identity, of the manager that the node knows", () => {
+    obtain();
+    const args = asked();
+    const after = (option: string) => args[args.indexOf(option) + 1];
+    expect(after('--cacert')).toBe('/var/lib/puppet/ssl/certs/ca.pem');
+    expect(after('--cert')).toBe('/var/lib/puppet/ssl/certs/demo-main-1.pem');
+    expect(after('--key')).toBe('/var/lib/puppet/ssl/private_keys/demo-main-1.pem');
+    expect(args).toContain('--fail');
+    expect(args).not.toContain('--insecure');
+    expect(args.at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/certificates/etcd-peer');
+  });
+
+  test('one that ends too soon is not good enough', () => {
+    obtain('2');
+    expect(check(86_400)).toBe(true);
+    expect(check(3 * 86_400)).toBe(false);
+  });
+
+  test('one that was asked for in another way is not good any more, until it is obtained again', () => {
+    obtain();
+    const before = statSync(path('crt')).mtime;
+    utimesSync(path('request'), before, new Date(before.getTime() + 2000));
+    expect(check()).toBe(false);
+    utimesSync(path('request'), before, new Date(before.getTime() - 2000));
+    expect(check()).toBe(true);
+  });
+
+  test.for(['crt', 'key'])('without its %s it is not there, and an empty one is none', (suffix) => {
+    obtain();
+    writeFileSync(path(suffix), '');
+    expect(check()).toBe(false);
+    rmSync(path(suffix));
+    expect(check()).toBe(false);
+    expect(obtain()).toBe(true);
+    expect(check()).toBe(true);
+  });
+
+  test('a file that is not a certificate is none', () => {
+    obtain();
+    writeFileSync(path('crt'), 'not a certificate');
+    expect(check()).toBe(false);
+  });
+
+  test('renewal keeps the key', () => {
+    obtain();
+    const [key, certificate] = [read('key'), read('crt')];
+    expect(obtain()).toBe(true);
+    expect(read('key')).toBe(key);
+    expect(read('crt')).not.toBe(certificate);
+  });
+
+  test.for([
+    ['fails half-way', 'fail'],
+    ['answers nothing', 'text:'],
+    ['answers something else', 'text:<html>sign in</html>'],
+  ] as const)('a server that %s leaves the old certificate as it was and nothing half-made', ([, answer]) => {
+    obtain();
+    const before = [read('crt'), read('key'), statSync(path('crt')).mtimeMs];
+    expect(obtain(answer)).toBe(false);
+    expect([read('crt'), read('key'), statSync(path('crt')).mtimeMs]).toEqual(before);
+    expect(readdirSync(pki).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(check()).toBe(true);
+  });
+
+  test('a request that openssl cannot read obtains nothing and asks nobody', () => {
+    writeFileSync(path('request'), 'nonsense');
+    expect(obtain()).toBe(false);
+    expect(existsSync(join(folder, 'arguments'))).toBe(false);
+    expect(readdirSync(pki).sort()).toEqual(['etcd-peer.key', 'etcd-peer.request']);
+  });
+
+  test('one certificate does not disturb another whose name begins like it', () => {
+    writeFileSync(join(pki, 'etcd-peer-2.crt.new'), 'of another');
+    obtain();
+    expect(existsSync(join(pki, 'etcd-peer-2.crt.new'))).toBe(true);
+  });
+});
+
+describe('shared key', () => {
+  const fetchKey = (answer: string) =>
+    run('sharedKeyScript', answer, 'service-account', join(pki, 'service-account.key'));
+
+  test('it is fetched whole, for root only', () => {
+    expect(fetchKey('text:the key')).toBe(true);
+    expect(readFileSync(join(pki, 'service-account.key'), 'utf8')).toBe('the key');
+    expect(mode(join(pki, 'service-account.key'))).toBe('600');
+    expect(asked().at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/keys/service-account');
+    expect(readdirSync(pki).sort()).toEqual(['etcd-peer.request', 'service-account.key']);
+  });
+
+  test.for(['fail', 'text:'])('a server that answers %j leaves no key', (answer) => {
+    expect(fetchKey(answer)).toBe(false);
+    expect(readdirSync(pki)).toEqual(['etcd-peer.request']);
+  });
+});

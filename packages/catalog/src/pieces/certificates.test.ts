@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Declaration, plan } from '../../../plan/src/testing.ts';
+import { authorities, contentOf, existing, highlyAvailable, nodeInput, resourceOf } from '../testing.ts';
+import { certificates } from './certificates.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nova-certificates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function compile(declaration: Declaration, node: string) {
+  return { resources: certificates(nodeInput(declaration, { node })) };
+}
+
+/** Commands by what they obtain: `certificate kubelet-client`, `key service-account`. */
+function obtained({ resources }: ReturnType<typeof compile>): string[] {
+  return resources.filter(({ type }) => type === 'exec').map(({ title }) => title.replace('obtain ', ''));
+}
+
+describe.for<[string, Declaration]>([
+  ['one local node', {}],
+  ['a highly available cluster', highlyAvailable],
+  ['hosts that exist', existing],
+])('%s', ([, declaration]) => {
+  const planned = plan(declaration);
+
+  test('every certificate whose key is on the node is asked for there, and no other', () => {
+    for (const { name: node } of planned.nodes) {
+      const catalog = compile(declaration, node);
+      const own = planned.certificates.filter(({ key }) => key.in === 'node' && key.node === node);
+      const names = own.map(({ name }) => name).filter((name) => name !== 'identity');
+      expect(names.length).toBeGreaterThan(2);
+      expect(own.length).toBe(names.length + 1);
+      expect(obtained(catalog).filter((each) => each.startsWith('certificate '))).toEqual(
+        names.map((name) => `certificate ${name}`),
+      );
+      const requests = catalog.resources.map(({ title }) => title).filter((title) => title.endsWith('.request'));
+      expect(requests).toEqual(names.map((name) => `/etc/nova/pki/${name}.request`));
+      for (const { key, name } of own) expect(key).toMatchObject({ path: `/etc/nova/pki/${name}.key` });
+    }
+  });
+
+  test('keys that nodes share are fetched by those nodes only', () => {
+    for (const { name: node } of planned.nodes) {
+      const keys = planned.sharedKeys.filter(({ nodes }) => nodes.includes(node));
+      expect(obtained(compile(declaration, node)).filter((each) => each.startsWith('key '))).toEqual(
+        keys.map(({ name }) => `key ${name}`),
+      );
+    }
+  });
+});
+
+test('a worker has no certificate and no key of the control plane', () => {
+  expect(obtained(compile(highlyAvailable, 'demo-worker-1'))).toEqual([
+    'certificate kubelet-client',
+    'certificate kubelet-server',
+    'certificate kube-proxy',
+  ]);
+  expect(obtained(compile(highlyAvailable, 'demo-master-1'))).toEqual(
+    expect.arrayContaining(['certificate kube-apiserver', 'certificate etcd-peer', 'key service-account']),
+  );
+});
+
+test('every authority of the cluster is known on every node', () => {
+  const catalog = compile(highlyAvailable, 'demo-worker-1');
+  for (const [name, content] of Object.entries(authorities))
+    expect(contentOf(catalog, `/etc/nova/pki/${name}-ca.crt`)).toBe(content);
+});
+
+test('a certificate is obtained after its request is written, and again with a third of its life left', () => {
+  const { parameters, relations } = resourceOf(compile({}, 'demo-main-1'), 'Exec[obtain certificate etcd-peer]');
+  expect(parameters).toMatchObject({
+    command: '/usr/local/lib/nova/certificate obtain etcd-peer',
+    // Ten of thirty days.
+    unless: '/usr/local/lib/nova/certificate check etcd-peer 864000',
+  });
+  expect(relations).toEqual({ require: ['File[/etc/nova/pki/etcd-peer.request]'] });
+});
+
+test('a shared key is fetched to where it is planned, once', () => {
+  const { parameters } = resourceOf(compile({}, 'demo-main-1'), 'Exec[obtain key service-account]');
+  expect(parameters).toMatchObject({
+    command: '/usr/local/lib/nova/shared-key service-account /etc/nova/pki/service-account.key',
+    creates: '/etc/nova/pki/service-account.key',
+  });
+});
+
+test("openssl makes of every request the planned certificate's subject and names", () => {
+  const longest = 'n'.repeat(52);
+  const declaration: Declaration = {
+    ...existing,
+    nodeGroups: [
+      { name: 'main', roles: ['control-plane', 'infra'], hosts: [{ name: longest, address: '10.20.0.77' }] },
+      { name: 'worker', roles: ['worker'], hosts: [{ name: 'w', address: '10.20.0.78' }] },
+    ],
+    config: { k8sAPIAdditionalSANs: ['k8s.mycompany.local', '192.168.1.5', '192.168.1.6'] },
+  };
+  const catalog = compile(declaration, longest);
+  const key = join(folder, 'key');
+  execFileSync('openssl', ['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', key]);
+  const own = plan(declaration).certificates.filter(({ node, name }) => node === longest && name !== 'identity');
+  expect(own).toHaveLength(11);
+  for (const { name, subject, dnsNames, addresses } of own) {
+    const config = join(folder, 'request');
+    writeFileSync(config, contentOf(catalog, `/etc/nova/pki/${name}.request`));
+    const show = ['-noout', '-text', '-nameopt', 'sep_multiline,utf8'];
+    const text = execFileSync('openssl', ['req', '-new', '-config', config, '-key', key, ...show], {
+      encoding: 'utf8',
+    });
+    const [, between = ''] = /Subject:(.*?)Subject Public Key/s.exec(text) ?? [];
+    expect(
+      between
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ).toEqual([...subject.organizations.map((organization) => `O=${organization}`), `CN=${subject.commonName}`]);
+    const [, list = ''] = /Subject Alternative Name: \n\s*(.*)/.exec(text) ?? [];
+    expect(list.split(', ').filter(Boolean)).toEqual([
+      ...dnsNames.map((each) => `DNS:${each}`),
+      ...addresses.map((each) => `IP Address:${each}`),
+    ]);
+  }
+});

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import type { Declaration } from '../../../plan/src/testing.ts';
+import type { Credentials } from '../node.ts';
+import { contentOf, nodeInput } from '../testing.ts';
+import { proxyDropIn, proxySettings } from './proxy-settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nova-proxy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const proxy: NonNullable<Declaration['proxy']> = {
+  httpProxy: { server: 'http://proxy.local', port: 3128 },
+  httpsProxy: { server: 'https://secure.local', port: 3129 },
+  noProxy: '*.mycompany.local,10.0.0.0/8',
+};
+
+type Variables = Record<string, string>;
+const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+function inputWith(credentials: Credentials | undefined) {
+  return nodeInput({ proxy }, { secrets: { proxy: { http: credentials, https: credentials } } });
+}
+
+/** What a real shell has after it read the profile. */
+function inShell(credentials: Credentials | undefined): Variables {
+  const path = join(folder, 'nova-proxy.sh');
+  writeFileSync(path, contentOf({ resources: proxySettings(inputWith(credentials)) }, '/etc/profile.d/nova-proxy.sh'));
+  const all = names.flatMap((name) => [name, name.toLowerCase()]);
+  const print = all.map((name) => `printf '%s\\0' "$${name}"`).join('; ');
+  // A command of its own sees only what was exported.
+  const output = execFileSync('sh', ['-c', `. "$1"; exec sh -c "$2"`, 'sh', path, print], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return Object.fromEntries(
+    output
+      .split('\0')
+      .slice(0, -1)
+      .map((value, index) => [all[index], value]),
+  );
+}
+
+/**
+ * What a service has of a drop-in, by systemd's rules for `Environment=`: words are split at blanks outside of double
+ * quotes, C-style escapes are undone in them, then specifiers: %% is a percent sign and %x anything else.
+ */
+function inService(unit: string): Variables {
+  const [section, ...settings] = unit.split('\n').filter((line) => line !== '' && !/^[#;]/.test(line));
+  expect(section).toBe('[Service]');
+  return Object.fromEntries(
+    settings.map((line) => {
+      // It would join the next line.
+      expect(line).not.toMatch(/\\$/);
+      const quoted = /^Environment="((?:[^"\\]|\\.)*)"$/.exec(line)?.[1];
+      if (quoted === undefined) throw new Error(`not one word in double quotes: ${line}`);
+      const unescaped = quoted.replace(/\\(.)/g, (whole, character: string) => {
+        if (!'"\\'.includes(character)) throw new Error(`an escape nobody meant: ${whole}`);
+        return character;
+      });
+      const plain = unescaped.replace(/%(.?)/g, (whole, character: string) => {
+        if (character !== '%') throw new Error(`a specifier nobody meant: ${whole}`);
+        return '%';
+      });
+      const at = plain.indexOf('=');
+      return [plain.slice(0, at), plain.slice(at + 1)];
+    }),
+  );
+}
+
+function credentialsIn(address: string | undefined): Credentials {
+  const { username, password } = new URL(address ?? '');
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+function expectEverywhere(credentials: Credentials): void {
+  const shell = inShell(credentials);
+  const service = inService(proxyDropIn(inputWith(credentials))?.reveal() ?? '');
+  for (const variables of [shell, service]) {
+    expect(credentialsIn(variables.HTTP_PROXY)).toEqual(credentials);
+    expect(credentialsIn(variables.HTTPS_PROXY)).toEqual(credentials);
+    expect(new URL(variables.HTTP_PROXY ?? '')).toMatchObject({ protocol: 'http:', host: 'proxy.local:3128' });
+    expect(new URL(variables.HTTPS_PROXY ?? '')).toMatchObject({ protocol: 'https:', host: 'secure.local:3129' });
+  }
+  for (const name of names) {
+    expect(shell[name.toLowerCase()]).toBe(shell[name]);
+    expect(service[name]).toBe(shell[name]);
+  }
+}
+
+test('without credentials the address stands as declared, and what goes past it too', () => {
+  const shell = inShell(undefined);
+  expect(shell.HTTP_PROXY).toBe('http://proxy.local:3128');
+  expect(shell.HTTPS_PROXY).toBe('https://secure.local:3129');
+  expect(shell.NO_PROXY).toMatch(/^localhost,127\.0\.0\.0\/8,.*,\*\.mycompany\.local,10\.0\.0\.0\/8$/);
+  expect(inService(proxyDropIn(inputWith(undefined))?.reveal() ?? '')).toEqual(
+    Object.fromEntries(names.map((name) => [name, shell[name]])),
+  );
+});
+
+test.for([
+  `'"%$\\@:/`,
+  `'; touch /tmp/x; '`,
+  '$(id) `id` $HOME',
+  '%41 %% %n %27',
+  '\\n\\t\\x41 \\',
+  'a\nb\r\tc',
+  '!*()~ #?&;=+,[]{}|^<>',
+  'пароль 密码 😀',
+])('credentials with %j reach shells and services as they are', (text) => {
+  expectEverywhere({ username: text, password: text });
+  expectEverywhere({ username: 'user', password: text });
+});
+
+test('whatever the credentials, shells and services get exactly them', () => {
+  const awkward = ["'", '"', '%', '$', '\\', '@', ':', '/', ' ', '\n'];
+  const text = fc.string({
+    unit: fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+    minLength: 1,
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(fc.record({ username: text, password: text }), (credentials) => {
+      expectEverywhere(credentials);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a proxy for one protocol says nothing of the other', () => {
+  const input = nodeInput({ proxy: { httpsProxy: { server: 'http://proxy.local', port: 3128 } } });
+  expect(inService(proxyDropIn(input)?.reveal() ?? '')).toEqual({
+    HTTPS_PROXY: 'http://proxy.local:3128',
+    NO_PROXY: expect.stringContaining('localhost'),
+  });
+});
+
+test('without a proxy there is nothing to set', () => {
+  expect(proxySettings(nodeInput())).toEqual([]);
+  expect(proxyDropIn(nodeInput())).toBeUndefined();
+});

@@ -1,0 +1,141 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
+import { defaultSocket } from '@nova-platform/config-manager/client';
+import { defaultSite } from '@nova-platform/plan';
+import { levels, pino } from 'pino';
+import { stringify } from 'yaml';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { badValue } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { table } from '../../tree.ts';
+
+export interface ServeFlags {
+  data: string;
+  listen: string;
+  address?: string;
+  name?: string;
+  socket?: string;
+  keyFile?: string;
+  metrics?: string;
+  output: Output;
+}
+
+export const serve = command<ServeFlags, []>(async function (flags) {
+  const { io } = this;
+  const path = (name: string) => resolve(io.cwd, name);
+  const listen = endpoint('--listen', flags.listen);
+  const options = {
+    data: path(flags.data),
+    ...(flags.keyFile !== undefined && { keyFile: path(flags.keyFile) }),
+    name: hostName(flags.name ?? `config.${defaultSite.universe.name}`),
+    address: ipAddress(flags.address ?? defaultSite.external.gateway),
+    listen,
+    socket: path(flags.socket ?? defaultSocket(io.env)),
+    ...(flags.metrics !== undefined && { metricsListen: endpoint('--metrics', flags.metrics) }),
+  };
+  const logger = pino({ level: logLevel(io.env.NOVA_LOG) }, io.stderr);
+
+  const stopped = io.untilStopped();
+  const manager = await startConfigManager({ ...options, logger });
+  io.stdout.write(readyText(this, flags, options, manager));
+  await stopped;
+  logger.info('stopping');
+  await manager.close();
+  return { data: undefined, text: '' };
+});
+
+interface Options {
+  data: string;
+  name: string;
+  address: string;
+  listen: { host: string; port: number };
+  socket: string;
+}
+
+function readyText(
+  context: Context,
+  { output, metrics }: ServeFlags,
+  { data, name, address, listen, socket }: Options,
+  { port, fingerprint }: ConfigManager,
+): string {
+  const { t, style, io } = context;
+  const host = isIP(listen.host) === 6 ? `[${listen.host}]` : listen.host;
+  const ready = {
+    status: 'ready',
+    listen: `${host}:${port}`,
+    port,
+    name,
+    address,
+    socket,
+    ...(metrics !== undefined && { metrics }),
+    data,
+    fingerprint,
+  };
+  if (output === 'json') return `${JSON.stringify(ready)}\n`;
+  if (output === 'yaml') return stringify(ready);
+  const facts = table([
+    [t({ en: 'nodes', ru: 'узлы' }), `https://${ready.listen} ${style.dim(`(${name}:${port} → ${address})`)}`],
+    [t({ en: 'commands', ru: 'команды' }), socket],
+    ...(metrics === undefined ? [] : [[t({ en: 'metrics', ru: 'метрики' }), `http://${metrics}/metrics`]]),
+    [t({ en: 'data', ru: 'данные' }), data],
+    [t({ en: 'CA fingerprint', ru: 'отпечаток CA' }), fingerprint],
+  ]);
+  const next = table([
+    ...(socket === resolve(io.cwd, defaultSocket(io.env))
+      ? []
+      : [
+          [
+            `export NOVA_CONFIG_SOCKET=${socket}`,
+            style.dim(t({ en: 'for the commands below', ru: 'для команд ниже' })),
+          ],
+        ]),
+    [
+      'nova-ctl config apply -f cluster.yaml',
+      style.dim(t({ en: 'approve what nodes should be', ru: 'утвердить, какими быть узлам' })),
+    ],
+    [
+      `nova-ctl config token create --node ${t({ en: 'NAME', ru: 'ИМЯ' })}`,
+      style.dim(t({ en: 'let a node enrol', ru: 'зарегистрировать узел' })),
+    ],
+    ['nova-ctl node list', style.dim(t({ en: 'see how nodes are', ru: 'посмотреть состояние узлов' }))],
+  ]);
+  return `${[
+    `${style.green('✓')} ${t({ en: 'The Configuration Manager is ready; Ctrl-C stops it.', ru: 'Configuration Manager готов; Ctrl-C остановит его.' })}`,
+    '',
+    ...facts.map((line) => `  ${line}`),
+    '',
+    ...next.map((line) => `  ${line}`),
+  ].join('\n')}\n`;
+}
+
+function endpoint(option: string, text: string): { host: string; port: number } {
+  const [, bracketed, plain, digits = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || port > 65535) {
+    throw badValue(option, {
+      en: 'an address of this host and a port, such as 0.0.0.0:8140',
+      ru: 'адрес этой машины и порт, например 0.0.0.0:8140',
+    });
+  }
+  return { host, port };
+}
+
+/** It goes into the server's certificate. */
+function ipAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw badValue('--address', { en: 'an IP address, such as 172.30.0.1', ru: 'IP-адрес, например 172.30.0.1' });
+}
+
+function hostName(text: string): string {
+  if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text) && text.length <= 253) return text;
+  throw badValue('--name', { en: 'a DNS name in lower case', ru: 'имя DNS строчными буквами' });
+}
+
+function logLevel(name = 'info'): string {
+  const known = [...Object.values(levels.labels), 'silent'];
+  if (known.includes(name)) return name;
+  throw badValue('NOVA_LOG', { en: `one of ${known.join(', ')}`, ru: `одно из: ${known.join(', ')}` });
+}

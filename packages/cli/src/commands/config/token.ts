@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { configClient, defaultSocket, type Token } from '@nova-platform/config-manager/client';
+import { stringify } from 'yaml';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { badValue } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { clock } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { writeFileSafely } from '../../write.ts';
+
+export interface TokenFlags {
+  node: string;
+  ttl: string;
+  cloudConfig?: string;
+  output: Output;
+}
+
+export const createToken = command<TokenFlags, []>(async function ({ node, ttl, cloudConfig: file }) {
+  const { io } = this;
+  const lifetime = seconds(ttl);
+  // Before a token is made that nobody gets.
+  if (file !== undefined && existsSync(resolve(io.cwd, file))) throw new ProblemError(problem('NOVA6001', { file }));
+  const { cloudConfig, ...token } = await configClient(defaultSocket(io.env)).createToken(node, lifetime);
+  if (file === undefined) return { data: { ...token, cloudConfig }, text: text(this, token) };
+  const content = `#cloud-config\n${stringify(cloudConfig, { lineWidth: 0 })}`;
+  writeFileSafely(io, file, content, { mode: 0o600, mayOverwrite: false });
+  return { data: { ...token, file }, text: text(this, token, file) };
+});
+
+type Shown = Omit<Token, 'cloudConfig'>;
+
+function text(context: Context, token: Shown, file?: string): string {
+  const { t, style } = context;
+  const { node, server, fingerprint, isPlanned } = token;
+  const facts = table([
+    [t({ en: 'token', ru: 'токен' }), token.token],
+    [t({ en: 'valid until', ru: 'действует до' }), clock(token.expiresAt)],
+    [t({ en: 'server', ru: 'сервер' }), server],
+    [t({ en: 'CA fingerprint', ru: 'отпечаток CA' }), fingerprint],
+  ]);
+  const warning = t({
+    en: `${node} is in no applied plan: it can enrol, but gets no catalog until one is approved (nova-ctl config apply).`,
+    ru: `Узла ${node} нет ни в одном применённом плане: он зарегистрируется, но каталог получит только после утверждения (nova-ctl config apply).`,
+  });
+  return [
+    `${style.green('✓')} ${t({ en: `A token for ${node}: for one use, and shown only now.`, ru: `Токен для ${node}: одноразовый, показывается только сейчас.` })}`,
+    '',
+    ...facts.map((line) => `  ${line}`),
+    '',
+    ...(isPlanned ? [] : [`${style.yellow('!')} ${warning}`, '']),
+    ...usage(context, token, file),
+  ].join('\n');
+}
+
+function usage({ t, style }: Context, { node, token }: Shown, file: string | undefined): string[] {
+  const network = t({ en: 'NETWORK', ru: 'СЕТЬ' });
+  if (file !== undefined) {
+    return [
+      t({
+        en: `${file} is written. It holds the token: keep it to yourself. A machine booted with it enrols by itself:`,
+        ru: `Файл ${file} записан. В нём токен: храните его у себя. Машина, запущенная с ним, зарегистрируется сама:`,
+      }),
+      '',
+      `  nova-ctl machine create ${node} --network ${network} --cloud-config ${file}`,
+    ];
+  }
+  return [
+    t({
+      en: 'A new machine: have everything it needs written to a file, and boot it with that.',
+      ru: 'Новая машина: запишите всё нужное в файл и запустите машину с ним.',
+    }),
+    '',
+    `  nova-ctl config token create --node ${node} --cloud-config ${node}.yaml`,
+    `  nova-ctl machine create ${node} --network ${network} --cloud-config ${node}.yaml`,
+    '',
+    t({
+      en: 'A machine with an agent that has lost its certificate: put the token where the agent finds it.',
+      ru: 'Машина с агентом, у которого больше нет сертификата: положите токен туда, где агент его найдёт.',
+    }),
+    '',
+    ...['# /etc/puppet/csr_attributes.yaml, 0600', 'custom_attributes:', `  1.2.840.113549.1.9.7: ${token}`].map(
+      (line) => style.dim(`  ${line}`),
+    ),
+  ];
+}
+
+const longest = 30 * 24 * 3600;
+
+function seconds(ttl: string): number {
+  const [, amount = '', unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(ttl) ?? [];
+  const lifetime = Number(amount) * ({ s: 1, m: 60, h: 3600, d: 24 * 3600 }[unit] ?? 0);
+  if (lifetime > 0 && lifetime <= longest) return lifetime;
+  throw badValue('--ttl', {
+    en: 'a time with its unit, such as 30m, 1h or 7d, up to 30d',
+    ru: 'время с единицей, например 30m, 1h или 7d, не больше 30d',
+  });
+}

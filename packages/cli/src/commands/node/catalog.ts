@@ -1,0 +1,104 @@
+import { type CatalogChange, type Resource, reference } from '@nova-platform/catalog';
+import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
+import { catalogChangesAsLines, countOfChanges } from '../../catalog-changes.ts';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { Translate } from '../../language.ts';
+import type { Output } from '../../output.ts';
+import { oneLine } from '../../outside.ts';
+import { ago } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { count } from '../../words.ts';
+
+export interface CatalogFlags {
+  diff?: boolean;
+  output: Output;
+}
+
+export const catalog = command<CatalogFlags, [name: string]>(async function ({ diff = false }, name) {
+  const client = configClient(defaultSocket(this.io.env));
+  const approved = await client.catalog(name);
+  if (!diff) return { data: approved, text: catalogAsText(this, approved) };
+  const difference = await client.difference(name);
+  const { version, approvedAt } = approved;
+  return {
+    data: { node: name, version, approvedAt, ...difference },
+    text: differenceAsText(this, approved, difference),
+  };
+});
+
+interface Approved {
+  version: string;
+  approvedAt: string;
+  node: string;
+  resources: readonly Resource[];
+}
+
+function heading({ t, style, language }: Context, { node, version, approvedAt, resources }: Approved): string {
+  const when = ago(approvedAt, language);
+  return `${style.bold(node)} · ${t({
+    en: `catalog ${version}, approved ${when} · ${count(resources.length, 'resource', 'resources')}`,
+    ru: `каталог ${version}, утверждён ${when} · ресурсов: ${resources.length}`,
+  })}`;
+}
+
+function catalogAsText(context: Context, approved: Approved): string {
+  const { t, style } = context;
+  const groups = Map.groupBy(approved.resources, ({ piece = t({ en: 'other', ru: 'прочее' }) }) => piece);
+  return [
+    heading(context, approved),
+    ...[...groups].flatMap(([piece, resources]) => [
+      '',
+      `${style.bold(piece)} ${style.dim(`(${resources.length})`)}`,
+      ...table(
+        resources.map((resource) => [`  ${oneLine(reference(resource), 70)}`, style.dim(mainParameters(resource, t))]),
+      ),
+    ]),
+  ].join('\n');
+}
+
+/** What says most about a resource; the rest is in the JSON. */
+const main: Partial<Record<Resource['type'], readonly string[]>> = {
+  file: ['ensure', 'mode', 'owner', 'group', 'target', 'content'],
+  exec: ['command', 'creates', 'unless', 'onlyif', 'refreshonly'],
+};
+
+function mainParameters({ type, parameters }: Resource, t: Translate): string {
+  return (main[type] ?? Object.keys(parameters))
+    .filter((name) => parameters[name] !== undefined)
+    .map((name) => `${name} ${parameterText(String(parameters[name]), t)}`)
+    .join(', ');
+}
+
+function parameterText(value: string, t: Translate): string {
+  if (!value.includes('\n')) return oneLine(value, 60);
+  const lines = value.replace(/\n$/, '').split('\n').length;
+  return t({ en: count(lines, 'line', 'lines'), ru: `строк: ${lines}` });
+}
+
+function differenceAsText(
+  context: Context,
+  approved: Approved,
+  { sinceLastRun, pending }: { sinceLastRun: CatalogChange[]; pending: CatalogChange[] },
+): string {
+  const { t, style, language } = context;
+  const section = (title: string, changes: CatalogChange[], hint: string) => [
+    '',
+    `${style.bold(title)}: ${changes.length === 0 ? t({ en: 'nothing', ru: 'ничего' }) : countOfChanges(changes, language)}`,
+    ...catalogChangesAsLines(changes, language, style).map((line) => `  ${line}`),
+    ...(changes.length === 0 ? [] : ['', `  ${hint}`]),
+  ];
+  return [
+    heading(context, approved),
+    ...section(
+      t({ en: 'The next run would change', ru: 'Следующий запуск изменит' }),
+      sinceLastRun,
+      t({ en: `now: nova-ctl node run ${approved.node}`, ru: `сейчас: nova-ctl node run ${approved.node}` }),
+    ),
+    ...section(
+      t({ en: 'Not approved yet', ru: 'Ещё не утверждено' }),
+      pending,
+      t({ en: 'approve: nova-ctl config apply', ru: 'утвердить: nova-ctl config apply' }),
+    ),
+  ].join('\n');
+}

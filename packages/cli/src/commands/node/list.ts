@@ -1,0 +1,58 @@
+import { configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { oneLine } from '../../outside.ts';
+import { ago } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { statusText } from './report-text.ts';
+
+export async function list(this: Context): Promise<Result> {
+  const { t, io, language } = this;
+  const nodes = await configClient(defaultSocket(io.env)).nodes();
+  if (nodes.length === 0) return { data: nodes, text: emptyText(this) };
+  const head = [
+    t({ en: 'NODE', ru: 'УЗЕЛ' }),
+    t({ en: 'CLUSTER', ru: 'КЛАСТЕР' }),
+    t({ en: 'STATUS', ru: 'СОСТОЯНИЕ' }),
+    t({ en: 'LAST RUN', ru: 'ЗАПУСК' }),
+    t({ en: 'CHANGES', ru: 'ИЗМЕНЕНИЙ' }),
+    t({ en: 'DRIFT', ru: 'ИСПРАВЛЕНО' }),
+    t({ en: 'PENDING', ru: 'НЕ УТВЕРЖДЕНО' }),
+    t({ en: 'AGENT', ru: 'АГЕНТ' }),
+  ];
+  const rows = nodes.map((node) => [
+    node.name,
+    node.cluster ?? '—',
+    stateText(this, node),
+    node.lastRun ? ago(node.lastRun.at, language) : '—',
+    String(node.lastRun?.changed ?? '—'),
+    String(node.lastRun?.corrective ?? '—'),
+    String(node.pending),
+    oneLine(node.agentVersion ?? '—', 20),
+  ]);
+  return { data: nodes, text: table([head, ...rows]).join('\n') };
+}
+
+function stateText(context: Context, { identity, lastRun }: ListedNode): string {
+  const { t, style } = context;
+  if (identity === 'revoked') return style.yellow(t({ en: 'revoked', ru: 'отозван' }));
+  if (identity === 'none') return style.dim(t({ en: 'not enrolled', ru: 'не зарегистрирован' }));
+  return lastRun ? statusText(context, lastRun) : style.dim(t({ en: 'never ran', ru: 'не запускался' }));
+}
+
+function emptyText({ t }: Context): string {
+  return [
+    t({
+      en: 'No node is planned or enrolled yet.',
+      ru: 'Ни один узел ещё не запланирован и не зарегистрирован.',
+    }),
+    '',
+    ...table([
+      ['  nova-ctl config apply -f cluster.yaml', t({ en: 'approve a manifest', ru: 'утвердить манифест' })],
+      [
+        `  nova-ctl config token create --node ${t({ en: 'NAME', ru: 'ИМЯ' })}`,
+        t({ en: 'let a node enrol', ru: 'зарегистрировать узел' }),
+      ],
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,24 @@
+import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+
+export async function revoke(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
+  const { t, style, io } = this;
+  await configClient(defaultSocket(io.env)).revoke(name);
+  const token = `nova-ctl config token create --node ${name}`;
+  return {
+    data: { revoked: name },
+    text: [
+      `${style.green('✓')} ${t({ en: `The certificates of ${name} are revoked: it gets nothing any more.`, ru: `Сертификаты узла ${name} отозваны: он больше ничего не получит.` })}`,
+      '',
+      t({
+        en: 'To enrol it again, make a token, and on the node remove the old identity and put the token in its place:',
+        ru: 'Чтобы зарегистрировать его снова, создайте токен, а на узле удалите прежние ключи и положите токен на место:',
+      }),
+      '',
+      `  ${token}`,
+      '  rm -r /var/lib/puppet/ssl',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codes } from '../../pki/src/testing.ts';
+import { allRoles, type Declaration, plan } from '../../plan/src/testing.ts';
+import { catalogBody, createRequest, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+const node = 'demo-main-1';
+const worker = 'demo-more-1';
+const container = { virtual: 'container_other' };
+const machine = { virtual: 'kvm' };
+
+let server: TestManager;
+let key: string;
+
+beforeAll(async () => {
+  ({ key } = await createRequest('any'));
+});
+beforeEach(async () => {
+  server = await startTestManager();
+});
+afterEach(() => server.remove());
+
+interface WireResource {
+  type: string;
+  title: string;
+  parameters: Record<string, unknown>;
+  sensitive_parameters?: string[];
+}
+
+interface WireCatalog {
+  version: string;
+  resources: WireResource[];
+  metadata: Record<string, { checksum: { value: string } }>;
+}
+
+async function catalogOf(agent: SimulatedAgent, facts: object = container): Promise<WireCatalog> {
+  const { status, body } = await agent.catalog(facts);
+  expect(status, body).toBe(200);
+  return JSON.parse(body) as WireCatalog;
+}
+
+const titles = ({ resources }: WireCatalog) => resources.map(({ title }) => title);
+
+function resource({ resources }: WireCatalog, title: string): WireResource | undefined {
+  return resources.find((each) => each.title === title);
+}
+
+/** Facts are written a moment after they came. */
+async function factsWritten(name: string, facts: object): Promise<void> {
+  await expect.poll(() => server.client.facts(name).catch(() => undefined)).toEqual(facts);
+}
+
+/** One node, and a plan for it that differs in the names of its API server. */
+const named = (...names: string[]): Declaration => ({ config: { k8sAPIAdditionalSANs: names } });
+const changedRequest = {
+  resource: 'File[/etc/nova/pki/kube-apiserver.request]',
+  piece: 'certificates',
+  kind: 'changed',
+  parameters: [{ parameter: 'content', from: expect.any(String), to: expect.stringContaining('api.example.com') }],
+};
+
+test('a node that no plan has is told that nothing is approved for it', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled('stray', key);
+  expect(refusalOf(await agent.catalog())).toBe('404 NOVA8011');
+  expect(server.refusals()).toMatchObject([{ code: 'NOVA8011', path: '/puppet/v3/catalog/stray' }]);
+});
+
+test('facts that cannot be read are refused, and nothing is compiled from them', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const send = (body: string) =>
+    agent.send('POST', `/puppet/v3/catalog/${node}`, {
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const bad = [
+    '',
+    'facts=',
+    'facts=%257B',
+    'facts=null',
+    'facts=%257B%2522values%2522%253A%255B%255D%257D',
+    'facts=%25E0%25A4',
+  ];
+  for (const body of bad) expect(refusalOf(await send(body))).toBe('400 NOVA8025');
+  expect(await codes(() => server.client.catalog(node))).toEqual(['NOVA8011']);
+});
+
+test('at first contact a node gets a catalog for what it is', async () => {
+  await server.client.apply(
+    plan({
+      nodeGroups: [
+        { name: 'main', roles: allRoles },
+        { name: 'more', roles: ['worker'] },
+      ],
+    }),
+    {},
+    true,
+  );
+  const [first, second] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
+  const inContainer = await catalogOf(first, container);
+  const onMachine = await catalogOf(second, machine);
+  expect(inContainer).toMatchObject({ name: node, environment: 'production' });
+  expect(titles(inContainer)).not.toContain('load br_netfilter');
+  expect(titles(onMachine)).toContain('load br_netfilter');
+});
+
+test('two questions at the same time get one catalog', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
+  const [one, other] = await Promise.all([agent.catalog(container), twin.catalog(container)]);
+  expect(one.status).toBe(200);
+  expect(other.body).toBe(one.body);
+  twin.close();
+});
+
+test('facts that change later change nothing that is served, and are shown as pending', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const before = await agent.catalog(container);
+  await factsWritten(node, container);
+  expect(await server.client.nodes()).toMatchObject([{ name: node, pending: 0 }]);
+
+  expect((await agent.catalog(machine)).body).toBe(before.body);
+  await factsWritten(node, machine);
+  expect((await agent.catalog(machine)).body).toBe(before.body);
+  const { pending } = await server.client.difference(node);
+  expect(pending).toContainEqual({ resource: 'Exec[load br_netfilter]', piece: 'kernel-modules', kind: 'added' });
+  expect(await server.client.nodes()).toMatchObject([{ name: node, pending: pending.length }]);
+
+  // Applying the plan anew approves it.
+  await server.client.apply(plan(), {}, true);
+  expect(titles(await catalogOf(agent, machine))).toContain('load br_netfilter');
+  expect((await server.client.difference(node)).pending).toEqual([]);
+});
+
+test('a changed plan shows what it would change, and changes it once it is approved', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const before = await agent.catalog(container);
+  await factsWritten(node, container);
+
+  const preview = await server.client.apply(plan(named('api.example.com')), {}, false);
+  expect(preview).toEqual({ cluster: 'demo', isApproved: false, nodes: [{ node, changes: [changedRequest] }] });
+  expect((await agent.catalog(container)).body).toBe(before.body);
+  expect((await server.client.difference(node)).pending).toEqual([]);
+  expect((await server.client.plans())[0]).toEqual(plan());
+
+  const applied = await server.client.apply(plan(named('api.example.com')), {}, true);
+  expect(applied.nodes).toEqual(preview.nodes);
+  const after = await catalogOf(agent);
+  expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
+  expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
+  expect((await server.client.plans())[0]).toEqual(plan(named('api.example.com')));
+});
+
+test('a plan that says what is approved already gives no new version, also after a restart', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const before = await agent.catalog(container);
+  await factsWritten(node, container);
+  const again = await server.client.apply(plan(), {}, true);
+  expect(again.nodes).toEqual([{ node, changes: [] }]);
+  expect((await agent.catalog(container)).body).toBe(before.body);
+  await server.restart();
+  await server.client.apply(plan(), {}, true);
+  agent.close();
+  const restarted = await server.enrolled(node, key);
+  expect((await restarted.catalog(container)).body).toBe(before.body);
+  expect((await server.client.catalog(node)).version).toBe((JSON.parse(before.body) as WireCatalog).version);
+});
+
+test('a node that is planned no longer gets no catalog, no content, no certificate and no key', async () => {
+  const two = plan({
+    nodeGroups: [
+      { name: 'main', roles: allRoles },
+      { name: 'more', roles: ['control-plane'], count: 2 },
+    ],
+  });
+  await server.client.apply(two, {}, true);
+  const agent = await server.enrolled('demo-more-2', key);
+  await catalogOf(agent);
+  const { request } = await createRequest('any', { key, subject: 'CN = system:kube-proxy' });
+  const ask = async () => [
+    refusalOf(await agent.catalog(container)),
+    refusalOf(await agent.send('POST', '/nova/v1/nodes/demo-more-2/certificates/kube-proxy', { body: request })),
+    refusalOf(await agent.send('GET', '/nova/v1/nodes/demo-more-2/keys/service-account')),
+  ];
+  expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
+  await server.client.apply(plan(), {}, true);
+  expect(await ask()).toEqual(['404 NOVA8011', '404 NOVA8011', '404 NOVA8011']);
+  expect((await server.client.nodes()).find(({ name }) => name === 'demo-more-2')).not.toHaveProperty('cluster');
+
+  // Planned again, it gets what is planned for it now.
+  await server.client.apply(two, {}, true);
+  expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
+});
+
+test('a cluster cannot take the node of another', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const before = await agent.catalog(container);
+  const thief = { ...plan(), cluster: { ...plan().cluster, name: 'thief' } };
+  expect(await codes(() => server.client.apply(thief, {}, false))).toEqual(['NOVA8012']);
+  expect(await codes(() => server.client.apply(thief, {}, true))).toEqual(['NOVA8012']);
+  expect((await server.client.plans()).map(({ cluster }) => cluster.name)).toEqual(['demo']);
+  expect((await agent.catalog(container)).body).toBe(before.body);
+});
+
+test('what is left to do follows from the last run that applied a catalog of its own', async () => {
+  const two: Declaration = {
+    nodeGroups: [
+      { name: 'main', roles: allRoles },
+      { name: 'more', roles: ['worker'] },
+    ],
+  };
+  await server.client.apply(plan(two), {}, true);
+  const [agent, other] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
+  const first = await catalogOf(agent);
+  const foreign = await catalogOf(other);
+  await factsWritten(node, container);
+  const left = async () => (await server.client.difference(node)).sinceLastRun;
+  const report = async (changes: object) => {
+    expect((await agent.report({ ...reportOf(node, { catalog: first.version }), ...changes })).status).toBe(200);
+  };
+
+  const everything = first.resources.length;
+  expect(await left()).toHaveLength(everything);
+  await report({ noop: true });
+  await report({ status: 'failed' });
+  await report({ configuration_version: foreign.version });
+  await report({ configuration_version: '987654' });
+  await report({ configuration_version: 'nonsense' });
+  expect(await left()).toHaveLength(everything);
+  await report({});
+  expect(await left()).toEqual([]);
+
+  await server.client.apply(plan({ ...two, ...named('api.example.com') }), {}, true);
+  expect(await left()).toEqual([changedRequest]);
+  // The run was under way with the catalog before it.
+  await report({});
+  expect(await left()).toEqual([changedRequest]);
+  await report({ configuration_version: (await catalogOf(agent)).version, status: 'changed' });
+  expect(await left()).toEqual([]);
+});
+
+test('long contents are given by their checksum, to the node whose catalog has them', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.example.com`);
+  const nodeGroups: Declaration['nodeGroups'] = [
+    { name: 'main', roles: allRoles },
+    { name: 'more', roles: ['worker'] },
+  ];
+  await server.client.apply(plan({ ...named(...names), nodeGroups }), {}, true);
+  const [agent, other, stray] = await Promise.all([node, worker, 'stray'].map((name) => server.enrolled(name, key)));
+  if (!(agent && other && stray)) throw new Error('not enrolled');
+  const catalog = await catalogOf(agent);
+  await catalogOf(other);
+  const title = '/etc/nova/pki/kube-apiserver.request';
+  const checksum = catalog.metadata[title]?.checksum.value.replace('{sha256}', '');
+  expect(resource(catalog, title)?.parameters).toEqual({ source: `puppet:///nova/${checksum}`, mode: '0644' });
+  for (const kind of ['static_file_content', 'file_content']) {
+    const path = `/puppet/v3/${kind}/nova/${checksum}?code_id=nova&environment=production`;
+    const { status, headers, body } = await agent.send('GET', path);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/octet-stream' });
+    expect(createHash('sha256').update(body).digest('hex')).toBe(checksum);
+    expect(body).toContain(names.at(-1));
+    expect((await other.send('GET', path)).status).toBe(404);
+    expect((await stray.send('GET', path)).status).toBe(404);
+  }
+});
+
+test('an agent that takes no gzip gets the same catalog', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const compressed = await agent.catalog(container);
+  const plain = await agent.send('POST', `/puppet/v3/catalog/${node}?environment=production`, {
+    body: catalogBody(node, container),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(compressed.headers['content-encoding']).toBe('gzip');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.body).toBe(compressed.body);
+});

@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ProblemError } from '@nova-platform/api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { plan } from '../../plan/src/testing.ts';
+import { Reports, readReport } from './reports.ts';
+import { openDatabase } from './store/database.ts';
+import { GroupCommit } from './store/group-commit.ts';
+import { refusalOf, reportOf, type SimulatedAgent } from './testing/agent.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+const node = 'demo-main-1';
+
+let server: TestManager;
+let agent: SimulatedAgent;
+
+beforeAll(async () => {
+  server = await startTestManager();
+  await server.client.apply(plan(), {}, true);
+  agent = await server.enrolled(node);
+});
+afterAll(() => server.remove());
+
+function event(changes: object = {}): object {
+  return {
+    property: 'content',
+    previous_value: 'a',
+    desired_value: 'b',
+    message: 'content changed',
+    status: 'success',
+    corrective_change: false,
+    ...changes,
+  };
+}
+
+function reportWith(resources: Record<string, object>, changes: object = {}): object {
+  return { ...reportOf(node), resource_statuses: resources, ...changes };
+}
+
+async function stored(): Promise<number> {
+  return (await server.client.reports(node, 500)).length;
+}
+
+test('a report that is acknowledged can be read by others', async () => {
+  const { status, body } = await agent.report(reportOf(node, { changed: 1 }));
+  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
+  const rows = db.prepare('select node, status, changed from reports').all();
+  db.close();
+  expect({ status, body }).toEqual({ status: 200, body: '[]' });
+  expect(rows).toEqual([{ node, status: 'changed', changed: 1 }]);
+});
+
+test('a report tells what changed, what failed first, and what was put back', async () => {
+  const resources = {
+    'File[/etc/hosts]': {
+      changed: true,
+      corrective_change: true,
+      tags: ['file', 'piece:hosts'],
+      events: [event({ corrective_change: true })],
+    },
+    'Service[containerd]': {
+      failed: true,
+      tags: ['service'],
+      events: [event({ property: 'ensure', status: 'failure', message: 'could not start' })],
+    },
+    'Exec[restart]': { failed_to_restart: true, events: [] },
+    'Exec[after]': { skipped: true, events: [] },
+    'File[/etc/quiet]': { changed: false, events: [event({ status: 'audit' })] },
+  };
+  const logs = [
+    { level: 'info', message: 'Applying' },
+    { level: 'err', message: 'could not start' },
+    { level: 'warning', message: 'careful' },
+  ];
+  await agent.report(reportWith(resources, { status: 'failed', logs }));
+  const [report] = await server.client.reports(node, 1);
+  expect(report).toMatchObject({
+    status: 'failed',
+    isNoop: false,
+    agentVersion: '8.10.0',
+    seconds: 1.5,
+    resources: { total: 60, changed: 1, corrective: 1, failed: 2, skipped: 1 },
+    skipped: ['Exec[after]'],
+    log: [
+      { level: 'err', message: 'could not start' },
+      { level: 'warning', message: 'careful' },
+    ],
+  });
+  expect(report?.changes).toEqual([
+    {
+      resource: 'Service[containerd]',
+      property: 'ensure',
+      from: 'a',
+      to: 'b',
+      message: 'could not start',
+      outcome: 'failed',
+      isCorrective: false,
+    },
+    {
+      resource: 'File[/etc/hosts]',
+      piece: 'hosts',
+      property: 'content',
+      from: 'a',
+      to: 'b',
+      message: 'content changed',
+      outcome: 'changed',
+      isCorrective: true,
+    },
+  ]);
+  expect(await server.client.nodes()).toMatchObject([{ lastRun: { status: 'failed', changed: 1, failed: 2 } }]);
+});
+
+test('a report of a run that only looked tells what would change', async () => {
+  const resources = { 'File[/etc/hosts]': { changed: false, events: [event({ status: 'noop' })] } };
+  await agent.report(reportWith(resources, { noop: true, status: 'unchanged' }));
+  const [report] = await server.client.reports(node, 1);
+  expect(report).toMatchObject({ isNoop: true, status: 'unchanged', changes: [{ outcome: 'would change' }] });
+  expect(await server.client.nodes()).toMatchObject([{ lastRun: { isNoop: true } }]);
+});
+
+test('a checksum that comes in base64 is shown as it is', () => {
+  const checksum = `{sha256}${'0123456789abcdef'.repeat(4)}`;
+  const from = Buffer.from(checksum).toString('base64');
+  const { changes } = readReport(
+    reportWith({ 'File[a]': { events: [event({ previous_value: from, desired_value: checksum })] } }),
+  );
+  expect(changes).toMatchObject([{ from: checksum, to: checksum }]);
+});
+
+test('a huge report is taken, and what is kept of it is bounded', async () => {
+  const many = Array.from({ length: 6000 }, (_, index) => [
+    `File[/etc/file-${index}]`,
+    { changed: true, events: [event({ message: `${index} ${'x'.repeat(500)}` })] },
+  ]);
+  const huge = reportWith(Object.fromEntries(many) as Record<string, object>, {
+    status: 'changed',
+    logs: [{ level: 'err', message: 'y'.repeat(1024 * 1024) }],
+  });
+  expect(JSON.stringify(huge).length).toBeGreaterThan(5 * 1024 * 1024);
+  expect((await agent.report(huge)).status).toBe(200);
+  const [report] = await server.client.reports(node, 1);
+  expect(report?.changes).toHaveLength(5000);
+  expect(report?.log[0]?.message.length).toBeLessThan(3000);
+});
+
+test('a report of more than 8 MiB is refused', async () => {
+  const before = await stored();
+  const body = JSON.stringify({ ...reportOf(node), padding: 'x'.repeat(8 * 1024 * 1024) });
+  const { status } = await agent.send('PUT', `/puppet/v3/report/${node}`, { body });
+  expect(status).toBe(413);
+  expect(await stored()).toBe(before);
+  // The same just below the limit is fine.
+  const fitting = JSON.stringify({ ...reportOf(node), padding: 'x'.repeat(8 * 1024 * 1024 - 2048) });
+  expect((await agent.send('PUT', `/puppet/v3/report/${node}`, { body: fitting })).status).toBe(200);
+});
+
+test.for(['', 'hello', 'null', '[]', '{}', '"changed"', '{"status":"great"}', '{"status":["changed"]}', '{"status":'])(
+  'what is no report is refused: %s',
+  async (body) => {
+    const before = await stored();
+    expect(refusalOf(await agent.send('PUT', `/puppet/v3/report/${node}`, { body }))).toBe('400 NOVA8025');
+    expect(await stored()).toBe(before);
+  },
+);
+
+/** Anything at all, and reports with anything at all in every place. */
+function anyReport(): fc.Arbitrary<unknown> {
+  const any = fc.jsonValue({ maxDepth: 3 });
+  const events = fc.array(fc.record({ property: any, previous_value: any, message: any }, { requiredKeys: [] }));
+  const resources = fc.dictionary(
+    fc.string(),
+    fc.oneof(any, fc.record({ events: fc.oneof(any, events), tags: any, skipped: any }, { requiredKeys: [] })),
+  );
+  const report = fc.record(
+    {
+      status: fc.constantFrom('changed', 'unchanged', 'failed'),
+      time: any,
+      noop: any,
+      configuration_version: any,
+      metrics: fc.oneof(any, fc.record({ time: fc.oneof(any, fc.record({ values: any })), resources: any })),
+      logs: fc.oneof(any, fc.array(fc.record({ level: any, message: any }))),
+      resource_statuses: fc.oneof(any, resources),
+    },
+    { requiredKeys: ['status'] },
+  );
+  return fc.oneof(any, report);
+}
+
+test('whatever is sent is a report or a problem, and a report can be kept', () => {
+  fc.assert(
+    fc.property(anyReport(), (value) => {
+      try {
+        const report = readReport(value);
+        const kept = JSON.parse(JSON.stringify(report)) as typeof report;
+        expect(kept).toEqual(report);
+        expect(kept.changes.length).toBeLessThanOrEqual(5000);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const day = 24 * 3600_000;
+
+/** A store of the test’s own, with nobody else on it. */
+async function openReports() {
+  const folder = await mkdtemp(join(tmpdir(), 'nova-reports-'));
+  const db = await openDatabase(join(folder, 'config.db'));
+  onTestFinished(async () => {
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  });
+  const reports = new Reports(db, new GroupCommit(db));
+  const store = async (name: string, count: number) => {
+    for (let index = 0; index < count; index += 1) await reports.store(name, readReport(reportOf(name)));
+  };
+  return { db, reports, store };
+}
+
+test('reports are kept for 30 days, and the last one of a node for ever', async () => {
+  const { reports, store } = await openReports();
+  await store('one', 3);
+  await store('two', 2);
+  const kept = async () => [(await reports.of('one', 10)).length, (await reports.of('two', 10)).length];
+  const [latest] = await reports.of('one', 1);
+  await reports.prune(Date.now() + 29 * day);
+  expect(await kept()).toEqual([3, 2]);
+  await reports.prune(Date.now() + 31 * day);
+  expect(await kept()).toEqual([1, 1]);
+  expect(await reports.of('one', 1)).toEqual([latest]);
+});
+
+test('of one node the last 500 reports are kept', async () => {
+  const { reports, store } = await openReports();
+  await store('busy', 503);
+  await store('idle', 2);
+  const before = await reports.of('busy', 1000);
+  await reports.prune();
+  expect((await reports.of('busy', 1000)).map(({ id }) => id)).toEqual(before.slice(0, 500).map(({ id }) => id));
+  expect(await reports.of('idle', 1000)).toHaveLength(2);
+});
+
+test('when reports take too much room the oldest go, but the last one of a node stays', async () => {
+  const { db, reports, store } = await openReports();
+  await store('old', 2);
+  await store('busy', 4);
+  await reports.prune();
+  expect(await reports.of('busy', 10)).toHaveLength(4);
+  await db
+    .updateTable('reports')
+    .set({ size: 300 * 1024 * 1024 })
+    .execute();
+  await reports.prune();
+  expect(await reports.of('old', 10)).toHaveLength(1);
+  expect((await reports.of('busy', 10)).map(({ id }) => id)).toEqual([6]);
+});
+
+test('catalogs are forgotten, but not those that a node gets or has applied', async () => {
+  const { db, reports } = await openReports();
+  const body = Buffer.from('any');
+  for (let index = 0; index < 25; index += 1) {
+    await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
+  }
+  await db.insertInto('catalogs').values({ node: 'two', body, approved_at: 0 }).execute();
+  const states = { cluster: null, facts: null, seen_at: null };
+  await db
+    .insertInto('nodes')
+    .values({ name: 'one', catalog_id: 2, applied_catalog_id: 4, ...states })
+    .execute();
+  await reports.prune();
+  const ids = (await db.selectFrom('catalogs').select('id').orderBy('id').execute()).map(({ id }) => id);
+  expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
+});

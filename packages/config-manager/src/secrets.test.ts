@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plan } from '../../plan/src/testing.ts';
+import { reportOf, type SimulatedAgent } from './testing/agent.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+const node = 'demo-main-1';
+const facts = { virtual: 'container_other' };
+/** In everything that is secret here. */
+const canary = 'canary-sings-at-dawn';
+const secrets = { proxy: { http: { username: `user-${canary}`, password: `first-${canary}` } } };
+const changed = { proxy: { http: { username: `user-${canary}`, password: `second-${canary}` } } };
+const proxied = plan({ proxy: { httpProxy: { server: 'http://proxy.example.com', port: 3128 } } });
+
+let server: TestManager;
+let agent: SimulatedAgent;
+/** Everything that people were told. */
+const answers: unknown[] = [];
+
+beforeAll(async () => {
+  server = await startTestManager();
+  const { client } = server;
+  answers.push(await client.apply(proxied, secrets, true));
+  agent = await server.enrolled(node);
+});
+afterAll(() => server.remove());
+
+test('a node gets its secrets in its catalog, marked as such', async () => {
+  const catalog = JSON.parse((await agent.catalog(facts)).body) as {
+    resources: { title: string; parameters: { content?: string }; sensitive_parameters?: string[] }[];
+  };
+  const settings = catalog.resources.find(({ title }) => title === '/etc/profile.d/nova-proxy.sh');
+  expect(settings?.parameters.content).toContain(`http://user-${canary}:first-${canary}@proxy.example.com:3128`);
+  const withSecrets = catalog.resources.filter((each) => JSON.stringify(each.parameters).includes(canary));
+  expect(withSecrets.map(({ sensitive_parameters }) => sensitive_parameters)).toEqual(
+    withSecrets.map(() => ['content']),
+  );
+});
+
+test('nobody else does: not the store, not the log, not an answer to a person', async () => {
+  const { client } = server;
+  await expect.poll(() => client.facts(node).catch(() => undefined)).toEqual(facts);
+  await agent.report(reportOf(node, { changed: 1 }));
+  const preview = await client.apply(proxied, changed, false);
+  // The difference is there to be seen; what it is, is not.
+  expect(preview.nodes[0]?.changes).toContainEqual({
+    resource: 'File[/etc/profile.d/nova-proxy.sh]',
+    piece: 'proxy-settings',
+    kind: 'changed',
+    parameters: [{ parameter: 'content', from: '[sensitive]', to: '[sensitive]' }],
+  });
+  answers.push(preview, await client.apply(proxied, changed, true));
+  answers.push(await client.plans(), await client.nodes(), await client.facts(node), await client.reports(node, 10));
+  answers.push(await client.catalog(node), await client.difference(node), await client.health());
+  expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
+
+  const told = JSON.stringify(answers);
+  expect(told).toContain('/etc/profile.d/nova-proxy.sh');
+  expect(told).not.toContain(canary);
+  expect(server.log()).not.toContain(canary);
+  const kept = await everythingKept();
+  // What is searched is really what is kept: also what is compressed is found.
+  expect(occurrences(kept, '/etc/profile.d/nova-proxy.sh')).toBeGreaterThan(0);
+  expect(occurrences(kept, 'container_other')).toBeGreaterThan(0);
+  expect(occurrences(kept, canary)).toBe(0);
+});
+
+test('after a restart the node still gets them', async () => {
+  await server.restart();
+  agent.close();
+  const restarted = await server.enrolled(node);
+  expect((await restarted.catalog(facts)).body).toContain(`second-${canary}`);
+  expect(occurrences(await everythingKept(), canary)).toBe(0);
+});
+
+/** All files as they are, and all values of the store expanded. */
+async function everythingKept(): Promise<Buffer[]> {
+  const folder = join(server.folder, 'data');
+  const files = await readdir(folder);
+  expect(files).toEqual(expect.arrayContaining(['config.db', 'config.db-wal', 'master.key']));
+  const raw = await Promise.all(files.map((name) => readFile(join(folder, name))));
+  const db = new DatabaseSync(join(folder, 'config.db'), { readOnly: true });
+  const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
+  const values = tables.flatMap(({ name }) =>
+    db
+      .prepare(`select * from "${String(name)}"`)
+      .all()
+      .flatMap((row) => Object.values(row)),
+  );
+  db.close();
+  return [
+    ...raw,
+    ...values.map((value) => expanded(value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value)))),
+  ];
+}
+
+const expanded = (value: Buffer): Buffer => (value[0] === 0x1f && value[1] === 0x8b ? gunzipSync(value) : value);
+
+/** As it is, and in base64 at any place of a longer text. */
+function occurrences(kept: readonly Buffer[], secret: string): number {
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.from(`${'x'.repeat(offset)}${secret}`).toString('base64');
+    return text.slice(Math.ceil((offset * 4) / 3), -4);
+  });
+  return kept.filter((bytes) => [secret, ...inBase64].some((form) => bytes.includes(form))).length;
+}
