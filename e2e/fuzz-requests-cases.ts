@@ -393,13 +393,17 @@ function send(given: Message, random: Random): Case {
     );
   }
   const isChanged = isPathChanged || isHeadChanged || changed.method !== given.method;
-  const framing = isHeadChanged || !once(30, random) ? undefined : pick(framings, random);
+  // Nobody is told so at once: a server that first reads what anybody sends can be filled with it.
+  const isUnread = given.kind !== 'enrolment' && given.body !== undefined && isBad(given.identity);
+  const framing =
+    isChanged || !once(isUnread ? 12 : 30, random) ? undefined : isUnread ? cutOff : pick(framings, random);
   const parts = framing
     ? framing(changed, random)
     : [head(changed, lengthOf(changed)), changed.body ?? Buffer.alloc(0)];
   const isLeft = once(80, random);
   // A log may take as long as its run, and nobody waits for the body of a question.
   const isCutOff = framing === cutOff && given.body !== undefined && given.kind !== 'log';
+  const isWhole = !isChanged && (framing === undefined || isUnread);
   return {
     kind: given.kind,
     identity: given.identity,
@@ -408,7 +412,7 @@ function send(given: Message, random: Random): Case {
     isForbidden: (given.isForbidden ?? false) && !isPathChanged,
     parts: parts.filter(({ length }) => length > 0),
     isHead: changed.method === 'HEAD',
-    until: isLeft ? 'left' : isCutOff ? 'cut off' : isChanged || framing ? 'settled' : 'answered',
+    until: isLeft ? 'left' : isWhole ? 'answered' : isCutOff ? 'cut off' : 'settled',
   };
 }
 
@@ -684,8 +688,22 @@ const mutatedHead: Framing = (message, random) => [
 ];
 
 const framings: Framing[] = [
-  ...[chunked, chunked, chunked, brokenChunks, brokenChunks, brokenChunks],
-  ...[short, torn, torn, inPieces, inPieces, mutated, mutatedHead, mutatedHead, mutatedHead, cutOff],
+  chunked,
+  chunked,
+  chunked,
+  brokenChunks,
+  brokenChunks,
+  brokenChunks,
+  short,
+  torn,
+  torn,
+  inPieces,
+  inPieces,
+  mutated,
+  mutatedHead,
+  mutatedHead,
+  mutatedHead,
+  cutOff,
 ];
 
 /** Several requests at once; the first is answered before the others are read. */
@@ -706,7 +724,7 @@ function pipeline(material: Material, random: Random, orderOf: () => string): Ca
     isForbidden: false,
     parts: [once(3, random) ? mutateBytes(bytes, random) : bytes],
     isHead: false,
-    until: once(10, random) ? 'left' : 'settled',
+    until: once(10, random) ? 'left' : 'ended',
   };
 }
 

@@ -20,7 +20,7 @@ import { allRoles, plan } from '../packages/plan/src/testing.ts';
 
 /** Those that our server must take for the node of that name, and those it must not. */
 export type Identity = 'main' | 'worker' | 'unplanned' | 'renewing' | 'logging' | 'fresh' | BadIdentity;
-export type BadIdentity = (typeof badIdentities)[number];
+type BadIdentity = (typeof badIdentities)[number];
 
 export const badIdentities = [
   'nobody',

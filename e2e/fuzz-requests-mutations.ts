@@ -311,6 +311,7 @@ export function mutateJson(document: unknown, hot: readonly string[], random: Ra
   const raw: string[] = [];
   for (let changes = 1 + random(4); changes > 0; changes -= 1) {
     const places = placesIn(copy, 0);
+    if (places.length === 0) break;
     const hotPlaces = places.filter(({ key }) => hot.includes(key));
     const place = pick(hotPlaces.length > 0 && once(2, random) ? hotPlaces : places, random);
     const other = pick(places, random);

@@ -12,10 +12,10 @@ export interface Exchange {
   parts: readonly Buffer[];
   isHead: boolean;
   /**
-   * What must happen: an answer; an answer or, after a pause and our end of the connection, its end; an answer or its end
-   * without ours; nothing, since we go away at once.
+   * What must happen: an answer; an answer or, after a pause and our end of the connection, its end; its end after a
+   * pause and ours, with any number of answers; an answer or its end without ours; nothing, since we go away at once.
    */
-  until: 'answered' | 'settled' | 'cut off' | 'left';
+  until: 'answered' | 'settled' | 'ended' | 'cut off' | 'left';
 }
 
 export interface Outcome {
@@ -64,6 +64,11 @@ export class Wire {
     return !this.#isClosed && this.#socket.writable;
   }
 
+  /** Without waiting for anything. */
+  write(part: Buffer): void {
+    this.#socket.write(part);
+  }
+
   close(): void {
     this.#socket.destroy();
   }
@@ -95,10 +100,10 @@ export class Wire {
         this.close();
         return left;
       }
-      if (until === 'settled') pause = setTimeout(() => this.#socket.end(), pauseMilliseconds);
+      if (until === 'settled' || until === 'ended') pause = setTimeout(() => this.#socket.end(), pauseMilliseconds);
       for (;;) {
         if (this.#isClosed) return outcome();
-        if (this.#received.length > 0) {
+        if (until !== 'ended' && this.#received.length > 0) {
           const now = readAnswers(Buffer.concat(this.#received), isHead);
           if (now.isWhole && now.statuses.length > 0) return outcome();
         }

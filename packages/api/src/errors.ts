@@ -385,8 +385,8 @@ export const errors = {
   NOVA6001: {
     message: { en: '{file} exists already.', ru: 'Файл {file} уже есть.' },
     remedy: {
-      en: 'Name another with --file, or overwrite it with --force.',
-      ru: 'Укажите другой в --file или перезапишите с --force.',
+      en: 'Name another file, or remove this one (`init` overwrites it with --force).',
+      ru: 'Укажите другой файл или удалите этот (`init` перезаписывает его с --force).',
     },
   },
   NOVA6002: {
@@ -645,8 +645,18 @@ export const errors = {
   NOVA8016: {
     message: { en: '{node} has sent nothing yet.', ru: 'Узел {node} ещё ничего не присылал.' },
     remedy: {
-      en: 'Facts and reports come with its first run: `nova-ctl node run {node}`.',
-      ru: 'Факты и отчёты появятся после первого запуска: `nova-ctl node run {node}`.',
+      en: 'Its facts, catalog and reports come with its first run: enrol it, or `nova-ctl node run {node}`.',
+      ru: 'Факты, каталог и отчёты появятся при первом запуске: зарегистрируйте узел или выполните `nova-ctl node run {node}`.',
+    },
+  },
+  NOVA8017: {
+    message: {
+      en: 'What would change is no longer what was shown.',
+      ru: 'Изменения уже не те, что были показаны.',
+    },
+    remedy: {
+      en: 'Facts or another approval came in between. Look again and approve what you see.',
+      ru: 'За это время изменились факты или утверждено другое. Посмотрите ещё раз и утвердите увиденное.',
     },
   },
 
@@ -722,8 +732,8 @@ export const errors = {
   NOVA8033: {
     message: { en: 'Cannot listen on {address}: {reason}.', ru: 'Не удаётся слушать {address}: {reason}.' },
     remedy: {
-      en: 'Give a free address of this host with --listen.',
-      ru: 'Укажите свободный адрес этого узла в --listen.',
+      en: 'Give one that is free and belongs to this host.',
+      ru: 'Укажите свободный адрес этого узла.',
     },
   },
   NOVA8034: {
@@ -734,6 +744,46 @@ export const errors = {
     remedy: {
       en: 'Check the folder, its permissions and the key file it was made with.',
       ru: 'Проверьте каталог, права на него и файл ключа, с которым он создан.',
+    },
+  },
+
+  // 82xx: components and images
+  NOVA8201: {
+    message: { en: 'There is no component {component}.', ru: 'Компонента {component} нет.' },
+    remedy: { en: 'Components: {known}.', ru: 'Компоненты: {known}.' },
+  },
+  NOVA8202: {
+    message: { en: 'Building {component} failed: {reason}', ru: 'Не удалось собрать {component}: {reason}' },
+    remedy: {
+      en: 'Mend the cause and run the command again: what is built already is not built twice.',
+      ru: 'Устраните причину и повторите команду: уже собранное заново не собирается.',
+    },
+  },
+  NOVA8203: {
+    message: {
+      en: '{what} is not what was pinned: its checksum differs.',
+      ru: '{what} не совпадает с закреплённой версией: другая контрольная сумма.',
+    },
+    remedy: {
+      en: 'Do not use it. Check where modules come from (GOPROXY).',
+      ru: 'Не используйте его. Проверьте, откуда берутся модули (GOPROXY).',
+    },
+  },
+  NOVA8204: {
+    message: { en: '{what} cannot be fetched.', ru: 'Не удаётся получить {what}.' },
+    remedy: {
+      en: 'Check the network and GOPROXY, or install a Go that is new enough.',
+      ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
+    },
+  },
+  NOVA8205: {
+    message: {
+      en: '{component} contains modules without a licence file: {modules}.',
+      ru: 'В {component} есть модули без файла лицензии: {modules}.',
+    },
+    remedy: {
+      en: 'Find out under which terms they may be passed on before shipping them.',
+      ru: 'Выясните, на каких условиях их можно распространять, прежде чем поставлять.',
     },
   },
 

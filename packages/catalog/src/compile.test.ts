@@ -1,12 +1,19 @@
-import { dirname } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Declaration, plan, zvirt } from '../../plan/src/testing.ts';
 import type { Catalog } from './catalog.ts';
 import { compileCatalog } from './compile.ts';
 import { diffCatalogs } from './diff.ts';
+import type { Manager } from './node.ts';
 import { reference } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 import { contentOf, existing, highlyAvailable, manager, nodeInput, resourceOf } from './testing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nova-compile-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const certificate = '-----BEGIN CERTIFICATE-----\nпрокси\n-----END CERTIFICATE-----\n';
 const credentials = { username: `dom\\us'er`, password: `p'"%$\\@:/ w` };
@@ -36,8 +43,8 @@ const clusters: Record<string, { declaration: Declaration; pieces: string[] }> =
   'a highly available cluster': { declaration: highlyAvailable, pieces: ['resolver'] },
   'hosts that exist': { declaration: existing, pieces: [] },
   'machines of zVirt': { declaration: zvirt, pieces: ['resolver'] },
-  'one local node behind a proxy': { declaration: withProxy, pieces: ['resolver', 'proxy-settings'] },
-  'hosts that exist behind a proxy': { declaration: { ...existing, ...withProxy }, pieces: ['proxy-settings'] },
+  'one local node behind a proxy': { declaration: withProxy, pieces: ['resolver'] },
+  'hosts that exist behind a proxy': { declaration: { ...existing, ...withProxy }, pieces: [] },
 };
 
 describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
@@ -45,10 +52,11 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     plan(declaration).nodes.map(({ name }) => ({ name, catalog: compile(declaration, { node: name, secrets }) }));
 
   test('every node has the pieces it should have, and every resource belongs to one', () => {
-    const always = ['agent', 'kernel-modules', 'sysctls', 'limits', 'hosts', 'trusted-authorities', 'containerd'];
+    const kernel = ['kernel-modules', 'sysctls', 'limits'];
+    const always = ['agent', ...kernel, 'hosts', 'trusted-authorities', 'proxy-settings', 'containerd', 'certificates'];
     for (const { name, catalog } of compiled()) {
       expect(catalog.node).toBe(name);
-      expect(piecesOf(catalog).sort()).toEqual([...always, 'certificates', ...pieces].sort());
+      expect(piecesOf(catalog).sort()).toEqual([...always, ...pieces].sort());
     }
   });
 
@@ -102,12 +110,32 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
   test('every file says who may read it', () => {
     for (const { catalog } of compiled()) {
       for (const { type, parameters } of catalog.resources) {
-        if (type === 'file') expect(parameters.mode).toMatch(/^0[67][045][045]$/);
-        if (type === 'file' && parameters.content instanceof Sensitive) expect(parameters.mode).toBe('0600');
+        if (type !== 'file') continue;
+        if (parameters.ensure === 'absent') expect(parameters).toEqual({ ensure: 'absent' });
+        else expect(parameters.mode).toMatch(/^0[67][045][045]$/);
+        if (parameters.content instanceof Sensitive)
+          expect(parameters).toMatchObject({ mode: '0600', owner: 'root', group: 'root' });
       }
     }
   });
 });
+
+/** Whether a shell finds the settings right in a kernel that has these. */
+function isApplied(catalog: Catalog, kernel: Readonly<Record<string, string>>): boolean {
+  const cases = Object.entries(kernel).map(([name, value]) => `'-n ${name}') echo ${value} ;;`);
+  // As the real one says it.
+  const unknown = '*) echo "sysctl: cannot stat $2: No such file or directory" >&2; exit 255 ;;';
+  writeFileSync(join(folder, 'sysctl'), `#!/bin/sh\ncase $* in\n${[...cases, unknown].join('\n')}\nesac\n`, {
+    mode: 0o755,
+  });
+  const { unless } = resourceOf(catalog, 'Exec[apply sysctls]').parameters;
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', String(unless)], {
+    encoding: 'utf8',
+    env: { PATH: `${folder}:/usr/bin:/bin` },
+  });
+  expect(stderr).toBe('');
+  return status === 0;
+}
 
 describe('kernel', () => {
   const wide = /^(vm|kernel|fs|net\.bridge)\./m;
@@ -142,9 +170,19 @@ describe('kernel', () => {
   test('every setting that is written is also what decides whether to apply', () => {
     const catalog = compile();
     const settings = [...contentOf(catalog, '/etc/sysctl.d/99-nova.conf').matchAll(/^([\w.-]+) = (\d+)$/gm)];
-    const unless = resourceOf(catalog, 'Exec[apply sysctls]').parameters.unless;
+    const wanted = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
     expect(settings.length).toBeGreaterThan(5);
-    for (const [, name, value] of settings) expect(unless).toContain(`test "$(sysctl -n ${name})" = ${value}`);
+    expect(isApplied(catalog, wanted)).toBe(true);
+    for (const name of Object.keys(wanted))
+      expect([name, isApplied(catalog, { ...wanted, [name]: '7' })]).toEqual([name, false]);
+  });
+
+  test('a setting that the kernel lacks is as right as it can be, and keeps no other from being applied', () => {
+    const catalog = compile();
+    expect(isApplied(catalog, {})).toBe(true);
+    expect(isApplied(catalog, { 'net.ipv4.ip_forward': '1' })).toBe(true);
+    expect(isApplied(catalog, { 'net.ipv4.ip_forward': '0' })).toBe(false);
+    expect(resourceOf(catalog, 'Exec[apply sysctls]').parameters.command).toMatch(/^sysctl (.* )?--ignore /);
   });
 });
 
@@ -168,6 +206,34 @@ describe('names', () => {
         '10.20.0.77 api.demo.nova.internal',
       ]),
     );
+  });
+});
+
+describe('the manager', () => {
+  /** Lines of the hosts file of a node whose manager is elsewhere. */
+  const hosts = (declaration: Declaration, elsewhere: Partial<Manager>) =>
+    contentOf(compileCatalog({ ...nodeInput(declaration), manager: { ...manager, ...elsewhere } }), '/etc/hosts').split(
+      '\n',
+    );
+  const planned = `172.30.0.10 ${manager.name}`;
+
+  test('is found where it is, whatever the plan says of its name', () => {
+    expect(hosts(existing, {}).filter((line) => line.endsWith(` ${manager.name}`))).toEqual([planned]);
+    const lines = hosts(existing, { address: '192.0.2.7' });
+    expect(lines.filter((line) => line.endsWith(` ${manager.name}`))).toEqual([`192.0.2.7 ${manager.name}`]);
+    // The other names of the plan stay.
+    expect(lines).toContain('10.20.0.77 api.demo.nova.internal');
+  });
+
+  test('is found by another name as well', () => {
+    const lines = hosts(existing, { name: 'cm.mycompany.local', address: '192.0.2.7' });
+    expect(lines).toContain('192.0.2.7 cm.mycompany.local');
+    expect(lines).toContain(planned);
+  });
+
+  test('is asked for in a network of ours, where the names are answered', () => {
+    const lines = hosts({}, { name: 'cm.mycompany.local', address: '192.0.2.7' });
+    expect(lines.join('\n')).not.toMatch(/192\.0\.2\.7|cm\.mycompany/);
   });
 });
 
@@ -199,13 +265,29 @@ describe('trust', () => {
     const folder = '/usr/local/share/ca-certificates';
     const update = 'Exec[update trusted authorities]';
     expect(contentOf(compile(), `${folder}/nova.crt`)).toBe(manager.authority);
-    expect(files(compile())).not.toContain(`${folder}/nova-proxy.crt`);
-    const catalog = compile(withProxy);
-    expect(contentOf(catalog, `${folder}/nova-proxy.crt`)).toBe(certificate);
-    expect(resourceOf(catalog, update).relations.subscribe).toEqual([
-      `File[${folder}/nova.crt]`,
-      `File[${folder}/nova-proxy.crt]`,
-    ]);
+    expect(contentOf(compile(withProxy), `${folder}/nova-proxy.crt`)).toBe(certificate);
+    const { trustedCA: _, ...untrusted } = withProxy.proxy ?? {};
+    for (const declaration of [{}, { proxy: untrusted }])
+      expect(resourceOf(compile(declaration), `File[${folder}/nova-proxy.crt]`).parameters).toEqual({
+        ensure: 'absent',
+      });
+    for (const declaration of [{}, withProxy])
+      expect(resourceOf(compile(declaration), update).relations.subscribe).toEqual([
+        `File[${folder}/nova.crt]`,
+        `File[${folder}/nova-proxy.crt]`,
+      ]);
+  });
+
+  test('of a bundle only the root is trusted: one file holds one certificate', () => {
+    const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
+    const trusted = (authority: string) =>
+      contentOf(
+        compileCatalog({ ...nodeInput(), manager: { ...manager, authority } }),
+        '/usr/local/share/ca-certificates/nova.crt',
+      );
+    expect(trusted(pem('issuing') + pem('root'))).toBe(pem('root'));
+    expect(trusted(`issuing:\n${pem('issuing')}\nroot:\n${pem('root')}`)).toBe(pem('root'));
+    expect(trusted(pem('root'))).toBe(pem('root'));
   });
 });
 
@@ -243,9 +325,54 @@ describe('proxy', () => {
 
   test('without a proxy no service has one', () => {
     const catalog = compile({}, { secrets });
-    expect(files(catalog).filter((path) => path.includes('nova-proxy'))).toEqual([]);
-    expect(resourceOf(catalog, 'Service[containerd]').relations.subscribe).toEqual([
-      'File[/etc/containerd/config.toml]',
+    const left = catalog.resources.filter(({ title }) => title.includes('nova-proxy'));
+    expect(left.map(reference)).toEqual([
+      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
+      'File[/etc/profile.d/nova-proxy.sh]',
+      'File[/etc/systemd/system/containerd.service.d/nova-proxy.conf]',
     ]);
+    for (const { parameters } of left) expect(parameters).toEqual({ ensure: 'absent' });
   });
+
+  test('a proxy that is declared no longer leaves nothing behind, and nobody goes on using it', () => {
+    const [declared, not] = [compile(withProxy, { secrets }), compile()];
+    const kept = [
+      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
+      'File[/etc/profile.d/nova-proxy.sh]',
+      'File[/etc/systemd/system/containerd.service.d/nova-proxy.conf]',
+    ];
+    for (const difference of [diffCatalogs(declared, not), diffCatalogs(not, declared)]) {
+      expect(difference.map(({ resource, kind }) => `${kind} ${resource}`)).toEqual([
+        ...kept.map((resource) => `changed ${resource}`),
+        'refreshed Exec[update trusted authorities]',
+        'refreshed Exec[reload containerd unit]',
+        'refreshed Service[containerd]',
+      ]);
+    }
+    for (const resource of kept)
+      expect(diffCatalogs(declared, not)).toContainEqual(
+        expect.objectContaining({
+          resource,
+          parameters: expect.arrayContaining([{ parameter: 'ensure', to: 'absent' }]),
+        }),
+      );
+  });
+
+  test.for([{}, withProxy])(
+    'containerd reads its unit anew before it restarts, with a proxy and without',
+    (declaration) => {
+      const catalog = compile(declaration);
+      const folder = '/etc/systemd/system/containerd.service.d';
+      expect(resourceOf(catalog, `File[${folder}]`).parameters.ensure).toBe('directory');
+      expect(resourceOf(catalog, `File[${folder}/nova-proxy.conf]`).relations).toEqual({
+        require: [`File[${folder}]`],
+      });
+      expect(resourceOf(catalog, 'Exec[reload containerd unit]').relations).toEqual({
+        subscribe: [`File[${folder}/nova-proxy.conf]`],
+      });
+      expect(resourceOf(catalog, 'Service[containerd]').relations.subscribe).toEqual(
+        expect.arrayContaining(['File[/etc/containerd/config.toml]', 'Exec[reload containerd unit]']),
+      );
+    },
+  );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCatalog } from './catalog.ts';
 import { type CatalogChange, diffCatalogs } from './diff.ts';
-import { exec, file, notify, piece, type Resource, reference, service } from './resource.ts';
+import { exec, file, notify, piece, type Resource, reference, relations, service } from './resource.ts';
 import { sensitive } from './sensitive.ts';
 import { anyCatalog, secretMark } from './testing.ts';
 
@@ -31,7 +31,7 @@ test('what is not named any more is left alone, and nobody is refreshed by it', 
 test('a change tells every parameter with before and after; what is absent is left out', () => {
   const before = file('/a', { content: 'x', mode: '0644', owner: 'root' });
   const after = file('/a', { content: 'y', mode: '0644', replace: false });
-  expect(changes([before], [after])).toEqual([
+  expect(changes([before], [after])).toStrictEqual([
     {
       resource: 'File[/a]',
       kind: 'changed',
@@ -45,14 +45,14 @@ test('a change tells every parameter with before and after; what is absent is le
 });
 
 test('the order of parameters and of resources is no change, the order within a list is', () => {
-  const first = exec('a', { command: ['/a', 'b'], cwd: '/' });
+  const first = exec('a', { command: ['/a', 'b', 'c'], cwd: '/' });
   const other = file('/a', {});
-  expect(changes([first, other], [other, exec('a', { cwd: '/', command: ['/a', 'b'] })])).toEqual([]);
-  expect(changes([first], [exec('a', { command: ['b', '/a'], cwd: '/' })])).toEqual([
+  expect(changes([first, other], [other, exec('a', { cwd: '/', command: ['/a', 'b', 'c'] })])).toEqual([]);
+  expect(changes([first], [exec('a', { command: ['/a', 'c', 'b'], cwd: '/' })])).toEqual([
     {
       resource: 'Exec[a]',
       kind: 'changed',
-      parameters: [{ parameter: 'command', from: '["/a","b"]', to: '["b","/a"]' }],
+      parameters: [{ parameter: 'command', from: '["/a","b","c"]', to: '["/a","c","b"]' }],
     },
   ]);
 });
@@ -118,6 +118,49 @@ test('notify refreshes as subscribe does, and every cause is told', () => {
   ]);
 });
 
+test('a cause is told once, from however many sides it is said', () => {
+  const resources = (content: string) => {
+    const listener = service('a', {});
+    const config = file('/a', { content }, { notify: [listener] });
+    const reload = exec('reload', { command: '/reload' }, { subscribe: [config], notify: [listener] });
+    return [{ ...listener, relations: { subscribe: [config, reload, config].map(reference) } }, config, reload];
+  };
+  expect(changes(resources('x'), resources('y')).filter(({ kind }) => kind === 'refreshed')).toEqual([
+    { resource: 'Service[a]', kind: 'refreshed', by: ['File[/a]', 'Exec[reload]'] },
+    { resource: 'Exec[reload]', kind: 'refreshed', by: ['File[/a]'] },
+  ]);
+});
+
+test.for(relations)('a resource that has another %s and is else the same is told, and refreshes nobody', (relation) => {
+  const other = notify('other', {});
+  const resources = (related: Parameters<typeof file>[2], content = 'x') => {
+    const config = file('/a', { content }, related);
+    const first = exec('first', { command: '/first' }, related);
+    return [other, config, first, service('a', {}, { subscribe: [config] }), service('b', {}, { subscribe: [first] })];
+  };
+  const kinds = (list: CatalogChange[]) => list.map(({ resource, kind }) => `${kind} ${resource}`);
+  const ordered = { [relation]: [other] };
+  const alone = ['changed File[/a]', 'changed Exec[first]'];
+  expect(kinds(changes(resources({}), resources(ordered)))).toEqual(alone);
+  expect(kinds(changes(resources(ordered), resources({})))).toEqual(alone);
+  expect(kinds(changes(resources({}), resources(ordered, 'y')))).toEqual([...alone, 'refreshed Service[a]']);
+});
+
+test('what begins to listen to something that changes is refreshed by it, and passes that on', () => {
+  const resources = (content: string, isListening: boolean) => {
+    const config = file('/a', { content });
+    const first = service('first', {}, isListening ? { subscribe: [config] } : {});
+    return [config, first, service('second', {}, { subscribe: [first] })];
+  };
+  expect(changes(resources('x', false), resources('y', true))).toMatchObject([
+    { resource: 'File[/a]', kind: 'changed' },
+    { resource: 'Service[first]', kind: 'changed', parameters: [{ parameter: 'subscribe' }] },
+    { resource: 'Service[first]', kind: 'refreshed', by: ['File[/a]'] },
+    { resource: 'Service[second]', kind: 'refreshed', by: ['Service[first]'] },
+  ]);
+  expect(changes(resources('x', false), resources('x', true))).toHaveLength(1);
+});
+
 test('files cannot be refreshed and pass nothing on', () => {
   const resources = (content: string) => {
     const source = file('/a', { content });
@@ -173,13 +216,29 @@ test('to a node without a catalog everything is added, and without its catalog n
   expect(diffCatalogs(undefined, undefined)).toEqual([]);
 });
 
-test('whatever changes, no difference tells a secret, and each resource is told once', () => {
+/** Whether what it is, and not only its place in the order, is another. */
+function isAnother(change: CatalogChange): boolean {
+  return (
+    change.kind !== 'changed' ||
+    change.parameters.some(({ parameter }) => !relations.some((each) => each === parameter))
+  );
+}
+
+test('whatever changes, no difference tells a secret, and each resource and each cause is told once', () => {
   fc.assert(
     fc.property(anyCatalog, anyCatalog, (before, after) => {
       const difference = diffCatalogs(before, after);
       expect(JSON.stringify(difference)).not.toContain(secretMark);
-      const names = difference.map(({ resource }) => resource);
+      // A resource in another place of the order may be refreshed as well.
+      const told = difference.filter(isAnother);
+      const names = told.map(({ resource }) => resource);
       expect(new Set(names).size).toBe(names.length);
+      for (const change of told) {
+        if (change.kind !== 'refreshed') continue;
+        expect(new Set(change.by).size).toBe(change.by.length);
+        // Each of them acts, for a reason of its own or because it is refreshed too.
+        expect(names).toEqual(expect.arrayContaining(change.by));
+      }
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from './catalog.ts';
-import { type Resource, reference, type Value } from './resource.ts';
+import { type Relation, type Resource, reference, relations, type Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 
 export interface ParameterChange {
@@ -33,7 +33,13 @@ export function diffCatalogs(before: Catalog | undefined, after: Catalog | undef
   const gone = [...old]
     .filter(([name]) => !now.has(name))
     .map(([name, resource]): CatalogChange => ({ ...identity(name, resource), kind: 'no longer managed' }));
-  return [...changes, ...refreshes(changes, now), ...gone];
+  return [...changes, ...refreshes(changes.filter(isActed), now), ...gone];
+}
+
+/** An agent acts on what is new and on parameters; another order of things changes nothing by itself. */
+function isActed(change: CatalogChange): boolean {
+  if (change.kind !== 'changed') return change.kind === 'added';
+  return change.parameters.some(({ parameter }) => !relations.includes(parameter as Relation));
 }
 
 function byReference(catalog: Catalog | undefined): Map<string, Resource> {
@@ -57,8 +63,8 @@ function changedParameters(before: Resource, after: Resource): ParameterChange[]
 }
 
 /** Relations are parameters too, as far as an agent is concerned. */
-function settingsOf({ parameters, relations }: Resource): Record<string, Value> {
-  return { ...parameters, ...relations };
+function settingsOf({ parameters, relations: related }: Resource): Record<string, Value> {
+  return { ...parameters, ...related };
 }
 
 function plain(value: Value | undefined): unknown {
@@ -71,11 +77,11 @@ function shown(value: Value): string {
 
 /** Services and commands that listen to what changes, and those that listen to them. */
 function refreshes(changes: readonly CatalogChange[], resources: ReadonlyMap<string, Resource>): CatalogChange[] {
-  const listeners = new Map<string, string[]>();
-  const listen = (to: string, who: string) => listeners.set(to, [...(listeners.get(to) ?? []), who]);
-  for (const [name, { relations }] of resources) {
-    for (const other of relations.subscribe ?? []) listen(other, name);
-    for (const other of relations.notify ?? []) listen(name, other);
+  const listeners = new Map<string, Set<string>>();
+  const listen = (to: string, who: string) => listeners.set(to, (listeners.get(to) ?? new Set()).add(who));
+  for (const [name, { relations: related }] of resources) {
+    for (const other of related.subscribe ?? []) listen(other, name);
+    for (const other of related.notify ?? []) listen(name, other);
   }
   const causes = new Map<string, string[]>();
   const queue = changes.map(({ resource }) => resource);
@@ -87,7 +93,7 @@ function refreshes(changes: readonly CatalogChange[], resources: ReadonlyMap<str
       if (known) known.push(name);
       else {
         causes.set(listener, [name]);
-        queue.push(listener);
+        if (!changed.has(listener)) queue.push(listener);
       }
     }
   }

@@ -7,7 +7,7 @@ import { contentOf, existing, manager, nodeInput, resourceOf } from './testing.t
 const token = 'dG9rZW4tb2Ytb25lLXVzZS1vbmx5LTAx';
 
 function config(enrolment: Partial<Enrolment> = {}) {
-  return enrolmentConfig({ node: 'demo-main-1', token, manager, lookup: { resolver: '10.255.0.10' }, ...enrolment });
+  return enrolmentConfig({ node: 'demo-main-1', token, manager, resolver: '10.255.0.10', ...enrolment });
 }
 
 function fileOf({ write_files: files }: ReturnType<typeof config>, path: string) {
@@ -15,8 +15,8 @@ function fileOf({ write_files: files }: ReturnType<typeof config>, path: string)
 }
 
 test('machines accept it, and nothing of it is lost', () => {
-  for (const lookup of [{ resolver: '10.255.0.10' }, { address: '172.30.0.10' }]) {
-    const given = config({ lookup });
+  for (const resolver of ['10.255.0.10', undefined]) {
+    const given = config({ resolver });
     // JSON is YAML.
     const parsed = parseCloudConfig(`#cloud-config\n${JSON.stringify(given)}\n`);
     expect(parsed).toEqual({
@@ -48,19 +48,15 @@ test('the token is in one file, which only root reads', () => {
 });
 
 test('the manager is found by a resolver, or by its address in the hosts file', () => {
-  const asked = config({ lookup: { resolver: '10.255.0.10' } });
+  const asked = config({ resolver: '10.255.0.10' });
   expect(fileOf(asked, '/etc/resolv.conf')).toMatchObject({
     content: expect.stringMatching(/^nameserver 10\.255\.0\.10$/m),
     permissions: '0644',
   });
   expect(fileOf(asked, '/etc/hosts')).toBeUndefined();
 
-  const told = config({ lookup: { address: '172.30.0.10' } });
-  expect(fileOf(told, '/etc/hosts')?.content.split('\n')).toEqual([
-    '127.0.0.1 localhost',
-    `172.30.0.10 ${manager.name}`,
-    '',
-  ]);
+  const told = config({ resolver: undefined, manager: { ...manager, name: 'cm.local', address: '192.0.2.7' } });
+  expect(fileOf(told, '/etc/hosts')?.content.split('\n')).toEqual(['127.0.0.1 localhost', '192.0.2.7 cm.local', '']);
   expect(fileOf(told, '/etc/resolv.conf')).toBeUndefined();
 });
 
@@ -80,9 +76,13 @@ test('the first run of the agent changes nothing of what the machine was given',
 });
 
 test('a node that was told the address of the manager still knows it after the first run', () => {
-  const line = `172.30.0.10 ${manager.name}`;
-  expect(fileOf(config({ lookup: { address: '172.30.0.10' } }), '/etc/hosts')?.content).toContain(line);
-  expect(contentOf(compileCatalog(nodeInput(existing)), '/etc/hosts').split('\n')).toContain(line);
+  // Not where the plan expects it.
+  const elsewhere = { ...manager, address: '192.0.2.7' };
+  const line = `192.0.2.7 ${manager.name}`;
+  const told = config({ resolver: undefined, manager: elsewhere });
+  expect(fileOf(told, '/etc/hosts')?.content.split('\n')).toContain(line);
+  const kept = compileCatalog({ ...nodeInput(existing), manager: elsewhere });
+  expect(contentOf(kept, '/etc/hosts').split('\n')).toContain(line);
 });
 
 test('what a machine runs it may run, and the unit starts it', () => {

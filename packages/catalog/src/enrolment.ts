@@ -11,12 +11,12 @@ export interface Enrolment {
   node: string;
   token: string;
   manager: Manager;
-  /** How the machine finds the manager's name: a resolver to ask, or its address for the hosts file. */
-  lookup: { resolver: string } | { address: string };
+  /** Whom the machine asks for names; without it the manager's address is written into its hosts file. */
+  resolver?: string | undefined;
 }
 
 /** What a machine is given at its first boot so that it asks for its catalog by itself. */
-export function enrolmentConfig({ node, token, manager, lookup }: Enrolment): CloudConfig {
+export function enrolmentConfig({ node, token, manager, resolver }: Enrolment): CloudConfig {
   const files = agentFiles(node, manager).map(({ path, content, mode }) => ({ path, content, permissions: mode }));
   return {
     hostname: node.split('.')[0] ?? node,
@@ -28,11 +28,11 @@ export function enrolmentConfig({ node, token, manager, lookup }: Enrolment): Cl
         content: `custom_attributes:\n  1.2.840.113549.1.9.7: ${token}\n`,
         permissions: '0600',
       },
-      'resolver' in lookup
-        ? { path: '/etc/resolv.conf', content: resolverText(lookup.resolver), permissions: '0644' }
+      resolver !== undefined
+        ? { path: '/etc/resolv.conf', content: resolverText(resolver), permissions: '0644' }
         : {
             path: '/etc/hosts',
-            content: `127.0.0.1 localhost\n${lookup.address} ${manager.name}\n`,
+            content: `127.0.0.1 localhost\n${manager.address} ${manager.name}\n`,
             permissions: '0644',
           },
     ],

@@ -92,6 +92,68 @@ test.for(Object.entries(scripts))('%s is a script that sh reads', ([name]) => {
   expect(scripts[name as keyof typeof scripts]).toMatch(/^#!\/bin\/sh\n/);
 });
 
+describe('agent', () => {
+  /** Answers an order, keeps the log it is sent, and takes the script away, which ends it. */
+  const server = `#!/bin/sh
+for last; do :; done
+case $last in
+  */order\\?*) printf %s "$ANSWER" ;;
+  */log)
+    cat >"$FAKE/log"
+    printf '%s\\n' "$@" >"$FAKE/arguments"
+    rm "$FAKE/agentScript"
+    ;;
+esac
+`;
+  /** Lines that a careless shell would change, on both of its outputs. */
+  const puppet = `#!/bin/sh
+printf '%s\\n' "$@" >"$FAKE/options"
+printf '%s\\n' '  Notice: 100% \\n \\\\ $HOME \`id\`' '' '-n'
+echo 'Error: it broke	' >&2
+exit 4
+`;
+  const log = ['  Notice: 100% \\n \\\\ $HOME `id`', '', '-n', 'Error: it broke\t', 'exit 4', ''];
+
+  function obey(order: string) {
+    program('bin/curl', server);
+    program('bin/puppet', puppet);
+    const ssl = join(folder, 'ssl');
+    mkdirSync(join(ssl, 'certs'), { recursive: true });
+    writeFileSync(join(ssl, 'certs/demo-main-1.pem'), 'enrolled');
+    writeFileSync(
+      join(folder, 'etc/nova/agent.conf'),
+      `server=https://config.nova.internal:8140\nname=demo-main-1\nssl=${ssl}\ninterval=1800\n`,
+    );
+    return spawnSync(join(folder, 'agentScript'), {
+      encoding: 'utf8',
+      timeout: 10_000,
+      env: {
+        PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+        FAKE: folder,
+        ANSWER: order,
+        // Nothing to do by itself for as long as the machine runs.
+        NOVA_DUE: String(2 ** 40),
+      },
+    });
+  }
+
+  test.for([
+    ['run', false],
+    ['noop', true],
+  ] as const)('the log of a %s goes to the server and to the journal, line by line as it is', ([order, isNoop]) => {
+    const { stdout, stderr } = obey(`${order} 7`);
+    expect(readFileSync(join(folder, 'log'), 'utf8').split('\n')).toEqual(log);
+    // Then the shell misses its script.
+    expect(stderr.split('\n').slice(0, log.length - 1)).toEqual(log.slice(0, -1));
+    expect(stdout).toBe('');
+    expect(asked().at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/orders/7/log');
+    expect(asked()).toEqual(expect.arrayContaining(['--no-buffer', '--upload-file', '-']));
+    const options = readFileSync(join(folder, 'options'), 'utf8').split('\n');
+    expect(options).toEqual(expect.arrayContaining(['agent', '--onetime', '--detailed-exitcodes']));
+    expect(options.includes('--noop')).toBe(isNoop);
+  });
+});
+
 describe('certificate', () => {
   test('a key only root reads and the certificate signed for it are obtained, and nothing else stays', () => {
     expect(check()).toBe(false);

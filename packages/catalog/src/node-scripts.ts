@@ -43,7 +43,9 @@ case \${1:-none} in
   noop) options=--noop ;;
   *) again "$NOVA_DUE" ;;
 esac
-run_agent $options | tee /dev/stderr | request --no-buffer --upload-file - "$server/nova/v1/nodes/$name/orders/$2/log"
+# Also into the journal, which cannot be opened as a file.
+both() { while IFS= read -r line; do printf '%s\\n' "$line"; printf '%s\\n' "$line" >&2; done; }
+run_agent $options | both | request --no-buffer --upload-file - "$server/nova/v1/nodes/$name/orders/$2/log"
 again "$NOVA_DUE"
 `;
 

@@ -27,8 +27,9 @@ export interface NodeInput {
 
 export interface Manager {
   name: string;
+  address: string;
   port: number;
-  /** Root and issuing certificate, PEM. */
+  /** Issuing and root certificate, PEM. */
   authority: string;
   /** Of the bytes that agents fetch first, over a connection they cannot verify yet. */
   fingerprint: string;

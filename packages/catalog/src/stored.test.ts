@@ -8,15 +8,22 @@ import { Sensitive, sensitive } from './sensitive.ts';
 import { restoreCatalog, type Sealer, storeCatalog } from './stored.ts';
 import { anyCatalog, secretMark } from './testing.ts';
 
-/** No secret survives it as text, and none opens for another context. */
-const sealer: Sealer = {
-  seal: (plain, context) => Buffer.from(JSON.stringify([context, plain])).toString('hex'),
-  open: (sealed, context) => {
-    const [whose, plain] = JSON.parse(Buffer.from(sealed, 'hex').toString()) as [string, string];
+/** No secret survives it as text, and none opens for another context. Like a real one it has something of its own. */
+class HexSealer implements Sealer {
+  readonly #encoding = 'hex';
+
+  seal(plain: string, context: string): string {
+    return Buffer.from(JSON.stringify([context, plain])).toString(this.#encoding);
+  }
+
+  open(sealed: string, context: string): string {
+    const [whose, plain] = JSON.parse(Buffer.from(sealed, this.#encoding).toString()) as [string, string];
     if (whose !== context) throw new Error(`sealed for ${whose}`);
     return plain;
-  },
-};
+  }
+}
+
+const sealer = new HexSealer();
 
 /** Everything of a catalog, secrets too, as it can be compared. */
 function revealed({ node, resources }: ReturnType<typeof restoreCatalog>): unknown {
@@ -32,7 +39,11 @@ function revealed({ node, resources }: ReturnType<typeof restoreCatalog>): unkno
 
 const config = file('/etc/a', { content: sensitive('hunter2'), mode: '0600', replace: false });
 const catalog = createCatalog('node-1', [
-  ...piece('a', config, exec('a', { command: ['a', 'b'], tries: 3, unless: sensitive('x') }, { subscribe: [config] })),
+  ...piece(
+    'a',
+    config,
+    exec('a', { command: ['/a', 'b'], tries: 3, unless: sensitive('/x') }, { subscribe: [config] }),
+  ),
   file('/etc/b', { content: '{"sealed":"x"}' }),
 ]);
 

@@ -17,19 +17,19 @@ type StoredResource = Omit<Resource, 'parameters'> & {
 };
 
 /** A catalog as it is kept: its secrets are sealed. */
-export function storeCatalog({ node, resources }: Catalog, { seal }: Sealer): string {
+export function storeCatalog({ node, resources }: Catalog, sealer: Sealer): string {
   const stored = resources.map(
     (resource): StoredResource => ({
       ...resource,
       parameters: mapValues(resource.parameters, (value) =>
-        value instanceof Sensitive ? { sealed: seal(value.reveal(), contextOf(node)) } : value,
+        value instanceof Sensitive ? { sealed: sealer.seal(value.reveal(), contextOf(node)) } : value,
       ),
     }),
   );
   return JSON.stringify({ node, resources: stored });
 }
 
-export function restoreCatalog(text: string, { open }: Sealer): Catalog {
+export function restoreCatalog(text: string, sealer: Sealer): Catalog {
   const { node, resources } = JSON.parse(text) as { node: string; resources: StoredResource[] };
   const isSealed = (value: unknown): value is Sealed =>
     typeof value === 'object' && value !== null && 'sealed' in value;
@@ -38,7 +38,7 @@ export function restoreCatalog(text: string, { open }: Sealer): Catalog {
     resources: resources.map((resource) => ({
       ...resource,
       parameters: mapValues(resource.parameters, (value) =>
-        isSealed(value) ? new Sensitive(open(value.sealed, contextOf(node))) : value,
+        isSealed(value) ? new Sensitive(sealer.open(value.sealed, contextOf(node))) : value,
       ),
     })),
   };

@@ -7,6 +7,7 @@ import { Sensitive, sensitive } from './sensitive.ts';
 
 export const manager: Manager = {
   name: 'config.universe.nova.internal',
+  address: '172.30.0.10',
   port: 8140,
   authority: '-----BEGIN CERTIFICATE-----\nmanager\n-----END CERTIFICATE-----\n',
   fingerprint: 'AB:CD:EF',
@@ -79,7 +80,7 @@ export const anyCatalog: fc.Arbitrary<Catalog> = fc
         type === 'file'
           ? file(`/${index}`, { content: value }, related)
           : type === 'exec'
-            ? exec(`exec ${index}`, { command: value }, related)
+            ? exec(`exec ${index}`, { command: value, path: ['/usr/bin'] }, related)
             : service(`service-${index}`, { restart: value, enable: true }, related),
       );
     }

@@ -41,7 +41,7 @@ describe('what one resource is', () => {
   });
 
   test('no resource is there twice, whatever it says', () => {
-    expect(codes([file('/a', { content: 'x' }), file('/a', { content: 'y' }), exec('/a', { command: 'x' })])).toEqual([
+    expect(codes([file('/a', { content: 'x' }), file('/a', { content: 'y' }), exec('/a', { command: '/x' })])).toEqual([
       'NOVA8001 File[/a]',
     ]);
   });
@@ -50,6 +50,10 @@ describe('what one resource is', () => {
     const cron = forced({ type: 'cron', title: 'daily' });
     expect(codes([cron])).toEqual(['NOVA8002 Cron[daily]']);
     expect(remedies([cron])).toEqual(['Types: file, exec, service, package, user, group, notify, tidy.']);
+  });
+
+  test.for(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('%s is no type either', (type) => {
+    expect(findProblems([forced({ type, title: 'a' })])).toMatchObject([{ code: 'NOVA8002', params: { type } }]);
   });
 
   test('a parameter that the type lacks is refused, and the one that was meant is told', () => {
@@ -71,14 +75,52 @@ describe('what one resource is', () => {
     ['an object', { parameters: { content: {} } }, 'content'],
     ['a secret where yes or no belongs', { parameters: { recurse: sensitive('yes') } }, 'recurse'],
     ['a command without a command', { type: 'exec' }, 'command'],
-    ['a part of a command', { type: 'exec', parameters: { command: ['a', null] } }, 'command'],
-    ['a negative number of seconds', { type: 'exec', parameters: { command: 'x', timeout: -1 } }, 'timeout'],
+    ['a part of a command', { type: 'exec', parameters: { command: ['/a', null] } }, 'command'],
+    ['a negative number of seconds', { type: 'exec', parameters: { command: '/x', timeout: -1 } }, 'timeout'],
     ['a service that is present', { type: 'service', parameters: { ensure: 'present' } }, 'ensure'],
   ])('refused: %s', ([, resource, parameter]) => {
     const found = findProblems([forced(resource)]);
     expect(found.map(({ code }) => code)).toEqual(['NOVA8004']);
     expect(found[0]?.path.slice(0, 2)).toEqual([reference(forced(resource)), parameter]);
     expect(found[0]?.params).toMatchObject({ parameter });
+  });
+
+  test.for(['/', '/a', '/a/b c', '/.a/..b', '/a:b'])('a file may be %j', (title) => {
+    expect(findProblems([file(title, {})])).toEqual([]);
+  });
+
+  test.for(['', 'a', 'a/b', './a', '~/a', ' /a', '//', '//a', '/a/', '/a//b', '/a/b//'])(
+    'no file is %j: an agent would refuse it, or know it by another name',
+    (title) => {
+      expect(findProblems([file(title, {})])).toMatchObject([
+        { code: 'NOVA8004', path: [`File[${title}]`, 'title'], params: { parameter: 'title' } },
+      ]);
+      // Titles of others are names.
+      expect(findProblems([notify(title, {}), exec(title, { command: '/a' })])).toEqual([]);
+    },
+  );
+
+  test('a file has content or is a link', () => {
+    expect(findProblems([file('/a', { ensure: 'link', target: '/b' }), file('/b', { content: '' })])).toEqual([]);
+    for (const content of ['', 'x', sensitive('x')])
+      expect(codes([file('/a', { content, target: '/b' })])).toEqual(['NOVA8004 File[/a] target']);
+  });
+
+  test.for(['command', 'unless', 'onlyif'])('a program of %s is named by its path, or searched for', (parameter) => {
+    const found = (value: string | string[], path?: string[]) =>
+      codes([exec('a', { command: '/a', [parameter]: value, ...(path && { path }) })]);
+    for (const value of ['b', 'b /c', './b', ' /b', ['b', '/c'], ['b']])
+      expect([value, found(value)]).toEqual([value, [`NOVA8004 Exec[a] ${parameter}`]]);
+    for (const value of ['/b', '/b c', ['/b', '/c']]) expect([value, found(value)]).toEqual([value, []]);
+    for (const value of ['b', ['b', 'c']]) expect([value, found(value, ['/usr/bin'])]).toEqual([value, []]);
+  });
+
+  test('every program that cannot be found is told', () => {
+    expect(codes([exec('a', { command: 'a', unless: 'b', onlyif: 'c', creates: '/d' })])).toEqual([
+      'NOVA8004 Exec[a] command',
+      'NOVA8004 Exec[a] unless',
+      'NOVA8004 Exec[a] onlyif',
+    ]);
   });
 
   test('a secret is not told when it is wrong', () => {
@@ -128,6 +170,44 @@ describe('how resources are related', () => {
     );
     expect(cycleOf(closed)).toEqual(['a', 'b', 'c', 'd', 'e', 'a'].map((title) => `Notify[${title}]`));
     expect(findProblems(closed)[0]?.path).toEqual(['Notify[a]']);
+  });
+
+  /** A folder that waits for a command that waits for the file. */
+  function folderAfter(inner: Resource, folder = '/a'): Resource[] {
+    const command = exec('x', { command: '/x' }, { require: [inner] });
+    return [inner, command, file(folder, { ensure: 'directory' }, { require: [command] })];
+  }
+
+  test('a folder comes before what is in it, however deep and wherever listed', () => {
+    const ring = ['File[/a]', 'File[/a/b]', 'Exec[x]', 'File[/a]'];
+    for (const inner of ['/a/b', '/a/b/c/d']) {
+      const named = ring.map((name) => name.replace('/a/b', inner));
+      for (const resources of [folderAfter(file(inner, {})), folderAfter(file(inner, {})).reverse()])
+        expect(cycleOf(resources).slice(1).sort()).toEqual(named.slice(1).sort());
+    }
+    expect(cycleOf([...folderAfter(file('/a/b/c', {})), file('/a/b', { ensure: 'directory' })])).toHaveLength(5);
+    const [folder, inner] = [file('/a', { ensure: 'directory' }), file('/a/b', {})];
+    expect(findProblems([inner, folder])).toEqual([]);
+    expect(findProblems([inner, { ...folder, relations: { before: ['File[/a/b]'] } }])).toEqual([]);
+    expect(findProblems([{ ...inner, relations: { require: ['File[/a]'] } }, folder])).toEqual([]);
+  });
+
+  test('what only looks as if it were in the folder may come first', () => {
+    expect(findProblems(folderAfter(file('/ab', {})))).toEqual([]);
+    expect(findProblems(folderAfter(file('/b/a', {})))).toEqual([]);
+    expect(findProblems(folderAfter(file('/a', {}), '/a/b'))).toEqual([]);
+    expect(findProblems(folderAfter(exec('/a/b', { command: '/b' })))).toEqual([]);
+    expect(findProblems(folderAfter(notify('/a/b', {})))).toEqual([]);
+  });
+
+  test.for(['before', 'notify'] as const)('a file that says %s its folder is put first', (relation) => {
+    const folder = file('/a', { ensure: 'directory' });
+    expect(findProblems([folder, file('/a/b', {}, { [relation]: [folder] })])).toEqual([]);
+  });
+
+  test.for(['require', 'subscribe'] as const)('a folder that says %s of what is in it comes after it', (relation) => {
+    const inner = file('/a/b', {});
+    expect(findProblems([inner, file('/a', { ensure: 'directory' }, { [relation]: [inner] })])).toEqual([]);
   });
 
   test('twenty thousand resources in a row are no burden, and closed to a ring they are one cycle', () => {

@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { nearestTo, type Problem, problem } from '@nova-platform/api';
-import { type Resource, reference, relations } from './resource.ts';
+import { type Resource, reference, relations, type Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 import { resourceTypes } from './types.ts';
 
@@ -11,7 +12,7 @@ export function findProblems(resources: readonly Resource[]): Problem[] {
     const name = reference(resource);
     if (known.has(name)) problems.push(problem('NOVA8001', { resource: name }, [name]));
     known.set(name, resource);
-    problems.push(...parameterProblems(resource));
+    problems.push(...parameterProblems(resource), ...combinationProblems(resource));
   }
   for (const resource of resources) problems.push(...relationProblems(resource, known));
   const cycle = findCycle(resources);
@@ -21,7 +22,7 @@ export function findProblems(resources: readonly Resource[]): Problem[] {
 
 function parameterProblems(resource: Resource): Problem[] {
   const name = reference(resource);
-  const schema = resourceTypes[resource.type];
+  const schema = Object.hasOwn(resourceTypes, resource.type) ? resourceTypes[resource.type] : undefined;
   if (!schema)
     return [problem('NOVA8002', { type: resource.type, known: Object.keys(resourceTypes).join(', ') }, [name])];
   const revealed = Object.entries(resource.parameters).map(([key, value]) => [
@@ -47,6 +48,34 @@ function parameterProblems(resource: Resource): Problem[] {
           ]),
         ],
   );
+}
+
+/** What a schema of single parameters does not see. */
+function combinationProblems({ type, title, parameters }: Resource): Problem[] {
+  const name = reference({ type, title });
+  const wrong = (parameter: string, reason: string) => [
+    problem('NOVA8004', { resource: name, parameter, reason }, [name, parameter]),
+  ];
+  if (type === 'file') {
+    return [
+      ...(/^\/([^/]+(\/[^/]+)*)?$/.test(title) ? [] : wrong('title', 'an absolute path without empty parts')),
+      ...('content' in parameters && 'target' in parameters ? wrong('target', 'not together with content') : []),
+    ];
+  }
+  if (type === 'exec' && !('path' in parameters)) {
+    return ['command', 'unless', 'onlyif']
+      .filter((parameter) => !isQualified(parameters[parameter], parameter))
+      .flatMap((parameter) => wrong(parameter, 'an absolute path, or a search path'));
+  }
+  return [];
+}
+
+function isQualified(value: Value | undefined, parameter: string): boolean {
+  const plain = value instanceof Sensitive ? value.reveal() : value;
+  if (plain === undefined) return true;
+  // A list is one command in words, or several conditions.
+  const commands = !Array.isArray(plain) ? [plain] : parameter === 'command' ? plain.slice(0, 1) : plain;
+  return commands.every((command) => typeof command !== 'string' || command.startsWith('/'));
 }
 
 function relationProblems(resource: Resource, known: ReadonlyMap<string, Resource>): Problem[] {
@@ -93,5 +122,21 @@ function followers(resources: readonly Resource[]): Map<string, Set<string>> {
     for (const later of [...before, ...notify]) after.get(name)?.add(later);
     for (const earlier of [...require, ...subscribe]) after.get(earlier)?.add(name);
   }
+  // Agents make a folder before what is in it, unless it is said otherwise.
+  for (const resource of resources) {
+    const name = reference(resource);
+    const folder = folderOf(resource, after);
+    if (folder !== undefined && !after.get(name)?.has(folder)) after.get(folder)?.add(name);
+  }
   return after;
+}
+
+/** The nearest folder of a file that is in the catalog too. */
+function folderOf({ type, title }: Resource, known: ReadonlyMap<string, unknown>): string | undefined {
+  if (type !== 'file') return undefined;
+  for (let path = dirname(title); path.length > 1; path = dirname(path)) {
+    const folder = reference({ type, title: path });
+    if (known.has(folder)) return folder;
+  }
+  return undefined;
 }

@@ -1,15 +1,15 @@
-import { ProblemError, problem } from '@nova-platform/api';
+import { createHash } from 'node:crypto';
+import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { enrolmentConfig } from '@nova-platform/catalog';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import { readPlan } from '@nova-platform/plan';
 import { z } from 'zod';
+import type { NodeChanges } from './catalogs.ts';
 import type { Services } from './manager.ts';
 import type { OrderEvent } from './orders.ts';
 
-const dnsName = z
-  .string()
-  .regex(/^(?!ca$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'hostname')
-  .max(253);
+/** `ca` is the name under which agents ask for the authority itself. */
+const dnsName = formatted('domain', 253).refine((name) => name !== 'ca', 'domain');
 const named = z.object({ name: dnsName });
 const credentials = z.strictObject({ username: z.string(), password: z.string() });
 const secrets = z.strictObject({
@@ -36,10 +36,7 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
     async ({ body: { node, lifetimeSeconds } }) => {
       const { token, expiresAt } = await enrolment.createToken(node, lifetimeSeconds);
       const plan = await catalogs.planOf(node);
-      const lookup =
-        plan?.network.kind === 'sdn'
-          ? { resolver: plan.network.integration.universe.address }
-          : { address: manager.address };
+      const resolver = plan?.network.kind === 'sdn' ? plan.network.integration.universe.address : undefined;
       return {
         node,
         token,
@@ -47,20 +44,27 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
         server: `${manager.name}:${manager.port}`,
         fingerprint: manager.fingerprint,
         isPlanned: plan !== undefined,
-        cloudConfig: enrolmentConfig({ node, token, manager, lookup }),
+        cloudConfig: enrolmentConfig({ node, token, manager, resolver }),
       };
     },
   );
 
   api.post(
     '/v1/plans',
-    { schema: { body: z.strictObject({ plan: z.unknown(), secrets, isApproved: z.boolean() }) } },
+    {
+      schema: {
+        body: z.strictObject({ plan: z.unknown(), secrets, isApproved: z.boolean(), shown: z.string().optional() }),
+      },
+    },
     async ({ body }) => {
       const plan = readPlan(JSON.stringify(body.plan));
-      const nodesChanged = await (body.isApproved
-        ? catalogs.apply(plan, body.secrets)
-        : catalogs.preview(plan, body.secrets));
-      return { cluster: plan.cluster.name, isApproved: body.isApproved, nodes: nodesChanged };
+      const preview = await catalogs.preview(plan, body.secrets);
+      const shown = digestOf(preview);
+      if (body.isApproved) {
+        if (body.shown !== undefined && body.shown !== shown) throw new ProblemError(problem('NOVA8017', {}));
+        await catalogs.apply(plan, body.secrets);
+      }
+      return { cluster: plan.cluster.name, isApproved: body.isApproved, nodes: preview, shown };
     },
   );
 
@@ -96,7 +100,10 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
   api.get('/v1/nodes/:name/catalog', { schema: { params: named } }, async ({ params: { name } }) => {
     await nodes.demand(name);
     const approved = await catalogs.approved(name);
-    if (!approved) throw new ProblemError(problem('NOVA8011', { node: name }));
+    if (!approved) {
+      const isPlanned = (await catalogs.planOf(name)) !== undefined;
+      throw new ProblemError(isPlanned ? problem('NOVA8016', { node: name }) : problem('NOVA8011', { node: name }));
+    }
     return { version: String(approved.id), approvedAt: approved.approvedAt.toISOString(), ...approved.catalog };
   });
   api.get('/v1/nodes/:name/catalog/diff', { schema: { params: named } }, async ({ params: { name } }) => {
@@ -155,4 +162,9 @@ async function follow(
     clearTimeout(timer);
     order.cancel();
   }
+}
+
+/** Ties an approval to what was shown before. */
+function digestOf(changes: readonly NodeChanges[]): string {
+  return createHash('sha256').update(JSON.stringify(changes)).digest('hex');
 }

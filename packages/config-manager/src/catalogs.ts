@@ -85,8 +85,9 @@ export class Catalogs {
   }
 
   /** Approves a plan: from now on its nodes get what it says. */
-  async apply(plan: ClusterPlan, secrets: ClusterSecrets): Promise<NodeChanges[]> {
-    const changes = await this.preview(plan, secrets);
+  async apply(plan: ClusterPlan, secrets: ClusterSecrets): Promise<void> {
+    await this.#demandNames(plan);
+    await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
     const cluster = plan.cluster.name;
     const compiled: Catalog[] = [];
@@ -125,7 +126,6 @@ export class Catalogs {
       }
       for (const catalog of compiled) await this.#approve(transaction, catalog);
     });
-    return changes;
   }
 
   /** The catalog that a node gets. */

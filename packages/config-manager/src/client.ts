@@ -39,11 +39,13 @@ export function configClient(socket: string) {
     health: () => call<{ status: string; fingerprint: string }>('GET', '/v1/health'),
     createToken: (name: string, lifetimeSeconds: number) =>
       call<Token>('POST', '/v1/tokens', { node: name, lifetimeSeconds }),
-    apply: (plan: ClusterPlan, secrets: ClusterSecrets, isApproved: boolean) =>
-      call<{ cluster: string; isApproved: boolean; nodes: NodeChanges[] }>('POST', '/v1/plans', {
+    /** With what an earlier preview has `shown`, only exactly that is approved. */
+    apply: (plan: ClusterPlan, secrets: ClusterSecrets, isApproved: boolean, shown?: string) =>
+      call<{ cluster: string; isApproved: boolean; nodes: NodeChanges[]; shown: string }>('POST', '/v1/plans', {
         plan,
         secrets,
         isApproved,
+        ...(shown !== undefined && { shown }),
       }),
     plans: () => call<ClusterPlan[]>('GET', '/v1/plans'),
     nodes: () => call<ListedNode[]>('GET', '/v1/nodes'),

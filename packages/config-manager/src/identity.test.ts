@@ -212,7 +212,6 @@ test('agents that know the fingerprint know the server, also after a restart', a
   expect((await server.client.health()).fingerprint).toBe(fingerprint);
   expect((await server.client.createToken('new', 60)).fingerprint).toBe(fingerprint);
   // The identity from before is still one.
-  agent.use(agent.identity as Identity);
   expect((await agent.send('GET', `/puppet/v3/node/${node}`)).status).toBe(200);
 });
 

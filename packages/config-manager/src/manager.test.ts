@@ -1,28 +1,123 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { codes } from '../../pki/src/testing.ts';
 import { plan } from '../../plan/src/testing.ts';
-import { reportOf, SimulatedAgent } from './testing/agent.ts';
+import { type ConfigManagerOptions, startConfigManager } from './manager.ts';
+import { reportOf } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
-let test1: TestManager;
+const node = 'demo-main-1';
 
-beforeAll(async () => {
-  test1 = await startTestManager();
+let server: TestManager;
+
+beforeEach(async () => {
+  server = await startTestManager();
 });
-afterAll(() => test1.remove());
+afterEach(() => server.remove());
 
 test('a node enrols, gets the catalog that was approved, and reports', async () => {
-  const { client, manager } = test1;
+  const { client } = server;
   await client.apply(plan(), {}, true);
-  const agent = new SimulatedAgent('demo-main-1', manager.port);
-  const { token } = await client.createToken('demo-main-1', 60);
-  expect((await agent.enrol(token)).status).toBe(200);
-
+  const agent = await server.enrolled(node);
   const { status, body } = await agent.catalog({ virtual: 'container_other' });
   expect(status).toBe(200);
-  expect(JSON.parse(body)).toMatchObject({ name: 'demo-main-1', environment: 'production' });
-  expect((await agent.report(reportOf('demo-main-1', { changed: 2 }))).status).toBe(200);
+  const { name, environment, version } = JSON.parse(body) as Record<string, string>;
+  expect({ name, environment }).toEqual({ name: node, environment: 'production' });
+  const report = reportOf(node, { changed: 2, ...(version !== undefined && { catalog: version }) });
+  expect((await agent.report(report)).status).toBe(200);
   expect(await client.nodes()).toMatchObject([
-    { name: 'demo-main-1', identity: 'valid', lastRun: { status: 'changed', changed: 2 } },
+    { name: node, cluster: 'demo', identity: 'valid', sinceLastRun: 0, lastRun: { status: 'changed', changed: 2 } },
   ]);
-  agent.close();
+});
+
+test('everything is there again after a restart', async () => {
+  const { client } = server;
+  await client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node);
+  const { body: catalog } = await agent.catalog({ virtual: 'container_other' });
+  await agent.report(reportOf(node));
+  // The server stops in the same moment: facts that came last are not lost either.
+  await server.restart();
+  expect(await client.facts(node)).toEqual({ virtual: 'container_other' });
+  expect(await client.reports(node, 10)).toHaveLength(1);
+  expect((await agent.catalog({ virtual: 'container_other' })).body).toBe(catalog);
+});
+
+test('what is kept and where commands come in is its owner’s only', async () => {
+  const modeOf = async (...path: string[]) => ((await stat(join(server.folder, ...path))).mode & 0o777).toString(8);
+  expect(await modeOf('data')).toBe('700');
+  expect(await modeOf('data', 'master.key')).toBe('600');
+  expect(await modeOf('config.sock')).toBe('600');
+});
+
+/** The codes of what keeps a server from starting with the data of the one that was stopped. */
+async function refusedWith(options: Partial<ConfigManagerOptions>): Promise<string[]> {
+  return codes(async () => {
+    const other = await startConfigManager({
+      data: join(server.folder, 'data'),
+      name: 'config.universe.nova.internal',
+      address: '127.0.0.1',
+      listen: { host: '127.0.0.1', port: 0 },
+      socket: join(server.folder, 'other.sock'),
+      logger: pino({ level: 'silent' }),
+      ...options,
+    });
+    await other.close();
+  });
+}
+
+test('a store is opened with the key it was made with, and with no other', async () => {
+  const keyFile = join(server.folder, 'other.key');
+  await writeFile(keyFile, randomBytes(32).toString('base64'));
+  expect(await refusedWith({ keyFile })).toEqual(['NOVA8104']);
+  for (const nonsense of ['', 'too short', randomBytes(64).toString('base64')]) {
+    await writeFile(keyFile, nonsense);
+    expect(await refusedWith({ keyFile })).toEqual(['NOVA8034']);
+  }
+  await writeFile(keyFile, await readFile(join(server.folder, 'data', 'master.key')));
+  expect(await refusedWith({ keyFile })).toEqual([]);
+});
+
+test('a folder that is none, and a store that is none, are refused', async () => {
+  expect(await refusedWith({ data: join(server.folder, 'data', 'config.db') })).toEqual(['NOVA8034']);
+  await writeFile(join(server.folder, 'config.db'), 'something else '.repeat(1000));
+  expect(await refusedWith({ data: server.folder })).toEqual(['NOVA8034']);
+});
+
+test('a socket or a port that another has is left to it', async () => {
+  expect(await refusedWith({ socket: join(server.folder, 'config.sock') })).toEqual(['NOVA8032']);
+  expect((await server.client.health()).status).toBe('ok');
+  const listen = { host: '127.0.0.1', port: server.manager.port };
+  expect(await refusedWith({ data: join(server.folder, 'other'), listen })).toEqual(['NOVA8033']);
+});
+
+test('a socket that a killed server left behind is nobody’s', async () => {
+  const socket = join(server.folder, 'stale.sock');
+  await writeFile(socket, '');
+  expect(await refusedWith({ socket })).toEqual([]);
+});
+
+test('figures are served where they are asked for', async () => {
+  await server.client.apply(plan(), {}, true);
+  const probe = createServer();
+  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));
+  const { port } = probe.address() as { port: number };
+  await new Promise((closed) => probe.close(closed));
+  const manager = await startConfigManager({
+    data: join(server.folder, 'measured'),
+    name: 'config.universe.nova.internal',
+    address: '127.0.0.1',
+    listen: { host: '127.0.0.1', port: 0 },
+    socket: join(server.folder, 'measured.sock'),
+    metricsListen: { host: '127.0.0.1', port },
+    logger: pino({ level: 'silent' }),
+  });
+  onTestFinished(() => manager.close());
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toContain('nova_config_connections 0');
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
 });

@@ -49,7 +49,7 @@ export interface Services {
   serviceCertificates: ServiceCertificates;
   sharedKeys: SharedKeys;
   metrics: Metrics;
-  manager: Manager & { address: string };
+  manager: Manager;
 }
 
 export interface ConfigManager {
@@ -64,8 +64,11 @@ const hour = 3600_000;
 /** The Configuration Manager: enrols nodes, gives them their approved catalogs, keeps their reports. */
 export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
   const { data, name, address, listen, socket, logger } = options;
+  // Closed in reverse order, also when the start fails half-way.
+  await using opened = new AsyncDisposableStack();
   await demandFree(socket);
   const { db, sealer } = await openStore(data, options.keyFile ?? join(data, 'master.key'));
+  opened.defer(() => db.destroy());
 
   const authorities = await Authorities.open(db, sealer);
   const commit = new GroupCommit(db);
@@ -95,6 +98,11 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const tls = { ca: manager.authority, ...certificate };
   const agentApi = createAgentApi(services, { tls, logger, bodyTimeout: options.bodyTimeout ?? 30_000 });
   const adminApi = await createAdminApi(services);
+  opened.defer(async () => {
+    services.orders.close();
+    await Promise.all([agentApi.close(), adminApi.close()]);
+    await services.nodes.flush();
+  });
   let open = 0;
   const connections = () => open;
   agentApi.server.on('connection', (connection) => {
@@ -104,16 +112,16 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     });
   });
 
-  await agentApi.listen(listen).catch((error: NodeJS.ErrnoException) => {
-    throw new ProblemError(
-      problem('NOVA8033', { address: `${listen.host}:${listen.port}`, reason: error.code ?? error.message }),
-    );
-  });
+  await listening(`${listen.host}:${listen.port}`, agentApi.listen(listen));
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   await rm(socket, { force: true });
-  await adminApi.listen({ path: socket });
+  await listening(socket, adminApi.listen({ path: socket }));
+  opened.defer(() => rm(socket, { force: true }));
   await chmod(socket, 0o600);
-  const metricsServer = options.metricsListen && (await serveMetrics(services.metrics, options.metricsListen));
+  if (options.metricsListen) {
+    const server = await serveMetrics(services.metrics, options.metricsListen);
+    opened.defer(() => void server.close());
+  }
 
   const renewal = setInterval(async () => {
     const renewed = await serverCertificate();
@@ -125,25 +133,20 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const prune = () =>
     services.reports.prune().catch((err: unknown) => logger.error({ err }, 'history could not be pruned'));
   const pruning = setInterval(prune, hour);
+  opened.defer(() => [renewal, pruning].forEach(clearInterval));
   void prune();
 
   const { port } = agentApi.server.address() as { port: number };
   manager.port = port;
   logger.info({ port, socket, fingerprint: manager.fingerprint }, 'ready');
-  return {
-    port,
-    fingerprint: manager.fingerprint,
-    async close() {
-      clearInterval(renewal);
-      clearInterval(pruning);
-      services.orders.close();
-      metricsServer?.close();
-      await Promise.all([agentApi.close(), adminApi.close()]);
-      await services.nodes.flush();
-      await db.destroy();
-      await rm(socket, { force: true });
-    },
-  };
+  const running = opened.move();
+  return { port, fingerprint: manager.fingerprint, close: () => running.disposeAsync() };
+}
+
+async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {
+  return attempt.catch((error: NodeJS.ErrnoException) => {
+    throw new ProblemError(problem('NOVA8033', { address, reason: error.code ?? error.message }));
+  });
 }
 
 async function openStore(data: string, keyFile: string): Promise<{ db: Database; sealer: Sealer }> {
@@ -188,12 +191,9 @@ function serveMetrics({ registry }: Metrics, { host, port }: { host: string; por
     }
     void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new ProblemError(problem('NOVA8033', { address: `${host}:${port}`, reason: error.code ?? error.message })),
-      ),
-    );
+  const ready = new Promise<Server>((resolve, reject) => {
+    server.once('error', reject);
     server.listen(port, host, () => resolve(server));
   });
+  return listening(`${host}:${port}`, ready);
 }

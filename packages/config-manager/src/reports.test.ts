@@ -133,7 +133,7 @@ test('a checksum that comes in base64 is shown as it is', () => {
 test('a huge report is taken, and what is kept of it is bounded', async () => {
   const many = Array.from({ length: 6000 }, (_, index) => [
     `File[/etc/file-${index}]`,
-    { changed: true, events: [event({ message: `${index} ${'x'.repeat(500)}` })] },
+    { changed: true, events: [event({ message: `${index} ${'x'.repeat(600)}` })] },
   ]);
   const huge = reportWith(Object.fromEntries(many) as Record<string, object>, {
     status: 'changed',

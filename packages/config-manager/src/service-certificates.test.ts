@@ -3,7 +3,7 @@ import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { file, openssl, verify } from '../../pki/src/testing.ts';
 import { plan } from '../../plan/src/testing.ts';
-import { type Answer, createRequest, refusalOf, SimulatedAgent } from './testing/agent.ts';
+import { type Answer, createRequest, refusalOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
 const first = 'demo-cp-1';
@@ -181,14 +181,9 @@ test('keys stay what they are when the plan is applied again and the server rest
   const authorities = Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'));
   await server.client.apply(clusterPlan(), {}, true);
   await server.restart();
-  for (const [name, agent] of Object.entries(agents)) {
-    agents[name] = new SimulatedAgent(name, server.manager.port, agent.identity);
-    agent.close();
-  }
   expect(await sharedKey(second, 'service-account')).toBe(before);
   expect(Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'))).toEqual(authorities);
   expect(authorities).toHaveLength(3);
-  for (const agent of Object.values(agents)) agent.close();
 });
 
 test('another cluster has keys and authorities of its own', async () => {
@@ -196,8 +191,6 @@ test('another cluster has keys and authorities of its own', async () => {
   await server.client.apply(plan(declaration), {}, true);
   agents['other-main-1'] = await server.enrolled('other-main-1', key);
   const [account, files] = [await sharedKey('other-main-1', 'service-account'), await filesOf('other-main-1')];
-  agents[first] = new SimulatedAgent(first, server.manager.port, agentOf(first).identity);
   expect(account).not.toBe(await sharedKey(first, 'service-account'));
   expect(files['/etc/nova/pki/etcd-ca.crt']).not.toBe((await filesOf(first))['/etc/nova/pki/etcd-ca.crt']);
-  agentOf(first).close();
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { freemem } from 'node:os';
 import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
+import { attempt, run } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
-import { attempt, run } from './exec.ts';
 import { faultPoint } from './fault.ts';
 import { hostLink, linkMtu } from './host/link.ts';
 import { imageOf } from './images/build.ts';

@@ -97,10 +97,15 @@ test("openssl makes of every request the planned certificate's subject and names
     ],
     config: { k8sAPIAdditionalSANs: ['k8s.mycompany.local', '192.168.1.5', '192.168.1.6'] },
   };
-  const catalog = compile(declaration, longest);
+  const input = nodeInput(declaration, { node: longest });
+  // Plans name one organization at most; a second one would need another key in openssl's file.
+  const planned = input.plan.certificates.map((each) =>
+    each.name === 'kubelet-client' ? { ...each, subject: { ...each.subject, organizations: ['a:b', 'c d'] } } : each,
+  );
+  const catalog = { resources: certificates({ ...input, plan: { ...input.plan, certificates: planned } }) };
   const key = join(folder, 'key');
   execFileSync('openssl', ['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', key]);
-  const own = plan(declaration).certificates.filter(({ node, name }) => node === longest && name !== 'identity');
+  const own = planned.filter(({ node, name }) => node === longest && name !== 'identity');
   expect(own).toHaveLength(11);
   for (const { name, subject, dnsNames, addresses } of own) {
     const config = join(folder, 'request');

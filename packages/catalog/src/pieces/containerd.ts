@@ -1,6 +1,6 @@
 import { type NodeInput, sharesKernel } from '../node.ts';
 import { exec, file, piece, type Resource, service } from '../resource.ts';
-import { proxyDropIn } from './proxy-settings.ts';
+import { proxyDropIn, secretFile } from './proxy-settings.ts';
 import { lines } from './text.ts';
 
 /** The container runtime, configured and running. Its program is part of the machine's image. */
@@ -40,14 +40,9 @@ function configText({ facts }: NodeInput): string {
 }
 
 function proxyUnit(input: NodeInput): Resource[] {
-  const content = proxyDropIn(input);
-  if (!content) return [];
   const folder = file('/etc/systemd/system/containerd.service.d', { ensure: 'directory', mode: '0755' });
-  const dropIn = file(
-    '/etc/systemd/system/containerd.service.d/nova-proxy.conf',
-    { content, mode: '0600' },
-    { require: [folder] },
-  );
+  const path = '/etc/systemd/system/containerd.service.d/nova-proxy.conf';
+  const dropIn = secretFile(path, proxyDropIn(input), { require: [folder] });
   return [
     folder,
     dropIn,

@@ -3,8 +3,14 @@ import { file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
 
 /** Names that must resolve before any resolver does: the node's own, and where no interceptor answers, the platform's. */
-export function hosts({ plan, node }: NodeInput): Resource[] {
-  const platform = plan.network.kind === 'site' ? plan.network.hosts : [];
+export function hosts({ plan, node, manager }: NodeInput): Resource[] {
+  const platform =
+    plan.network.kind === 'site'
+      ? [
+          ...plan.network.hosts.filter(({ name }) => name !== manager.name),
+          { name: manager.name, addresses: [manager.address] },
+        ]
+      : [];
   const content = lines(
     '127.0.0.1 localhost',
     '::1 localhost ip6-localhost ip6-loopback',

@@ -6,8 +6,10 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Declaration } from '../../../plan/src/testing.ts';
 import type { Credentials } from '../node.ts';
+import { file, piece } from '../resource.ts';
+import { Sensitive } from '../sensitive.ts';
 import { contentOf, nodeInput } from '../testing.ts';
-import { proxyDropIn, proxySettings } from './proxy-settings.ts';
+import { proxyDropIn, proxySettings, secretFile } from './proxy-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nova-proxy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -78,7 +80,7 @@ function credentialsIn(address: string | undefined): Credentials {
 
 function expectEverywhere(credentials: Credentials): void {
   const shell = inShell(credentials);
-  const service = inService(proxyDropIn(inputWith(credentials))?.reveal() ?? '');
+  const service = inService(proxyDropIn(inputWith(credentials)) ?? '');
   for (const variables of [shell, service]) {
     expect(credentialsIn(variables.HTTP_PROXY)).toEqual(credentials);
     expect(credentialsIn(variables.HTTPS_PROXY)).toEqual(credentials);
@@ -96,7 +98,7 @@ test('without credentials the address stands as declared, and what goes past it 
   expect(shell.HTTP_PROXY).toBe('http://proxy.local:3128');
   expect(shell.HTTPS_PROXY).toBe('https://secure.local:3129');
   expect(shell.NO_PROXY).toMatch(/^localhost,127\.0\.0\.0\/8,.*,\*\.mycompany\.local,10\.0\.0\.0\/8$/);
-  expect(inService(proxyDropIn(inputWith(undefined))?.reveal() ?? '')).toEqual(
+  expect(inService(proxyDropIn(inputWith(undefined)) ?? '')).toEqual(
     Object.fromEntries(names.map((name) => [name, shell[name]])),
   );
 });
@@ -132,13 +134,69 @@ test('whatever the credentials, shells and services get exactly them', () => {
 
 test('a proxy for one protocol says nothing of the other', () => {
   const input = nodeInput({ proxy: { httpsProxy: { server: 'http://proxy.local', port: 3128 } } });
-  expect(inService(proxyDropIn(input)?.reveal() ?? '')).toEqual({
+  expect(inService(proxyDropIn(input) ?? '')).toEqual({
     HTTPS_PROXY: 'http://proxy.local:3128',
     NO_PROXY: expect.stringContaining('localhost'),
   });
 });
 
-test('without a proxy there is nothing to set', () => {
-  expect(proxySettings(nodeInput())).toEqual([]);
-  expect(proxyDropIn(nodeInput())).toBeUndefined();
+test.for<[string, Credentials | undefined, string]>([
+  ['no credentials', undefined, ''],
+  ['credentials', { username: 'me', password: 'p@ss' }, 'me:p%40ss@'],
+])(
+  "with %s a port is told also where it is the scheme's own, since clients of proxies have others",
+  ([, login, before]) => {
+    const declared: Declaration = {
+      proxy: {
+        httpProxy: { server: 'http://proxy.local', port: 80 },
+        httpsProxy: { server: 'https://secure.local', port: 443 },
+      },
+    };
+    const input = nodeInput(declared, { secrets: { proxy: { http: login, https: login } } });
+    const expected = { HTTP_PROXY: `http://${before}proxy.local:80`, HTTPS_PROXY: `https://${before}secure.local:443` };
+    expect(inService(proxyDropIn(input) ?? '')).toMatchObject(expected);
+    const profile = contentOf({ resources: proxySettings(input) }, '/etc/profile.d/nova-proxy.sh').split('\n');
+    for (const [name, value] of Object.entries(expected)) {
+      expect(profile).toContain(`export ${name}='${value}'`);
+      expect(profile).toContain(`export ${name.toLowerCase()}='${value}'`);
+    }
+  },
+);
+
+test('an address without a port gets none, and an own login per protocol', () => {
+  const declared: Declaration = {
+    proxy: { httpProxy: { server: 'http://proxy.local' }, httpsProxy: { server: 'http://proxy.local' } },
+  };
+  const input = nodeInput(declared, { secrets: { proxy: { https: { username: 'a', password: 'b' } } } });
+  expect(inService(proxyDropIn(input) ?? '')).toMatchObject({
+    HTTP_PROXY: 'http://proxy.local',
+    HTTPS_PROXY: 'http://a:b@proxy.local',
+  });
+});
+
+test('what holds credentials is a secret that only root reads', () => {
+  const [profile, ...others] = proxySettings(inputWith({ username: 'me', password: 'hunter2' }));
+  expect(others).toEqual([]);
+  expect(profile?.parameters).toEqual({
+    content: expect.any(Sensitive),
+    mode: '0600',
+    owner: 'root',
+    group: 'root',
+  });
+  expect(JSON.stringify(profile)).not.toContain('hunter2');
+});
+
+test('without a proxy nothing is set, and what was set before does not stay', () => {
+  const input = nodeInput({}, { secrets: { proxy: { http: { username: 'me', password: 'hunter2' } } } });
+  expect(proxySettings(input)).toEqual(
+    piece('proxy-settings', file('/etc/profile.d/nova-proxy.sh', { ensure: 'absent' })),
+  );
+  expect(proxyDropIn(input)).toBeUndefined();
+});
+
+test('a secret file is related like any other, whether it is there or not', () => {
+  const folder = file('/a', { ensure: 'directory' });
+  for (const content of ['x', '', undefined])
+    expect(secretFile('/a/b', content, { require: [folder] }).relations).toEqual({ require: ['File[/a]'] });
+  expect(contentOf({ resources: [secretFile('/a/b', '')] }, '/a/b')).toBe('');
 });

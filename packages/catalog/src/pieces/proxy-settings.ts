@@ -1,30 +1,34 @@
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { Credentials, NodeInput } from '../node.ts';
 import { file, piece, type Resource } from '../resource.ts';
-import { type Sensitive, sensitive } from '../sensitive.ts';
+import { sensitive } from '../sensitive.ts';
 import { lines } from './text.ts';
 
 /** The proxy for people's shells; services get it in their own units. */
 export function proxySettings(input: NodeInput): Resource[] {
   const settings = proxyVariables(input);
-  if (settings.length === 0) return [];
   const content = lines(
     ...settings.flatMap(([name, value]) => [name, name.toLowerCase()].map((each) => `export ${each}='${value}'`)),
   );
-  // Credentials are for root's programs only.
-  return piece(
-    'proxy-settings',
-    file('/etc/profile.d/nova-proxy.sh', { content: sensitive(content), mode: '0600', owner: 'root', group: 'root' }),
-  );
+  return piece('proxy-settings', secretFile('/etc/profile.d/nova-proxy.sh', settings.length > 0 ? content : undefined));
+}
+
+/** Credentials are for root's programs only, and stay nowhere when they are declared no longer. */
+export function secretFile(path: string, content: string | undefined, related?: Parameters<typeof file>[2]): Resource {
+  const parameters =
+    content === undefined
+      ? ({ ensure: 'absent' } as const)
+      : { content: sensitive(content), mode: '0600', owner: 'root', group: 'root' };
+  return file(path, parameters, related);
 }
 
 /** The drop-in that gives a service the proxy. */
-export function proxyDropIn(input: NodeInput): Sensitive | undefined {
+export function proxyDropIn(input: NodeInput): string | undefined {
   const settings = proxyVariables(input);
   if (settings.length === 0) return undefined;
   // A percent sign would begin a specifier of systemd's.
   const quoted = (value: string) => value.replace(/%/g, '%%').replace(/["\\]/g, (character) => `\\${character}`);
-  return sensitive(lines('[Service]', ...settings.map(([name, value]) => `Environment="${name}=${quoted(value)}"`)));
+  return lines('[Service]', ...settings.map(([name, value]) => `Environment="${name}=${quoted(value)}"`));
 }
 
 function proxyVariables({ plan, secrets }: NodeInput): [name: string, value: string][] {
@@ -43,12 +47,10 @@ function variable(
   credentials: Credentials | undefined,
 ): [string, string][] {
   if (address === undefined) return [];
-  const url = new URL(address.includes('://') ? address : `http://${address}`);
-  if (credentials) {
-    url.username = encode(credentials.username);
-    url.password = encode(credentials.password);
-  }
-  return [[name, url.href.replace(/\/$/, '')]];
+  // Put together by hand: a URL would drop a port that is its scheme's default, and clients of proxies have other defaults.
+  const [, scheme = 'http', rest = address] = /^(https?):\/\/(.*)$/.exec(address) ?? [];
+  const login = credentials ? `${encode(credentials.username)}:${encode(credentials.password)}@` : '';
+  return [[name, `${scheme}://${login}${rest}`]];
 }
 
 /** Also for a place between single quotes. */

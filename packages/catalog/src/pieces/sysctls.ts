@@ -25,14 +25,17 @@ export function sysctls({ facts }: NodeInput): Resource[] {
   const path = '/etc/sysctl.d/99-nova.conf';
   const content = lines(...Object.entries(settings).map(([name, value]) => `${name} = ${value}`));
   const settingsFile = file(path, { content, mode: '0644' });
-  const quoted = Object.entries(settings).map(([name, value]) => `test "$(sysctl -n ${name})" = ${value}`);
+  const quoted = Object.entries(settings).map(
+    ([name, value]) => `test "$(sysctl -n ${name} 2>/dev/null || echo ${value})" = ${value}`,
+  );
   return piece(
     'sysctls',
     settingsFile,
     exec(
       'apply sysctls',
       {
-        command: `sysctl --quiet --load ${path}`,
+        // What this kernel does not have is left out.
+        command: `sysctl --quiet --ignore --load ${path}`,
         path: ['/usr/sbin', '/usr/bin', '/sbin', '/bin'],
         unless: `sh -c '${quoted.join(' && ')}'`,
       },

@@ -4,11 +4,13 @@ import { exec, file, piece, type Resource } from '../resource.ts';
 /** Authorities that every program of the node trusts: the platform's, and the proxy's where one is declared. */
 export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
   const folder = '/usr/local/share/ca-certificates';
-  const certificates = [file(`${folder}/nova.crt`, { content: manager.authority, mode: '0644' })];
-  if (plan.proxy?.trustedCA) {
-    const content = Buffer.from(plan.proxy.trustedCA, 'base64').toString();
-    certificates.push(file(`${folder}/nova-proxy.crt`, { content, mode: '0644' }));
-  }
+  const proxy = `${folder}/nova-proxy.crt`;
+  const certificates = [
+    file(`${folder}/nova.crt`, { content: rootOf(manager.authority), mode: '0644' }),
+    plan.proxy?.trustedCA
+      ? file(proxy, { content: Buffer.from(plan.proxy.trustedCA, 'base64').toString(), mode: '0644' })
+      : file(proxy, { ensure: 'absent' }),
+  ];
   return piece(
     'trusted-authorities',
     ...certificates,
@@ -18,4 +20,9 @@ export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
       { subscribe: certificates },
     ),
   );
+}
+
+/** The last certificate of the bundle: programs that look one up by its name take only files that hold a single one. */
+function rootOf(bundle: string): string {
+  return bundle.slice(bundle.lastIndexOf('-----BEGIN'));
 }

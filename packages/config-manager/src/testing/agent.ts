@@ -117,8 +117,13 @@ export class SimulatedAgent {
   }
 
   use(identity: Identity): void {
-    this.close();
     this.#identity = identity;
+    this.reconnect();
+  }
+
+  /** Its next request opens a connection of its own. */
+  reconnect(): void {
+    this.close();
     this.#https = this.#connect();
   }
 
@@ -144,7 +149,7 @@ export class SimulatedAgent {
   }
 
   /** Sends the log of a run while it is written: what is written arrives at once. */
-  openLog(order: string): { write: (text: string) => void; end: () => Promise<Answer>; tear: () => void } {
+  openLog(order: string): { write: (text: string | Buffer) => void; end: () => Promise<Answer>; tear: () => void } {
     const answer = Promise.withResolvers<Answer>();
     const outgoing = this.#open('PUT', `/nova/v1/nodes/${this.name}/orders/${order}/log`, {}, answer);
     outgoing.flushHeaders();

@@ -66,6 +66,7 @@ export async function startTestManager(options: { bodyTimeout?: number } = {}): 
       const { port } = test.manager;
       await test.manager.close();
       test.manager = await start(port);
+      for (const agent of agents) agent.reconnect();
     },
     remove: async () => {
       for (const agent of agents) agent.close();

@@ -1,7 +1,7 @@
 import { access, readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Text } from '@nova-platform/api';
-import { attempt } from '../exec.ts';
+import { attempt } from '@nova-platform/process';
 
 /** One thing a box needs to run machines. */
 export interface Finding {

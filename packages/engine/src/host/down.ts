@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
+import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { netnsOf, ourNamespaces } from '../engine.ts';
-import { attempt, run } from '../exec.ts';
 import { readMachines } from '../machines/record.ts';
 import { runcDriver } from '../machines/runc.ts';
 import { readNetworks } from '../networks.ts';

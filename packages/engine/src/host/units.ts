@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { attempt, run } from '../exec.ts';
+import { attempt, run } from '@nova-platform/process';
 import type { Service } from '../supervisor.ts';
 
 // Units that last until the host stops, as do the mounts they need.

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { attempt, CommandError, run } from '../exec.ts';
+import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';

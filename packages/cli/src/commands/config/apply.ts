@@ -36,7 +36,7 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
     if (!(await confirmed(this, planned)))
       return { data: undefined, text: this.t({ en: 'Nothing was approved.', ru: 'Ничего не утверждено.' }) };
   }
-  await client.apply(planned.plan, secrets, true);
+  await client.apply(planned.plan, secrets, true, preview.shown);
   const approved = difference.isAny ? [approvedText(this, planned, known)] : [];
   return {
     data: dataOf(planned, difference, true),

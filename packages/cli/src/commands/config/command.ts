@@ -103,7 +103,7 @@ const serve = (t: Translate) =>
       customUsage: [
         {
           input: '--data /var/lib/nova/config',
-          brief: t({ en: 'for the machines of this box', ru: 'для машин этого узла' }),
+          brief: t({ en: 'for the machines of this box', ru: 'для машин на этой машине' }),
         },
         {
           input: '--data /var/lib/nova/config --key-file /etc/nova/config.key --metrics 127.0.0.1:9140',

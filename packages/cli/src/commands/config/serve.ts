@@ -37,8 +37,8 @@ export const serve = command<ServeFlags, []>(async function (flags) {
   };
   const logger = pino({ level: logLevel(io.env.NOVA_LOG) }, io.stderr);
 
-  const stopped = io.untilStopped();
   const manager = await startConfigManager({ ...options, logger });
+  const stopped = io.untilStopped();
   io.stdout.write(readyText(this, flags, options, manager));
   await stopped;
   logger.info('stopping');

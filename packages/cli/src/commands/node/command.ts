@@ -40,7 +40,7 @@ export const node = (t: Translate) =>
       run: run(t),
       revoke: simpleCommand<[name: string]>(
         t,
-        { en: 'Take a node its certificates', ru: 'Отозвать сертификаты узла' },
+        { en: 'Revoke the certificates of a node', ru: 'Отозвать сертификаты узла' },
         [nameText],
         async () => (await import('./revoke.ts')).revoke,
         {

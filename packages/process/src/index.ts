@@ -15,14 +15,21 @@ export class CommandError extends Error {
 
 interface Options {
   input?: string;
+  cwd?: string;
+  /** Beside those of this process. */
+  env?: Record<string, string>;
   /** Gets every line the command prints, as it comes. */
   onLine?: (line: string) => void;
 }
 
 /** Runs a program to its end and answers what it printed; no shell is involved. */
-export function run(command: string, args: readonly string[], { input = '', onLine }: Options = {}): Promise<string> {
+export function run(
+  command: string,
+  args: readonly string[],
+  { input = '', cwd, env, onLine }: Options = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+    const child = spawn(command, args, { ...(cwd && { cwd }), env: { ...process.env, LC_ALL: 'C.UTF-8', ...env } });
     let stdout = '';
     let stderr = '';
     const listen = (stream: NodeJS.ReadableStream, collect: (text: string) => void): void => {

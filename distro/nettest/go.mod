@@ -1,0 +1,3 @@
+module nova.internal/distro/nettest
+
+go 1.26

@@ -1,0 +1,3 @@
+module nova.internal/distro/pause
+
+go 1.26

@@ -1,0 +1,235 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codes } from '../../pki/src/testing.ts';
+import { allRoles, plan } from '../../plan/src/testing.ts';
+import type { RunLine } from './client.ts';
+import { createRequest, reportOf, SimulatedAgent } from './testing/agent.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+const node = 'demo-main-1';
+const neighbour = 'demo-more-1';
+
+let server: TestManager;
+let agent: SimulatedAgent;
+let key: string;
+
+beforeAll(async () => {
+  ({ key } = await createRequest('any'));
+});
+beforeEach(async () => {
+  server = await startTestManager();
+  const nodeGroups = [
+    { name: 'main', roles: allRoles },
+    { name: 'more', roles: ['worker' as const] },
+  ];
+  await server.client.apply(plan({ nodeGroups }), {}, true);
+  agent = await server.enrolled(node, key);
+});
+afterEach(() => server.remove());
+
+/** Asks for a run; what comes of it is in `lines` as it comes. */
+function askForRun(isNoop = false) {
+  const lines: RunLine[] = [];
+  const done = codes(() => server.client.run(node, isNoop, (line) => void lines.push(line)));
+  return { lines, done };
+}
+
+async function isAsking(name: string, expected = true): Promise<void> {
+  await expect
+    .poll(async () => (await server.client.nodes()).find((each) => each.name === name)?.isAsking)
+    .toBe(expected);
+}
+
+/** The run has been asked for and waits for its node. */
+async function isWaiting({ lines }: { lines: RunLine[] }): Promise<void> {
+  await expect.poll(() => lines).toEqual([{ state: 'waiting' }]);
+}
+
+test('a run that is asked for begins at once on a node that waits for orders, and its log is seen as it is written', async () => {
+  const order = agent.order(30);
+  await isAsking(node);
+  const run = askForRun();
+  const { kind, id } = await order;
+  expect(kind).toBe('run');
+  await expect.poll(() => run.lines).toEqual([{ state: 'running' }]);
+
+  const log = agent.openLog(id);
+  log.write('Info: first\nInfo: sec');
+  await expect.poll(() => run.lines).toEqual([{ state: 'running' }, { line: 'Info: first' }]);
+  log.write('ond\n');
+  await expect.poll(() => run.lines.slice(2)).toEqual([{ line: 'Info: second' }]);
+  const many = Array.from({ length: 500 }, (_, index) => `Notice: ${index} жёлудь`);
+  const bytes = Buffer.from(`${many.join('\n')}\n`);
+  // Cut where a letter of two bytes may be.
+  for (let at = 0; at < bytes.length; at += 777) log.write(bytes.subarray(at, at + 777));
+  await expect.poll(() => run.lines.slice(3)).toEqual(many.map((line) => ({ line })));
+
+  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
+  await twin.report(reportOf(node, { changed: 3 }));
+  twin.close();
+  log.write('exit 2\n');
+  expect((await log.end()).status).toBe(204);
+  expect(await run.done).toEqual([]);
+  expect(run.lines.at(-1)).toMatchObject({ report: { status: 'changed', resources: { changed: 3 } } });
+  expect(run.lines).not.toContainEqual({ line: 'exit 2' });
+});
+
+test('a run that is to change nothing is asked for as such', async () => {
+  const order = agent.order(30);
+  await isAsking(node);
+  const run = askForRun(true);
+  const { kind, id } = await order;
+  expect(kind).toBe('noop');
+  const log = agent.openLog(id);
+  log.write('exit 0\n');
+  await log.end();
+  expect(await run.done).toEqual([]);
+});
+
+test('a run whose log ends without an exit code broke off', async () => {
+  const ended = askForRun();
+  await isWaiting(ended);
+  const log = agent.openLog((await agent.order(30)).id);
+  log.write('Info: and then the machine was switched off\n');
+  await log.end();
+  expect(await ended.done).toEqual(['NOVA8014']);
+});
+
+test('a run whose log is torn broke off, whatever came before', async () => {
+  const torn = askForRun();
+  await isWaiting(torn);
+  const log = agent.openLog((await agent.order(30)).id);
+  log.write('Info: one\n');
+  await expect.poll(() => torn.lines).toContainEqual({ line: 'Info: one' });
+  log.tear();
+  expect(await torn.done).toEqual(['NOVA8014']);
+});
+
+test('several runs of one node come one after another', async () => {
+  const first = askForRun(true);
+  await isWaiting(first);
+  const second = askForRun(false);
+  await isWaiting(second);
+  for (const [kind, run] of [
+    ['noop', first],
+    ['run', second],
+  ] as const) {
+    const order = await agent.order(30);
+    expect(order.kind).toBe(kind);
+    const log = agent.openLog(order.id);
+    log.write(`this is ${kind}\nexit 0\n`);
+    await log.end();
+    expect(await run.done).toEqual([]);
+    expect(run.lines).toContainEqual({ line: `this is ${kind}` });
+  }
+  expect(second.lines).not.toContainEqual({ line: 'this is noop' });
+});
+
+test('only the node itself writes the log of its run', async () => {
+  const other = await server.enrolled(neighbour, key);
+  const run = askForRun();
+  await isWaiting(run);
+  const { id } = await agent.order(30);
+  const forged = other.openLog(id);
+  forged.write('forged\nexit 0\n');
+  await sleep(100);
+  const log = agent.openLog(id);
+  log.write('true\nexit 0\n');
+  await log.end();
+  expect(await run.done).toEqual([]);
+  expect(run.lines).toEqual([{ state: 'waiting' }, { state: 'running' }, { line: 'true' }]);
+  expect((await forged.end()).status).toBe(204);
+});
+
+/** Asks for a run as a person does who may go away. */
+async function askAndLeave(until: 'waiting' | 'running', meanwhile: () => Promise<void>): Promise<void> {
+  const outgoing = request({
+    socketPath: join(server.folder, 'config.sock'),
+    method: 'POST',
+    path: `/v1/nodes/${node}/run`,
+    headers: { 'content-type': 'application/json' },
+  });
+  let said = '';
+  outgoing.on('response', (response) => response.on('data', (chunk: Buffer) => (said += chunk.toString())));
+  outgoing.on('error', () => undefined);
+  outgoing.end(JSON.stringify({ isNoop: false }));
+  await expect.poll(() => said).toContain('waiting');
+  await meanwhile();
+  await expect.poll(() => said).toContain(until);
+  outgoing.destroy();
+}
+
+test('nobody waits for it any more: a run that has not begun does not', async () => {
+  await askAndLeave('waiting', async () => undefined);
+  await sleep(100);
+  // Orders come in turn, so the next one is not behind the one that was left.
+  const run = askForRun(true);
+  await isWaiting(run);
+  const { kind, id } = await agent.order(30);
+  expect(kind).toBe('noop');
+  const log = agent.openLog(id);
+  log.write('exit 0\n');
+  await log.end();
+  expect(await run.done).toEqual([]);
+});
+
+test('nobody waits for it any more: a run that has begun comes to its end', async () => {
+  let id = '';
+  await askAndLeave('running', async () => {
+    ({ id } = await agent.order(30));
+  });
+  const log = agent.openLog(id);
+  log.write('Info: done\nexit 0\n');
+  expect((await log.end()).status).toBe(204);
+});
+
+test('without an order a node is let go after the time it asked for', async () => {
+  expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0`)).toMatchObject({ status: 204, body: '' });
+  expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=nonsense`)).toMatchObject({ status: 204 });
+  expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0.2`)).toMatchObject({ status: 204 });
+});
+
+test('a node that hung up does not swallow the order', async () => {
+  const lost = new SimulatedAgent(node, server.manager.port, agent.identity);
+  const hungUp = lost.order(30).catch(() => undefined);
+  await isAsking(node);
+  lost.close();
+  await hungUp;
+  await isAsking(node, false);
+  const run = askForRun(true);
+  await isWaiting(run);
+  expect((await agent.order(30)).kind).toBe('noop');
+});
+
+test('of two questions of one node the newer one counts', async () => {
+  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
+  const older = twin.order(30);
+  await isAsking(node);
+  const newer = agent.order(30);
+  expect((await older).kind).toBe('');
+  askForRun(true);
+  expect((await newer).kind).toBe('noop');
+  twin.close();
+});
+
+test('a node that is not there or has no identity is not asked', async () => {
+  const run = (name: string) => codes(() => server.client.run(name, false, () => undefined));
+  expect(await run('nobody')).toEqual(['NOVA8010']);
+  expect(await run(neighbour)).toEqual(['NOVA8015']);
+  await server.client.revoke(node);
+  expect(await run(node)).toEqual(['NOVA8015']);
+});
+
+test('a server that stops lets nodes and people go', async () => {
+  const order = agent.order(60).catch(() => ({ kind: 'torn' }));
+  await isAsking(node);
+  const other = await server.enrolled(neighbour, key);
+  const waiting = codes(() => server.client.run(neighbour, false, () => undefined));
+  await expect.poll(async () => (await other.order(0)).kind).toBe('run');
+  // Well before either would have given up by itself.
+  await server.restart();
+  expect(['', 'torn']).toContain((await order).kind);
+  expect(await waiting).toEqual(['NOVA8030']);
+}, 10_000);

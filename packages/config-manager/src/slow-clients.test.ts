@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plan } from '../../plan/src/testing.ts';
+import type { SimulatedAgent } from './testing/agent.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+const node = 'demo-main-1';
+const megabyte = 1024 * 1024;
+
+let server: TestManager;
+let agent: SimulatedAgent;
+
+beforeAll(async () => {
+  server = await startTestManager({ bodyTimeout: 800 });
+  await server.client.apply(plan(), {}, true);
+  agent = await server.enrolled(node);
+});
+afterAll(() => server.remove());
+
+async function secured(): Promise<TLSSocket> {
+  const { identity } = agent;
+  const socket = connect({
+    host: '127.0.0.1',
+    port: server.manager.port,
+    rejectUnauthorized: false,
+    ...(identity && { key: identity.key, cert: identity.certificate }),
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+const head = (method: string, path: string, ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'host: config', ...headers, '', ''].join('\r\n');
+
+test('who sends a body byte by byte is cut off, and others do not wait for it', async () => {
+  const paths = [
+    ['PUT', '/puppet-ca/v1/certificate_request/slow'],
+    ['PUT', `/puppet/v3/report/${node}`],
+    ['POST', `/puppet/v3/catalog/${node}`],
+    ['POST', `/nova/v1/nodes/${node}/certificates/kubelet-client`],
+    ['POST', '/not/there'],
+  ] as const;
+  const slow = await Promise.all(Array.from({ length: 50 }, secured));
+  await agent.catalog();
+  let cut = 0;
+  for (const socket of slow) socket.once('close', () => (cut += 1));
+  for (const [index, socket] of slow.entries()) {
+    const [method, path] = paths[index % paths.length] as (typeof paths)[number];
+    socket.write(head(method, path, 'content-type: text/plain', 'content-length: 1000'));
+  }
+  const trickling = setInterval(() => {
+    for (const socket of slow) if (!socket.destroyed) socket.write('x');
+  }, 100);
+  expect((await agent.catalog()).status).toBe(200);
+  expect(cut).toBe(0);
+  while (cut < slow.length) expect((await agent.catalog()).status).toBe(200);
+  clearInterval(trickling);
+}, 10_000);
+
+test('who takes its time is served as long as the body is there in time', async () => {
+  const socket = await secured();
+  const answer = once(socket, 'data');
+  socket.write(head('PUT', `/puppet/v3/report/${node}`, 'content-type: application/json', 'content-length: 2'));
+  setTimeout(() => socket.write('{}'), 100);
+  expect(String((await answer)[0])).toContain('NOVA8025');
+  socket.destroy();
+});
+
+test('a node that waits for orders is not slow', async () => {
+  expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=1.2`)).toMatchObject({ status: 204 });
+});
+
+test('a log may take longer than any body', async () => {
+  const log = agent.openLog('any');
+  for (let index = 0; index < 12; index += 1) {
+    log.write('x');
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  expect((await log.end()).status).toBe(204);
+});
+
+test('handshakes that stall keep nobody out', async () => {
+  const stalled: Socket[] = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const socket = connectPlain(server.manager.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      // The first bytes of a greeting whose rest never comes.
+      socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
+      return socket;
+    }),
+  );
+  agent.reconnect();
+  expect(await agent.catalog()).toMatchObject({ status: 200, isReused: false });
+  for (const socket of stalled) socket.destroy();
+});
+
+test('a body that says it is too long is refused before it is sent', async () => {
+  for (const [method, path, limit] of [
+    ['PUT', '/puppet-ca/v1/certificate_request/any', 16 * 1024],
+    ['PUT', `/puppet/v3/report/${node}`, 8 * megabyte],
+    ['POST', `/puppet/v3/catalog/${node}`, 2 * megabyte],
+    ['POST', `/nova/v1/nodes/${node}/certificates/kubelet-client`, 16 * 1024],
+  ] as const) {
+    const socket = await secured();
+    const answer = once(socket, 'data');
+    socket.write(head(method, path, 'content-type: text/plain', `content-length: ${limit + 1}`));
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  }
+});
+
+test('a body without an end is read to its limit and no further', async () => {
+  const socket = await secured();
+  let answer = '';
+  let sent = 0;
+  const closed = new Promise((wake) => socket.once('close', wake));
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(
+    head('PUT', `/puppet/v3/report/${node}`, 'content-type: application/json', 'transfer-encoding: chunked'),
+  );
+  const chunk = 'x'.repeat(64 * 1024);
+  while (!socket.destroyed && answer === '' && sent < 100 * megabyte) {
+    const isTaken = socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    sent += chunk.length;
+    if (!isTaken) await Promise.race([new Promise((wake) => socket.once('drain', wake)), closed]);
+  }
+  expect(sent).toBeGreaterThan(8 * megabyte);
+  // What the connection itself had taken in already comes on top.
+  expect(sent).toBeLessThan(24 * megabyte);
+  expect(await server.client.reports(node, 1)).toEqual([]);
+  socket.destroy();
+});

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { CommandError, run } from '@nova-platform/process';
+import { buildKey, cacheFolder, exclusively, goCaches, removeTree, resultFolder } from './cache.ts';
+import { type Component, distroFolder, type Program, readComponents } from './component.ts';
+import { writeImages } from './image.ts';
+import { collectLicences } from './licences.ts';
+import { type Module, modulesOf, writeBillOfMaterials } from './modules.ts';
+import { findToolchain, type Toolchain } from './toolchain.ts';
+
+export interface BuiltProgram {
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** What a build left: programs in `bin`, files of the module in `files`, images in `images`, licences, bill of materials. */
+export interface BuiltComponent {
+  folder: string;
+  key: string;
+  seconds: number;
+  programs: BuiltProgram[];
+  images: { name: string; digest: string; bytes: number }[];
+  /** Linked modules that have no licence file. */
+  withoutLicence: string[];
+}
+
+/** How far a build is; `part` is of the whole component. */
+export interface Progress {
+  component: string;
+  doing: 'waiting' | 'downloading' | 'compiling' | 'linking' | 'packing' | 'done';
+  part: number;
+  /** What is downloaded or compiled at the moment. */
+  detail?: string;
+  /** Left, as far as can be told. */
+  seconds?: number;
+}
+
+interface Options {
+  cache?: string;
+  toolchain?: Toolchain;
+  onProgress?: (progress: Progress) => void;
+}
+
+const neededBytes = 6 * 1024 ** 3;
+
+/** The component as it was built, if it was. */
+export async function findBuilt(
+  component: Component,
+  toolchain: Toolchain,
+  cache: string = cacheFolder(),
+): Promise<BuiltComponent | undefined> {
+  const key = await buildKey(component, toolchain);
+  const folder = resultFolder(cache, component, key);
+  const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : { folder, ...(JSON.parse(text) as Omit<BuiltComponent, 'folder'>) };
+}
+
+/** Builds a component unless it is there; another process that builds it too is waited for. */
+export async function buildComponent(component: Component, options: Options = {}): Promise<BuiltComponent> {
+  const { cache = cacheFolder(), onProgress = () => undefined } = options;
+  const tell = (doing: Progress['doing'], part: number, more: Partial<Progress> = {}) =>
+    onProgress({ component: component.name, doing, part, ...more });
+  const toolchain = options.toolchain ?? (await findToolchain(cache, (detail) => tell('downloading', 0, { detail })));
+  const key = await buildKey(component, toolchain);
+  const folder = resultFolder(cache, component, key);
+  await mkdir(dirname(folder), { recursive: true });
+  return exclusively(
+    `${folder}.lock`,
+    () => tell('waiting', 0),
+    async () => {
+      const built = await findBuilt(component, toolchain, cache);
+      if (built) {
+        tell('done', 1);
+        return built;
+      }
+      await demandSpace(cache);
+      const building = `${folder}.building`;
+      await removeTree(building);
+      try {
+        const result = await buildInto(building, component, { cache, toolchain, tell });
+        await writeFile(join(building, 'result.json'), JSON.stringify({ key, ...result }, null, 2), { flush: true });
+        await rename(building, folder);
+        tell('done', 1);
+        return { folder, key, ...result };
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        throw new ProblemError(problem('NOVA8202', { component: component.name, reason: lastLines(error.stderr) }));
+      } finally {
+        await removeTree(building);
+      }
+    },
+  );
+}
+
+interface Work {
+  cache: string;
+  toolchain: Toolchain;
+  tell: (doing: Progress['doing'], part: number, more?: Partial<Progress>) => void;
+}
+
+async function buildInto(
+  building: string,
+  component: Component,
+  work: Work,
+): Promise<Omit<BuiltComponent, 'folder' | 'key'>> {
+  const started = performance.now();
+  const bin = join(building, 'bin');
+  await mkdir(bin, { recursive: true });
+  for (const program of component.programs) await compile(component, program, bin, work);
+
+  work.tell('packing', 0.95);
+  const modules = await modulesIn(component, bin, work);
+  await writeBillOfMaterials(join(building, 'sbom.cdx.json'), component, modules);
+  const licences = join(building, 'licences');
+  const withoutLicence = await collectLicences(licences, modules, goCaches(work.cache).modules);
+  await run('chmod', ['-R', 'u+w', licences]);
+  await copyFiles(component, join(building, 'files'), work);
+  const images = await writeImages(building, component, work.toolchain.architecture);
+  return {
+    seconds: Math.round((performance.now() - started) / 1000),
+    programs: await programsIn(bin, component),
+    images,
+    withoutLicence,
+  };
+}
+
+/** The environment of every call of Go: caches of our own, nothing of the user's settings but where modules come from. */
+export function goEnvironment(cache: string, { architecture }: Toolchain): Record<string, string> {
+  const { modules, builds } = goCaches(cache);
+  return {
+    GOMODCACHE: modules,
+    GOCACHE: builds,
+    GOFLAGS: '-mod=readonly -buildvcs=false',
+    GOTOOLCHAIN: 'local',
+    GOWORK: 'off',
+    GOENV: 'off',
+    GOOS: 'linux',
+    GOARCH: architecture,
+    CGO_ENABLED: '0',
+  };
+}
+
+async function compile(
+  component: Component,
+  { name, package: path, stamps, links }: Program,
+  bin: string,
+  work: Work,
+): Promise<void> {
+  const { toolchain, cache, tell } = work;
+  const env = goEnvironment(cache, toolchain);
+  const go = (args: string[], onLine?: (line: string) => void) =>
+    run(toolchain.program, args, { cwd: component.folder, env, ...(onLine && { onLine }) });
+  const downloaded = (line: string) => {
+    const [, detail] = /^go: downloading (\S+)/.exec(line) ?? [];
+    if (detail) tell('downloading', 0, { detail });
+  };
+  const packages = (await go(['list', '-deps', path], downloaded)).trim().split('\n');
+
+  const started = performance.now();
+  const total = packages.length;
+  let compiled = 0;
+  const flags = [
+    '-s',
+    '-w',
+    ...Object.entries(stamps).map(([variable, value]) => `-X=${variable}=${filled(value, component)}`),
+  ];
+  await go(['build', '-v', '-trimpath', `-ldflags=${flags.join(' ')}`, '-o', join(bin, name), path], (detail) => {
+    compiled += 1;
+    const part = Math.min(1, compiled / total);
+    // Before some of it is done nobody can tell how long the rest takes.
+    const elapsed = (performance.now() - started) / 1000;
+    const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
+    tell(part < 1 ? 'compiling' : 'linking', 0.9 * part, { detail, ...seconds });
+  });
+  for (const each of links) await link(join(bin, name), join(bin, each));
+}
+
+function filled(text: string, { version }: Component): string {
+  const [major = '', minor = ''] = version.split('.');
+  return text.replaceAll('{version}', version).replaceAll('{major}', major).replaceAll('{minor}', minor);
+}
+
+async function modulesIn(component: Component, bin: string, { toolchain }: Work): Promise<Module[]> {
+  const lists = await Promise.all(component.programs.map(({ name }) => modulesOf(toolchain, join(bin, name))));
+  const known = new Map(lists.flat().map((module) => [`${module.path}@${module.version}`, module]));
+  return [...known.values()].sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/** CRDs and the like, as the pinned module has them. */
+async function copyFiles(component: Component, target: string, { toolchain, cache }: Work): Promise<void> {
+  if (component.module === undefined || component.files.length === 0) return;
+  const args = ['list', '-m', '-f', '{{.Dir}}', component.module];
+  const folder = (
+    await run(toolchain.program, args, { cwd: component.folder, env: goEnvironment(cache, toolchain) })
+  ).trim();
+  for (const { from, to } of component.files) {
+    await mkdir(dirname(join(target, to)), { recursive: true });
+    await cp(join(folder, from), join(target, to), { recursive: true });
+  }
+  await run('chmod', ['-R', 'u+w', target]);
+}
+
+async function programsIn(bin: string, { programs }: Component): Promise<BuiltProgram[]> {
+  return Promise.all(
+    programs.map(async ({ name }) => ({
+      name,
+      bytes: (await stat(join(bin, name))).size,
+      sha256: await checksumOf(join(bin, name)),
+    })),
+  );
+}
+
+async function checksumOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function demandSpace(cache: string): Promise<void> {
+  const { bavail, bsize } = await statfs(cache);
+  const free = bavail * bsize;
+  if (free >= neededBytes) return;
+  const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
+  throw new ProblemError(problem('NOVA7003', { folder: cache, free: gigabytes(free), needed: gigabytes(neededBytes) }));
+}
+
+/** Go's caches are many times what they produce: once nothing is left to be built they go. */
+export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void> {
+  const { modules, builds } = goCaches(cache);
+  for (const folder of [modules, builds]) if (existsSync(folder)) await removeTree(folder);
+}
+
+/** Results of pins that are no longer ours. */
+export async function pruneComponents(toolchain: Toolchain, cache: string = cacheFolder()): Promise<string[]> {
+  const components = await readComponents(distroFolder());
+  const wanted = await Promise.all(
+    components.map(async (each) => resultFolder(cache, each, await buildKey(each, toolchain))),
+  );
+  const folder = join(cache, 'components');
+  const stray = (await readdir(folder).catch(() => [])).filter(
+    (name) => !name.endsWith('.lock') && !wanted.includes(join(folder, name)),
+  );
+  for (const name of stray) await rm(join(folder, name), { recursive: true, force: true });
+  return stray;
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-5).join(' ');
+}

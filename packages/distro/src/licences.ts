@@ -1,0 +1,28 @@
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Module } from './modules.ts';
+
+const licenceFile = /^(licen[cs]e|copying|notice|unlicense)/i;
+
+/**
+ * Copies the licence files of everything that is linked in: whoever passes programs on owes them to those who wrote
+ * them. Answers the modules that have none.
+ */
+export async function collectLicences(target: string, modules: readonly Module[], cache: string): Promise<string[]> {
+  const missing: string[] = [];
+  await mkdir(target, { recursive: true });
+  for (const { path, version } of modules) {
+    // A folder of this repository stands in for it, under our own licence.
+    if (version === '(devel)') continue;
+    const source = join(cache, `${escapeCapitals(path)}@${escapeCapitals(version)}`);
+    const names = (await readdir(source).catch((): string[] => [])).filter((name) => licenceFile.test(name));
+    if (names.length === 0) missing.push(`${path}@${version}`);
+    for (const name of names) await cp(join(source, name), join(target, path, name), { recursive: true });
+  }
+  return missing;
+}
+
+/** As the module cache spells them. */
+function escapeCapitals(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+}

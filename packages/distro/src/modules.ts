@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { run } from '@nova-platform/process';
+import type { Component } from './component.ts';
+import type { Toolchain } from './toolchain.ts';
+
+/** A module that is part of a program, as the program itself says. */
+export interface Module {
+  path: string;
+  version: string;
+  /** Of its content, as go.sum has it. */
+  sum?: string;
+}
+
+/** Everything linked into a program; a replaced module counts as what replaces it. */
+export async function modulesOf({ program }: Toolchain, binary: string): Promise<Module[]> {
+  return parseModules(await run(program, ['version', '-m', binary]));
+}
+
+export function parseModules(text: string): Module[] {
+  const modules: Module[] = [];
+  for (const line of text.split('\n')) {
+    const [, kind, path = '', version = '', sum] = /^\t(dep|=>)\t(\S+)\t(\S+)(?:\t(\S+))?/.exec(line) ?? [];
+    if (kind === '=>') modules.pop();
+    if (kind) modules.push({ path, version, ...(sum && { sum }) });
+  }
+  return modules;
+}
+
+/** CycloneDX: what is in it, by package address and checksum. Without times or random names, so that the same pins give the same text. */
+export async function writeBillOfMaterials(
+  file: string,
+  component: Component,
+  modules: readonly Module[],
+): Promise<void> {
+  const purl = (path: string, version: string) => `pkg:golang/${path}@${version}`;
+  const document = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        name: component.name,
+        version: component.version,
+        licenses: [{ license: { id: component.licence } }],
+        ...(component.module && { purl: purl(component.module, `v${component.version}`) }),
+      },
+    },
+    components: modules.map(({ path, version, sum }) => ({
+      type: 'library',
+      name: path,
+      version,
+      purl: purl(path, version),
+      ...(sum && { properties: [{ name: 'go:sum', value: sum }] }),
+    })),
+  };
+  await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
+}
