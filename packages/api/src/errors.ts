@@ -776,14 +776,29 @@ export const errors = {
       ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
     },
   },
-  NOVA8205: {
-    message: {
-      en: '{component} contains modules without a licence file: {modules}.',
-      ru: 'В {component} есть модули без файла лицензии: {modules}.',
-    },
+  NOVA8211: {
+    message: { en: 'The registry does not answer.', ru: 'Реестр не отвечает.' },
     remedy: {
-      en: 'Find out under which terms they may be passed on before shipping them.',
-      ru: 'Выясните, на каких условиях их можно распространять, прежде чем поставлять.',
+      en: 'Start it with `nova-ctl registry serve`, or name its socket in NOVA_REGISTRY_SOCKET.',
+      ru: 'Запустите его: `nova-ctl registry serve`, или укажите его сокет в NOVA_REGISTRY_SOCKET.',
+    },
+  },
+  NOVA8212: {
+    message: { en: 'The registry belongs to another user.', ru: 'Реестр принадлежит другому пользователю.' },
+    remedy: { en: 'Run the command as that user or as root.', ru: 'Выполните команду от его имени или от root.' },
+  },
+  NOVA8213: {
+    message: { en: 'The registry refused: {reason}', ru: 'Реестр отказал: {reason}' },
+    remedy: {
+      en: 'Look at its log and free space on its disk; images that are there already are safe. Then run the command again.',
+      ru: 'Посмотрите его журнал и свободное место на диске; уже загруженные образы целы. Затем повторите команду.',
+    },
+  },
+  NOVA8214: {
+    message: { en: '{component} is not built.', ru: 'Компонент {component} не собран.' },
+    remedy: {
+      en: 'Build it: `nova-ctl component build {component}`.',
+      ru: 'Соберите его: `nova-ctl component build {component}`.',
     },
   },
 

@@ -84,7 +84,7 @@ test('facts that cannot be read are refused, and nothing is compiled from them',
     'facts=%25E0%25A4',
   ];
   for (const body of bad) expect(refusalOf(await send(body))).toBe('400 NOVA8025');
-  expect(await codes(() => server.client.catalog(node))).toEqual(['NOVA8011']);
+  expect(await codes(() => server.client.catalog(node))).toEqual(['NOVA8016']);
 });
 
 test('at first contact a node gets a catalog for what it is', async () => {
@@ -143,7 +143,8 @@ test('a changed plan shows what it would change, and changes it once it is appro
   await factsWritten(node, container);
 
   const preview = await server.client.apply(plan(named('api.example.com')), {}, false);
-  expect(preview).toEqual({ cluster: 'demo', isApproved: false, nodes: [{ node, changes: [changedRequest] }] });
+  expect(preview).toMatchObject({ cluster: 'demo', isApproved: false, nodes: [{ node, changes: [changedRequest] }] });
+  expect(preview.nodes[0]?.changes).toHaveLength(1);
   expect((await agent.catalog(container)).body).toBe(before.body);
   expect((await server.client.difference(node)).pending).toEqual([]);
   expect((await server.client.plans())[0]).toEqual(plan());
@@ -154,6 +155,28 @@ test('a changed plan shows what it would change, and changes it once it is appro
   expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
   expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
   expect((await server.client.plans())[0]).toEqual(plan(named('api.example.com')));
+});
+
+test('what is approved is what was shown, or nothing', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  const before = await agent.catalog(container);
+  await factsWritten(node, container);
+  const changed = plan(named('api.example.com'));
+  const { shown } = await server.client.apply(changed, {}, false);
+
+  await agent.catalog(machine);
+  await factsWritten(node, machine);
+  expect(await codes(() => server.client.apply(changed, {}, true, shown))).toEqual(['NOVA8017']);
+  expect((await agent.catalog(machine)).body).toBe(before.body);
+  expect((await server.client.plans())[0]).toEqual(plan());
+
+  const again = await server.client.apply(changed, {}, false);
+  expect(again.shown).not.toBe(shown);
+  await server.client.apply(changed, {}, true, again.shown);
+  const after = await catalogOf(agent, machine);
+  expect(titles(after)).toContain('load br_netfilter');
+  expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
 });
 
 test('a plan that says what is approved already gives no new version, also after a restart', async () => {

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+/** Where everything of a registry is. */
+export const filesIn = (data: string) => ({
+  storage: join(data, 'storage'),
+  certificate: join(data, 'server.crt'),
+  key: join(data, 'server.key'),
+  authority: join(data, 'clients.crt'),
+  passwords: join(data, 'import.htpasswd'),
+  password: join(data, 'import.password'),
+  writing: join(data, 'writing.yaml'),
+  reading: join(data, 'reading.yaml'),
+});
+
+type Files = ReturnType<typeof filesIn>;
+
+const common = {
+  version: 0.1,
+  log: { level: 'warn', formatter: 'json', accesslog: { disabled: true } },
+};
+
+/** The side that images come in by: this host only, with a password. */
+export function writingSettings({ storage, passwords }: Files, { host, port }: Address, secret: string): string {
+  return stringify({
+    ...common,
+    storage: {
+      filesystem: { rootdirectory: storage },
+      delete: { enabled: true },
+      // Uploads that nobody went on with.
+      maintenance: { uploadpurging: { enabled: true, age: '24h', interval: '1h', dryrun: false } },
+    },
+    auth: { htpasswd: { realm: 'nova', path: passwords } },
+    http: { addr: `${host}:${port}`, secret },
+  });
+}
+
+/** The side that nodes pull from: no request without a certificate of ours, and nothing can be changed. */
+export function readingSettings(
+  { storage, certificate, key, authority }: Files,
+  { host, port }: Address,
+  secret: string,
+): string {
+  return stringify({
+    ...common,
+    storage: {
+      filesystem: { rootdirectory: storage },
+      maintenance: { readonly: { enabled: true } },
+    },
+    http: {
+      addr: `${host}:${port}`,
+      secret,
+      tls: { certificate, key, clientcas: [authority], minimumtls: 'tls1.2' },
+    },
+  });
+}
+
+export interface Address {
+  host: string;
+  port: number;
+}
