@@ -267,9 +267,8 @@ class Run {
     const [first = 0] = statuses;
     if (request.isForbidden && first >= 200 && first < 300)
       this.#found(seed, request, `answered with ${first}: ${shown}`);
-    const size = request.parts.reduce((sum, { length }) => sum + length, 0);
     // Whoever sends too much may be cut off before it has read the answer.
-    if (request.until === 'answered' && statuses.length === 0 && size < 16_000) {
+    if (request.until === 'answered' && statuses.length === 0 && sizeOf(request) < 16_000) {
       this.#found(seed, request, 'well-formed, and not answered');
     }
     if (request.until !== 'cut off' && milliseconds > (this.#slow.at(-1)?.milliseconds ?? 0)) {
@@ -391,15 +390,23 @@ class Run {
   #demandAlive(): void {
     const { child, errors } = this.#server;
     if (child.exitCode === null && child.signalCode === null) return;
-    const suspects = [...new Set([...this.#overdue, ...this.#recent])].map((seed) =>
-      show(
-        seed,
-        createCase(this.#material, randomFrom(seed), () => this.#order),
-      ),
-    );
     throw new Error(
-      `the server ended (${child.exitCode ?? child.signalCode}) after one of these:\n${suspects.join('\n')}\n${errors()}`,
+      `the server ended (${child.exitCode ?? child.signalCode}) after one of these:\n${this.#suspects()}\n${errors()}`,
     );
+  }
+
+  /** The first that were not answered in time, and the latest that were sent. */
+  #suspects(): string {
+    const seeds = new Set([...[...this.#overdue].slice(0, 2 * concurrency), ...this.#recent]);
+    const found = Array.from(seeds, (seed) => ({
+      seed,
+      request: createCase(this.#material, randomFrom(seed), () => this.#order),
+    }));
+    // What is largest is likeliest.
+    return found
+      .toSorted((one, other) => sizeOf(other.request) - sizeOf(one.request))
+      .map(({ seed, request }) => show(seed, request))
+      .join('\n');
   }
 
   /** Connections on which nothing, or only half a request, is ever sent. */
@@ -417,7 +424,10 @@ class Run {
   async #demandFree(): Promise<void> {
     const wire = new Wire({ port: this.#server.port, context: undefined, isPlain: false });
     const parts = [Buffer.from('GET /status/v1/simple HTTP/1.1\r\nHost: x\r\n\r\n')];
-    await wire.exchange({ parts, isHead: false, until: 'answered' }, 120_000);
+    await wire.exchange({ parts, isHead: false, until: 'answered' }, 30_000).catch(() => {
+      this.#demandAlive();
+      throw new Error(`the server hangs after one of these:\n${this.#suspects()}`);
+    });
     wire.close();
     this.#demandAlive();
   }
@@ -438,6 +448,10 @@ class Run {
       [...shown, `${logged.length} errors logged, of these kinds:`, ...errors.slice(0, 20), complaints].join('\n\n'),
     );
   }
+}
+
+function sizeOf({ parts }: Case): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function show(seed: number, { kind, identity, parts, until }: Case): string {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { enrolmentConfig } from '@nova-platform/catalog';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import { readPlan } from '@nova-platform/plan';
 import { z } from 'zod';
-import type { NodeChanges } from './catalogs.ts';
 import type { Services } from './manager.ts';
 import type { OrderEvent } from './orders.ts';
 
@@ -18,7 +16,7 @@ const secrets = z.strictObject({
 
 const maxTokenSeconds = 30 * 24 * 3600;
 /** A node asks again at once, unless it is down or busy with a run. */
-const takeTimeoutSeconds = 90;
+const patienceSeconds = 90;
 
 /** What people's commands ask for; the socket is its owner's only. */
 export async function createAdminApi(services: Services): Promise<HttpApi> {
@@ -58,13 +56,10 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
     },
     async ({ body }) => {
       const plan = readPlan(JSON.stringify(body.plan));
-      const preview = await catalogs.preview(plan, body.secrets);
-      const shown = digestOf(preview);
-      if (body.isApproved) {
-        if (body.shown !== undefined && body.shown !== shown) throw new ProblemError(problem('NOVA8017', {}));
-        await catalogs.apply(plan, body.secrets);
-      }
-      return { cluster: plan.cluster.name, isApproved: body.isApproved, nodes: preview, shown };
+      const outcome = await (body.isApproved
+        ? catalogs.apply(plan, body.secrets, body.shown)
+        : catalogs.preview(plan, body.secrets));
+      return { cluster: plan.cluster.name, isApproved: body.isApproved, ...outcome };
     },
   );
 
@@ -142,15 +137,20 @@ async function follow(
   left: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new ProblemError(problem('NOVA8013', { node, seconds: takeTimeoutSeconds }))),
-    takeTimeoutSeconds * 1000,
-  );
+  let timer: NodeJS.Timeout | undefined;
+  /** The node's next sign of life, within a while. */
+  const expect = (code: 'NOVA8013' | 'NOVA8014') => {
+    clearTimeout(timer);
+    const silent = new ProblemError(problem(code, { node, seconds: patienceSeconds }));
+    timer = setTimeout(() => reject(silent), patienceSeconds * 1000);
+  };
+  expect('NOVA8013');
   const tell = (event: OrderEvent) => {
     if ('taken' in event) {
-      clearTimeout(timer);
+      expect('NOVA8014');
       say({ state: 'running' });
-    } else if ('line' in event) say(event);
+    } else if ('started' in event) clearTimeout(timer);
+    else if ('line' in event) say(event);
     else if (event.exitCode === undefined) reject(new ProblemError(problem('NOVA8014', { node })));
     else resolve();
   };
@@ -162,9 +162,4 @@ async function follow(
     clearTimeout(timer);
     order.cancel();
   }
-}
-
-/** Ties an approval to what was shown before. */
-function digestOf(changes: readonly NodeChanges[]): string {
-  return createHash('sha256').update(JSON.stringify(changes)).digest('hex');
 }

@@ -24,6 +24,7 @@ const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 /** A run's log comes as it is written, so that request may take as long as the run. */
 const longestRun = 3600_000;
 const longestWait = 60;
+const idleTimeout = 120_000;
 
 type NodeRequest = FastifyRequest<{ Params: { name: string } }>;
 
@@ -51,14 +52,13 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
     routerOptions: { maxParamLength: 300 },
   }) as unknown as FastifyInstance;
   app.server.maxConnections = 20_000;
-  app.server.setTimeout(120_000);
+  app.server.setTimeout(idleTimeout);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
   // A client that sends its body slowly holds a connection, and that only for a while.
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.isStream) return;
     const timer = setTimeout(() => request.raw.destroy(), bodyTimeout);
     timers.set(request, timer);
   });
@@ -93,6 +93,11 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
       },
       'refused',
     );
+    // Whoever is refused while still sending is not listened to any longer.
+    if (!request.raw.complete) {
+      reply.header('connection', 'close');
+      reply.raw.once('finish', () => request.raw.destroy());
+    }
     const { message, remedy } = first ? describe(first, 'en') : { message: '', remedy: '' };
     return reply.status(statusOf(code)).type('text/plain').send(`${code} ${message} ${remedy}`);
   }
@@ -158,8 +163,8 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   const catalog = async (request: NodeRequest, reply: FastifyReply) => {
     const name = await demandSelf(request);
     const { facts, text } = readFacts(bodyOf(request), name);
-    nodes.saw(name, text);
     const served = await catalogs.served(name, facts);
+    nodes.saw(name, text);
     if (!served) throw new ProblemError(problem('NOVA8011', { node: name }));
     reply.type('application/json');
     if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
@@ -193,7 +198,7 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
     async (request: FastifyRequest<{ Params: { name: string }; Querystring: { wait?: string } }>, reply) => {
       const name = await demandSelf(request);
       const left = new AbortController();
-      request.raw.socket.once('close', () => left.abort());
+      reply.raw.once('close', () => left.abort());
       const seconds = Math.min(longestWait, Math.max(0, Number(request.query.wait ?? 0) || 0));
       const order = await orders.take(name, seconds * 1000, left.signal);
       reply.type('text/plain');
@@ -226,9 +231,13 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
     streams.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     streams.put(
       '/nova/v1/nodes/:name/orders/:order/log',
-      { config: { isStream: true }, bodyLimit: 8192 * kibibyte },
+      { bodyLimit: 8192 * kibibyte },
       async (request: FastifyRequest<{ Params: { name: string; order: string } }>, reply) => {
         const name = await demandSelf(request);
+        // Not a word may come for a long while, from a node that is busy.
+        const { socket } = request.raw;
+        socket.setTimeout(longestRun).setKeepAlive(true, 30_000);
+        reply.raw.once('close', () => socket.setTimeout(idleTimeout));
         await followLog(services, name, request.params.order, request.raw);
         return reply.status(204).send();
       },
@@ -243,12 +252,6 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   return app;
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isStream?: boolean;
-  }
-}
-
 /** Passes a run's log on, line by line; its last line is the agent's exit code. */
 async function followLog(
   { orders }: Services,
@@ -256,6 +259,7 @@ async function followLog(
   order: string,
   body: NodeJS.ReadableStream,
 ): Promise<void> {
+  orders.started(order, node);
   let rest = '';
   let size = 0;
   let exitCode: number | undefined;
@@ -286,7 +290,17 @@ function readFacts(body: string, name: string): { facts: Facts; text: string } {
       problem('NOVA8025', { reason: { en: `it has no facts of ${name}`, ru: `в нём нет фактов узла ${name}` } }),
     );
   }
-  return { facts: values as Facts, text: JSON.stringify(values) };
+  return { facts: values as Facts, text: textOf(values) };
+}
+
+function textOf(values: object): string {
+  try {
+    return JSON.stringify(values);
+  } catch {
+    throw new ProblemError(
+      problem('NOVA8025', { reason: { en: 'it is nested too deep', ru: 'слишком глубокая вложенность' } }),
+    );
+  }
 }
 
 function decode(text: string): string {

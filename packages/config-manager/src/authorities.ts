@@ -122,13 +122,17 @@ export class Authorities {
     }
   }
 
-  /** Certificates (PEM) of a cluster's authorities by their names in the plan. */
+  /** Certificates (PEM) of a cluster's authorities by their names in the plan; empty while they are not made. */
   async ofCluster({ cluster, authorities }: ClusterPlan): Promise<Record<string, string>> {
-    const entries = authorities.map(async ({ name }) => {
-      const { certificate } = await this.#issuer(clusterAuthority(cluster.name, name));
-      return [name, certificate] as const;
-    });
-    return Object.fromEntries(await Promise.all(entries));
+    const rows = await this.#db
+      .selectFrom('authorities')
+      .select(['name', 'certificate'])
+      .where('name', 'in', ['', ...authorities.map(({ name }) => clusterAuthority(cluster.name, name))])
+      .execute();
+    const known = new Map(rows.map(({ name, certificate }) => [name, certificate]));
+    return Object.fromEntries(
+      authorities.map(({ name }) => [name, known.get(clusterAuthority(cluster.name, name)) ?? '']),
+    );
   }
 
   issuerOf(cluster: string, name: string): Promise<Issuer> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ProblemError, problem } from '@nova-platform/api';
@@ -23,6 +24,12 @@ import type { Database } from './store/database.ts';
 export interface NodeChanges {
   node: string;
   changes: CatalogChange[];
+}
+
+export interface Preview {
+  nodes: NodeChanges[];
+  /** Stands for all of it. */
+  shown: string;
 }
 
 /** A catalog as an agent gets it. */
@@ -72,33 +79,24 @@ export class Catalogs {
     this.#manager = manager;
   }
 
-  /** What applying a plan would change, node by node. */
-  async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<NodeChanges[]> {
-    await this.#demandNames(plan);
-    await this.#authorities.ensureCluster(plan);
-    const changes: NodeChanges[] = [];
-    for (const { name } of plan.nodes) {
-      const compiled = await this.#compile(plan, secrets, name, await this.facts(name));
-      changes.push({ node: name, changes: diffCatalogs((await this.approved(name))?.catalog, compiled) });
-    }
-    return changes;
+  /** What applying a plan would change, node by node; `shown` ties an approval to it. */
+  async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<Preview> {
+    return (await this.#compileAll(plan, secrets)).preview;
   }
 
   /** Approves a plan: from now on its nodes get what it says. */
-  async apply(plan: ClusterPlan, secrets: ClusterSecrets): Promise<void> {
+  async apply(plan: ClusterPlan, secrets: ClusterSecrets, shown?: string): Promise<Preview> {
     await this.#demandNames(plan);
     await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
+    const { preview, compiled } = await this.#compileAll(plan, secrets);
+    if (shown !== undefined && shown !== preview.shown) throw new ProblemError(problem('NOVA8017', {}));
     const cluster = plan.cluster.name;
-    const compiled: Catalog[] = [];
-    for (const { name } of plan.nodes) {
-      const facts = await this.facts(name);
-      if (facts) compiled.push(await this.#compile(plan, secrets, name, facts));
-    }
     const stored = {
       plan: compress(JSON.stringify(plan)),
       sealed_secrets: this.#sealer.seal(JSON.stringify(secrets), planContext(cluster)),
-      approved_at: Date.now(),
+      // Never the same twice: it tells one approval from another.
+      approved_at: Math.max(Date.now(), ((await this.#approvedPlan(cluster))?.approvedAt ?? 0) + 1),
     };
     await this.#db.transaction().execute(async (transaction) => {
       await transaction
@@ -126,6 +124,7 @@ export class Catalogs {
       }
       for (const catalog of compiled) await this.#approve(transaction, catalog);
     });
+    return preview;
   }
 
   /** The catalog that a node gets. */
@@ -147,21 +146,41 @@ export class Catalogs {
       .where('name', '=', node)
       .executeTakeFirst();
     if (!row) return undefined;
-    if (row.catalog_id === null) {
-      const plan = row.cluster === null ? undefined : await this.#approvedPlan(row.cluster);
-      if (!plan?.plan.nodes.some(({ name }) => name === node)) return undefined;
-      const catalog = await this.#compile(plan.plan, plan.secrets, node, facts);
-      await this.#db.transaction().execute((transaction) => this.#approve(transaction, catalog));
-      return this.served(node, facts);
-    }
-    return this.#ready(node, row.catalog_id);
+    if (row.catalog_id !== null) return this.#ready(node, row.catalog_id);
+    const approved = row.cluster === null ? undefined : await this.#approvedPlan(row.cluster);
+    if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
+    const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
+    await this.#db.transaction().execute(async (transaction) => {
+      const plan = await transaction
+        .selectFrom('nodes')
+        .innerJoin('plans', 'plans.cluster', 'nodes.cluster')
+        .select('plans.approved_at')
+        .where('nodes.name', '=', node)
+        .executeTakeFirst();
+      // Another plan was approved meanwhile: the next round compiles that one.
+      if (plan?.approved_at !== approved.approvedAt) return;
+      // With the facts it was compiled from: whoever approves the next plan must know them.
+      const known = { facts: compress(JSON.stringify(facts)), seen_at: Date.now() };
+      await transaction.updateTable('nodes').set(known).where('name', '=', node).execute();
+      await this.#approve(transaction, catalog);
+    });
+    return this.served(node, facts);
   }
 
-  /** A content of the node's own catalog by its checksum. */
+  /** A content of the node's own catalogs by its checksum: a run that is under way may still have the one before. */
   async file(node: string, checksum: string): Promise<string | undefined> {
-    const row = await this.#db.selectFrom('nodes').select('catalog_id').where('name', '=', node).executeTakeFirst();
-    if (!row?.catalog_id) return undefined;
-    return (await this.#ready(node, row.catalog_id))?.files.get(checksum);
+    const rows = await this.#db
+      .selectFrom('catalogs')
+      .select('id')
+      .where('node', '=', node)
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute();
+    for (const { id } of rows) {
+      const content = (await this.#ready(node, id))?.files.get(checksum);
+      if (content !== undefined) return content;
+    }
+    return undefined;
   }
 
   /** What the next run would change, as far as the last one went. */
@@ -224,6 +243,21 @@ export class Catalogs {
     };
     this.#plans.set(cluster, read);
     return read;
+  }
+
+  async #compileAll(plan: ClusterPlan, secrets: ClusterSecrets): Promise<{ preview: Preview; compiled: Catalog[] }> {
+    await this.#demandNames(plan);
+    const nodes: NodeChanges[] = [];
+    const compiled: Catalog[] = [];
+    for (const { name } of plan.nodes) {
+      const [facts, approved] = [await this.facts(name), await this.approved(name)];
+      const catalog = await this.#compile(plan, secrets, name, facts);
+      nodes.push({ node: name, changes: diffCatalogs(approved?.catalog, catalog) });
+      // The first catalog of a node waits for its facts.
+      if (facts) compiled.push(catalog);
+    }
+    const shown = createHash('sha256').update(JSON.stringify(nodes)).digest('hex');
+    return { preview: { nodes, shown }, compiled };
   }
 
   async #compile(plan: ClusterPlan, secrets: ClusterSecrets, name: string, facts: Facts | undefined): Promise<Catalog> {

@@ -1,11 +1,13 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
-import { type CertificateRequest, issueCertificate, readRequest } from '@nova-platform/pki';
+import { type CertificateRequest, type IssuedCertificate, issueCertificate, readRequest } from '@nova-platform/pki';
 import { type Authorities, isSameKey } from './authorities.ts';
 import type { Database } from './store/database.ts';
 
 /** The agent's certificate is the node's identity: long-lived, and revoked when it must end. */
 const identityLifetimeHours = 10 * 365 * 24;
+/** Agents ask for a new one thirty days before the end; whoever asks much earlier keeps what he has. */
+const renewalPeriod = 60 * 24 * 3600_000;
 
 /** Tokens and the certificates they are exchanged for. */
 export class Enrolment {
@@ -49,13 +51,21 @@ export class Enrolment {
     });
   }
 
-  /** A new certificate for the same key, before the old one ends. */
+  /**
+   * A new certificate for the same key, before the old one ends. The old one goes on: an answer may get lost, and both
+   * are for the same key.
+   */
   async renew(node: string): Promise<string> {
     const current = await this.#identity(node);
     if (current === undefined) throw new ProblemError(problem('NOVA8015', { node }));
-    const issued = await this.#issue(node, publicKeyOf(current));
-    await this.#db.transaction().execute((transaction) => replaceIdentity(transaction, node, issued));
-    return issued.certificate;
+    const { publicKey, validTo } = new X509Certificate(current);
+    if (new Date(validTo).getTime() > Date.now() + renewalPeriod) return current;
+    const { certificate, serial, notAfter } = await this.#issue(
+      node,
+      publicKey.export({ type: 'spki', format: 'pem' }) as string,
+    );
+    await this.#db.insertInto('certificates').values(identityRow(node, { certificate, serial, notAfter })).execute();
+    return certificate;
   }
 
   /** The node's certificate (PEM), if it has one that is not revoked. */
@@ -66,6 +76,7 @@ export class Enrolment {
       .where('node', '=', node)
       .where('purpose', '=', 'identity')
       .where('revoked_at', 'is', null)
+      .orderBy('not_after', 'desc')
       .executeTakeFirst();
     return row?.certificate;
   }
@@ -120,7 +131,7 @@ export class Enrolment {
 async function replaceIdentity(
   transaction: Pick<Database, 'updateTable' | 'insertInto'>,
   node: string,
-  { certificate, serial, notAfter }: { certificate: string; serial: string; notAfter: Date },
+  issued: IssuedCertificate,
 ): Promise<void> {
   await transaction
     .updateTable('certificates')
@@ -129,23 +140,24 @@ async function replaceIdentity(
     .where('purpose', '=', 'identity')
     .where('revoked_at', 'is', null)
     .execute();
-  await transaction
-    .insertInto('certificates')
-    .values({
-      serial,
-      purpose: 'identity',
-      node,
-      name: 'identity',
-      certificate,
-      not_after: notAfter.getTime(),
-      revoked_at: null,
-    })
-    .execute();
+  await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
   await transaction
     .insertInto('nodes')
     .values({ name: node, cluster: null, facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+function identityRow(node: string, { certificate, serial, notAfter }: IssuedCertificate) {
+  return {
+    serial,
+    purpose: 'identity' as const,
+    node,
+    name: 'identity',
+    certificate,
+    not_after: notAfter.getTime(),
+    revoked_at: null,
+  };
 }
 
 /** The name in the request is the name in the path, and nothing else is asked for: extensions would be forged rights. */

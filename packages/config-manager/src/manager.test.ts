@@ -73,7 +73,7 @@ async function refusedWith(options: Partial<ConfigManagerOptions>): Promise<stri
 test('a store is opened with the key it was made with, and with no other', async () => {
   const keyFile = join(server.folder, 'other.key');
   await writeFile(keyFile, randomBytes(32).toString('base64'));
-  expect(await refusedWith({ keyFile })).toEqual(['NOVA8104']);
+  expect(await refusedWith({ keyFile })).toEqual(['NOVA8034']);
   for (const nonsense of ['', 'too short', randomBytes(64).toString('base64')]) {
     await writeFile(keyFile, nonsense);
     expect(await refusedWith({ keyFile })).toEqual(['NOVA8034']);

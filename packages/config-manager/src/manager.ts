@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,7 @@ import { createAgentApi } from './agent-api.ts';
 import { Authorities } from './authorities.ts';
 import { Catalogs } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
+import { pruneHistory } from './history.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { Nodes } from './nodes.ts';
 import { Orders } from './orders.ts';
@@ -67,10 +69,11 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   // Closed in reverse order, also when the start fails half-way.
   await using opened = new AsyncDisposableStack();
   await demandFree(socket);
-  const { db, sealer } = await openStore(data, options.keyFile ?? join(data, 'master.key'));
+  const keyFile = options.keyFile ?? join(data, 'master.key');
+  const { db, sealer } = await openStore(data, keyFile);
   opened.defer(() => db.destroy());
 
-  const authorities = await Authorities.open(db, sealer);
+  const authorities = await openAuthorities(db, sealer, data, keyFile);
   const commit = new GroupCommit(db);
   const sharedKeys = new SharedKeys(db, sealer);
   const manager = {
@@ -85,7 +88,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     sharedKeys,
     enrolment: new Enrolment(db, authorities),
     catalogs: new Catalogs(db, { sealer, authorities, sharedKeys, manager }),
-    nodes: new Nodes(db, commit),
+    nodes: new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written')),
     reports: new Reports(db, commit),
     orders: new Orders(),
     serviceCertificates: new ServiceCertificates(db, authorities),
@@ -123,15 +126,14 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     opened.defer(() => void server.close());
   }
 
-  const renewal = setInterval(async () => {
-    const renewed = await serverCertificate();
-    (agentApi.server as unknown as { setSecureContext: (context: SecureContextOptions) => void }).setSecureContext({
-      ...tls,
-      ...renewed,
-    });
+  const renew = async () => {
+    const server = agentApi.server as unknown as { setSecureContext: (context: SecureContextOptions) => void };
+    server.setSecureContext({ ...tls, ...(await serverCertificate()) });
+  };
+  const renewal = setInterval(() => {
+    renew().catch((err: unknown) => logger.error({ err }, 'the certificate could not be renewed'));
   }, renewAfterHours * hour);
-  const prune = () =>
-    services.reports.prune().catch((err: unknown) => logger.error({ err }, 'history could not be pruned'));
+  const prune = () => pruneHistory(db).catch((err: unknown) => logger.error({ err }, 'history could not be pruned'));
   const pruning = setInterval(prune, hour);
   opened.defer(() => [renewal, pruning].forEach(clearInterval));
   void prune();
@@ -150,25 +152,45 @@ async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {
 }
 
 async function openStore(data: string, keyFile: string): Promise<{ db: Database; sealer: Sealer }> {
+  const file = join(data, 'config.db');
   try {
     await mkdir(data, { recursive: true, mode: 0o700 });
-    const sealer = createSealer(await masterKey(keyFile));
-    return { db: await openDatabase(join(data, 'config.db')), sealer };
+    // A new key would open nothing of a store that is there.
+    if (!existsSync(file)) await createMasterKey(keyFile);
+    const sealer = createSealer(await readMasterKey(keyFile));
+    return { db: await openDatabase(file), sealer };
   } catch (error) {
     throw new ProblemError(problem('NOVA8034', { folder: data, reason: (error as Error).message }));
   }
 }
 
-async function masterKey(file: string): Promise<Buffer> {
-  // Made once; a crash in the middle leaves an empty file, which is refused, and no store was made with it.
-  await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+/** There whole or not at all, and never in place of another. */
+async function createMasterKey(file: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary);
+  }
+}
+
+async function readMasterKey(file: string): Promise<Buffer> {
   const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
   if (key.length !== 32) throw new Error(`${file} is not a key of 32 bytes in base64`);
   return key;
+}
+
+/** The key file may be another store's. */
+async function openAuthorities(db: Database, sealer: Sealer, data: string, keyFile: string): Promise<Authorities> {
+  try {
+    return await Authorities.open(db, sealer);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw new ProblemError(problem('NOVA8034', { folder: data, reason: `${keyFile} does not open it` }));
+  }
 }
 
 /** A socket that a killed server left behind is nobody's; one that answers is another's. */

@@ -27,10 +27,12 @@ export class Nodes {
   /** Facts that are not written yet: of several from one node the last counts. */
   readonly #unwritten = new Map<string, string>();
   #isWriting = false;
+  readonly #onError: (error: unknown) => void;
 
-  constructor(db: Database, commit: GroupCommit) {
+  constructor(db: Database, commit: GroupCommit, onError: (error: unknown) => void) {
     this.#db = db;
     this.#commit = commit;
+    this.#onError = onError;
   }
 
   /** Facts come with every run and nobody waits for them: they are written together, soon. */
@@ -48,9 +50,10 @@ export class Nodes {
     const rows = await this.#db
       .selectFrom('nodes')
       .leftJoin(
-        ({ selectFrom }) =>
-          selectFrom('reports')
-            .select(['node', ({ fn }) => fn.max('id').as('id')])
+        (eb) =>
+          eb
+            .selectFrom('reports')
+            .select(['node', (each) => each.fn.max('id').as('id')])
             .groupBy('node')
             .as('latest'),
         (join) => join.onRef('latest.node', '=', 'nodes.name'),
@@ -111,7 +114,7 @@ export class Nodes {
       const batch = [...this.#unwritten];
       this.#unwritten.clear();
       const seen_at = Date.now();
-      await this.#commit.write(async (transaction) => {
+      const written = this.#commit.write(async (transaction) => {
         for (const [name, facts] of batch) {
           await transaction
             .updateTable('nodes')
@@ -120,6 +123,8 @@ export class Nodes {
             .execute();
         }
       });
+      // They come again with the node's next run.
+      await written.catch(this.#onError);
     }
     this.#isWriting = false;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-export type OrderEvent = { taken: true } | { line: string } | { exitCode: number | undefined };
+export type OrderEvent = { taken: true } | { started: true } | { line: string } | { exitCode: number | undefined };
 
 /** A run that somebody asked for now. */
 export interface Order {
@@ -27,8 +27,11 @@ export class Orders {
   place(node: string, isNoop: boolean, tell: (event: OrderEvent) => void): { cancel: () => void } {
     const order: Waiting = { id: randomUUID(), node, isNoop, tell };
     const answer = this.#asking.get(node);
-    if (answer) answer(order);
-    else this.#queues.set(node, [...(this.#queues.get(node) ?? []), order]);
+    if (answer) {
+      // It has its order: the next one waits for the next question.
+      this.#asking.delete(node);
+      answer(order);
+    } else this.#queues.set(node, [...(this.#queues.get(node) ?? []), order]);
     return {
       cancel: () => {
         this.#running.delete(order.id);
@@ -66,11 +69,17 @@ export class Orders {
     return this.#find(id, node) !== undefined;
   }
 
+  /** Its log has begun to come. */
+  started(id: string, node: string): void {
+    this.#find(id, node)?.tell({ started: true });
+  }
+
   /** The run is over; without an exit code it broke off. */
   end(id: string, node: string, exitCode: number | undefined): void {
     const order = this.#find(id, node);
+    if (!order) return;
     this.#running.delete(id);
-    order?.tell({ exitCode });
+    order.tell({ exitCode });
   }
 
   /** Whether the node is there to be asked. */

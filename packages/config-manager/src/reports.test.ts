@@ -6,6 +6,7 @@ import { ProblemError } from '@nova-platform/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';
+import { pruneHistory } from './history.ts';
 import { Reports, readReport } from './reports.ts';
 import { openDatabase } from './store/database.ts';
 import { GroupCommit } from './store/group-commit.ts';
@@ -219,49 +220,50 @@ async function openReports() {
   const store = async (name: string, count: number) => {
     for (let index = 0; index < count; index += 1) await reports.store(name, readReport(reportOf(name)));
   };
-  return { db, reports, store };
+  const prune = (now?: number) => pruneHistory(db, now);
+  return { db, reports, store, prune };
 }
 
 test('reports are kept for 30 days, and the last one of a node for ever', async () => {
-  const { reports, store } = await openReports();
+  const { reports, store, prune } = await openReports();
   await store('one', 3);
   await store('two', 2);
   const kept = async () => [(await reports.of('one', 10)).length, (await reports.of('two', 10)).length];
   const [latest] = await reports.of('one', 1);
-  await reports.prune(Date.now() + 29 * day);
+  await prune(Date.now() + 29 * day);
   expect(await kept()).toEqual([3, 2]);
-  await reports.prune(Date.now() + 31 * day);
+  await prune(Date.now() + 31 * day);
   expect(await kept()).toEqual([1, 1]);
   expect(await reports.of('one', 1)).toEqual([latest]);
 });
 
 test('of one node the last 500 reports are kept', async () => {
-  const { reports, store } = await openReports();
+  const { reports, store, prune } = await openReports();
   await store('busy', 503);
   await store('idle', 2);
   const before = await reports.of('busy', 1000);
-  await reports.prune();
+  await prune();
   expect((await reports.of('busy', 1000)).map(({ id }) => id)).toEqual(before.slice(0, 500).map(({ id }) => id));
   expect(await reports.of('idle', 1000)).toHaveLength(2);
 });
 
 test('when reports take too much room the oldest go, but the last one of a node stays', async () => {
-  const { db, reports, store } = await openReports();
+  const { db, reports, store, prune } = await openReports();
   await store('old', 2);
   await store('busy', 4);
-  await reports.prune();
+  await prune();
   expect(await reports.of('busy', 10)).toHaveLength(4);
   await db
     .updateTable('reports')
     .set({ size: 300 * 1024 * 1024 })
     .execute();
-  await reports.prune();
+  await prune();
   expect(await reports.of('old', 10)).toHaveLength(1);
   expect((await reports.of('busy', 10)).map(({ id }) => id)).toEqual([6]);
 });
 
 test('catalogs are forgotten, but not those that a node gets or has applied', async () => {
-  const { db, reports } = await openReports();
+  const { db, prune } = await openReports();
   const body = Buffer.from('any');
   for (let index = 0; index < 25; index += 1) {
     await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
@@ -272,7 +274,7 @@ test('catalogs are forgotten, but not those that a node gets or has applied', as
     .insertInto('nodes')
     .values({ name: 'one', catalog_id: 2, applied_catalog_id: 4, ...states })
     .execute();
-  await reports.prune();
+  await prune();
   const ids = (await db.selectFrom('catalogs').select('id').orderBy('id').execute()).map(({ id }) => id);
   expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
 });

@@ -4,7 +4,7 @@ import type { Database } from './store/database.ts';
 import type { GroupCommit } from './store/group-commit.ts';
 
 /** One property of one resource that a run changed, would have changed, or could not change. */
-export interface ReportedChange {
+interface ReportedChange {
   resource: string;
   piece?: string;
   property: string;
@@ -32,8 +32,6 @@ export interface RunReport {
   log: { level: string; message: string }[];
 }
 
-/** History that is kept: the last report of a node always is. */
-const history = { days: 30, perNode: 500, bytes: 512 * 1024 * 1024, catalogsPerNode: 20 };
 const longestText = 2000;
 const mostEntries = 5000;
 
@@ -74,8 +72,8 @@ export class Reports {
         .set({ applied_catalog_id: catalog })
         .where('name', '=', node)
         // Only one of its own: a report may name anything.
-        .where(({ exists, selectFrom }) =>
-          exists(selectFrom('catalogs').select('id').where('id', '=', catalog).where('node', '=', node)),
+        .where((eb) =>
+          eb.exists(eb.selectFrom('catalogs').select('id').where('id', '=', catalog).where('node', '=', node)),
         )
         .execute();
     });
@@ -96,116 +94,31 @@ export class Reports {
       ...(JSON.parse(expand(body)) as RunReport),
     }));
   }
-
-  /** Forgets what is too old or too much. */
-  async prune(now: number = Date.now()): Promise<void> {
-    const db = this.#db;
-    const latest = db
-      .selectFrom('reports')
-      .select(({ fn }) => fn.max('id').as('id'))
-      .groupBy('node');
-    await db
-      .deleteFrom('reports')
-      .where('received_at', '<', now - history.days * 24 * 3600_000)
-      .where('id', 'not in', latest)
-      .execute();
-    const crowded = await db
-      .selectFrom('reports')
-      .select('node')
-      .groupBy('node')
-      .having(({ fn }) => fn.countAll(), '>', history.perNode)
-      .execute();
-    for (const { node } of crowded) {
-      await db
-        .deleteFrom('reports')
-        .where('node', '=', node)
-        .where('id', '<=', ({ selectFrom }) =>
-          selectFrom('reports')
-            .select('id')
-            .where('node', '=', node)
-            .orderBy('id', 'desc')
-            .offset(history.perNode)
-            .limit(1),
-        )
-        .execute();
-    }
-    await this.#pruneBytes();
-    await this.#pruneCatalogs();
-  }
-
-  async #pruneBytes(): Promise<void> {
-    for (;;) {
-      const { bytes } = await this.#db
-        .selectFrom('reports')
-        .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
-        .executeTakeFirstOrThrow();
-      if (Number(bytes ?? 0) <= history.bytes) return;
-      const { numDeletedRows } = await this.#db
-        .deleteFrom('reports')
-        .where('id', 'in', ({ selectFrom }) => selectFrom('reports').select('id').orderBy('id').limit(1000))
-        .where('id', 'not in', ({ selectFrom }) =>
-          selectFrom('reports')
-            .select(({ fn }) => fn.max('id').as('id'))
-            .groupBy('node'),
-        )
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return;
-    }
-  }
-
-  /** Catalogs that nobody gets or has applied any more. */
-  async #pruneCatalogs(): Promise<void> {
-    const crowded = await this.#db
-      .selectFrom('catalogs')
-      .select('node')
-      .groupBy('node')
-      .having(({ fn }) => fn.countAll(), '>', history.catalogsPerNode)
-      .execute();
-    for (const { node } of crowded) {
-      await this.#db
-        .deleteFrom('catalogs')
-        .where('node', '=', node)
-        .where('id', '<=', ({ selectFrom }) =>
-          selectFrom('catalogs')
-            .select('id')
-            .where('node', '=', node)
-            .orderBy('id', 'desc')
-            .offset(history.catalogsPerNode)
-            .limit(1),
-        )
-        .where(({ not, exists, selectFrom, or }) =>
-          not(
-            exists(
-              selectFrom('nodes')
-                .select('name')
-                .where('name', '=', node)
-                .where(({ eb }) =>
-                  or([
-                    eb('catalog_id', '=', eb.ref('catalogs.id')),
-                    eb('applied_catalog_id', '=', eb.ref('catalogs.id')),
-                  ]),
-                ),
-            ),
-          ),
-        )
-        .execute();
-    }
-  }
 }
 
 /** A report as an agent sends it (format 10 to 12), reduced to what somebody wants to know. */
 export function readReport(value: unknown): RunReport {
+  try {
+    return runReport(value);
+  } catch (error) {
+    // Nested deeper than anything that is a report.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ProblemError(problem('NOVA8025', { reason: { en: 'it is not a report', ru: 'это не отчёт' } }));
+  }
+}
+
+function runReport(value: unknown): RunReport {
   const report = asObject(value);
   const status = text(report.status);
   if (status !== 'unchanged' && status !== 'changed' && status !== 'failed') {
     throw new ProblemError(problem('NOVA8025', { reason: { en: 'it is not a report', ru: 'это не отчёт' } }));
   }
-  const resources = Object.entries(asObject(report.resource_statuses)).slice(0, mostEntries);
+  const resources = Object.entries(asObject(report.resource_statuses));
   const statuses = resources.map(
-    ([name, each]) => ({ name, ...asObject(each) }) as { name: string } & Record<string, unknown>,
+    ([name, each]) => ({ ...asObject(each), name }) as { name: string } & Record<string, unknown>,
   );
   const logs = asArray(report.logs).slice(0, mostEntries).map(asObject);
-  const changes = [...statuses.flatMap(changesOf), ...logs.flatMap(wouldRefresh)].slice(0, mostEntries);
+  const changes = [...statuses.flatMap(changesOf), ...logs.flatMap(wouldRefresh)];
   return {
     startedAt: text(report.time),
     status,
@@ -221,8 +134,13 @@ export function readReport(value: unknown): RunReport {
       failed: statuses.filter(({ failed, failed_to_restart }) => failed === true || failed_to_restart === true).length,
       skipped: statuses.filter(({ skipped }) => skipped === true).length,
     },
-    changes: changes.toSorted((one, other) => Number(other.outcome === 'failed') - Number(one.outcome === 'failed')),
-    skipped: statuses.filter(({ skipped }) => skipped === true).map(({ name }) => text(name)),
+    changes: changes
+      .toSorted((one, other) => Number(other.outcome === 'failed') - Number(one.outcome === 'failed'))
+      .slice(0, mostEntries),
+    skipped: statuses
+      .filter(({ skipped }) => skipped === true)
+      .map(({ name }) => text(name))
+      .slice(0, mostEntries),
     log: logs
       .map(({ level, message }) => ({ level: text(level), message: text(message) }))
       .filter(({ level }) => ['warning', 'err', 'alert', 'emerg', 'crit'].includes(level))
@@ -230,17 +148,17 @@ export function readReport(value: unknown): RunReport {
   };
 }
 
-const outcomes: Record<string, ReportedChange['outcome']> = {
-  success: 'changed',
-  failure: 'failed',
-  noop: 'would change',
-};
+const outcomes = new Map<string, ReportedChange['outcome']>([
+  ['success', 'changed'],
+  ['failure', 'failed'],
+  ['noop', 'would change'],
+]);
 
 function changesOf(status: { name: string } & Record<string, unknown>): ReportedChange[] {
   return asArray(status.events)
     .map(asObject)
     .flatMap((event) => {
-      const outcome = outcomes[text(event.status)];
+      const outcome = outcomes.get(text(event.status));
       if (!outcome) return [];
       return [
         {

@@ -10,10 +10,10 @@ export type Database = Kysely<Schema>;
 export async function openDatabase(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`
+    pragma auto_vacuum = incremental;
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma busy_timeout = 5000;
-    pragma auto_vacuum = incremental;
   `);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: asDialectDatabase(sqlite) }) });
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
