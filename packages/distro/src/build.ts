@@ -53,7 +53,7 @@ export async function findBuilt(
   toolchain: Toolchain,
   cache: string = cacheFolder(),
 ): Promise<BuiltComponent | undefined> {
-  const key = await buildKey(component, toolchain);
+  const key = buildKey(component, toolchain);
   const folder = resultFolder(cache, component, key);
   const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : { folder, ...(JSON.parse(text) as Omit<BuiltComponent, 'folder'>) };
@@ -65,7 +65,7 @@ export async function buildComponent(component: Component, options: Options = {}
   const tell = (doing: Progress['doing'], part: number, more: Partial<Progress> = {}) =>
     onProgress({ component: component.name, doing, part, ...more });
   const toolchain = options.toolchain ?? (await findToolchain(cache, (detail) => tell('downloading', 0, { detail })));
-  const key = await buildKey(component, toolchain);
+  const key = buildKey(component, toolchain);
   const folder = resultFolder(cache, component, key);
   await mkdir(dirname(folder), { recursive: true });
   return exclusively(
@@ -237,9 +237,7 @@ export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void
 /** Results of pins that are no longer ours. */
 export async function pruneComponents(toolchain: Toolchain, cache: string = cacheFolder()): Promise<string[]> {
   const components = await readComponents(distroFolder());
-  const wanted = await Promise.all(
-    components.map(async (each) => resultFolder(cache, each, await buildKey(each, toolchain))),
-  );
+  const wanted = components.map((each) => resultFolder(cache, each, buildKey(each, toolchain)));
   const folder = join(cache, 'components');
   const stray = (await readdir(folder).catch(() => [])).filter(
     (name) => !name.endsWith('.lock') && !wanted.includes(join(folder, name)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +24,19 @@ export function resultFolder(cache: string, component: Component, key: string): 
   return join(cache, 'components', `${component.name}-${component.version}-${key}`);
 }
 
-/** The same pins, description, sources of ours and toolchain have the same key. */
-export async function buildKey({ folder }: Component, { version, architecture }: Toolchain): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([recipeVersion, version, architecture]));
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const path of paths.sort()) hash.update(`\0${path.slice(folder.length)}\0`).update(await readFile(path));
-  return hash.digest('hex').slice(0, 12);
+/** The same pins, description and sources of ours, and the same toolchain, have the same key. */
+export function buildKey({ folder }: Component, { version, architecture }: Toolchain): string {
+  const inputs = [recipeVersion, version, architecture, pinOf(folder)];
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
+}
+
+/** Stands for everything in a component's folder. */
+export function pinOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.sort()) hash.update(`\0${path.slice(folder.length)}\0`).update(readFileSync(path));
+  return hash.digest('hex');
 }
 
 /** Does work while no other process does the same; one that died in the middle is no obstacle. */

@@ -6,6 +6,6 @@ export {
   type Progress,
   pruneComponents,
 } from './build.ts';
-export { cacheFolder } from './cache.ts';
-export { type Component, type ComponentImage, chooseComponents, readComponents } from './component.ts';
+export { cacheFolder, pinOf } from './cache.ts';
+export { type Component, type ComponentImage, chooseComponents, distroFolder, readComponents } from './component.ts';
 export { findToolchain, type Toolchain } from './toolchain.ts';

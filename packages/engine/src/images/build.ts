@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
@@ -90,12 +91,13 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
   try {
     const root = join(building, 'root');
     if (recipe.on === undefined) await bootstrap(root, recipe.packages, progress);
-    else await installOn(building, root, recipe, progress);
+    else if (recipe.packages.length > 0) await installOn(building, root, recipe, progress);
     const top = recipe.on === undefined ? root : join(building, 'upper');
     for (const { path, mode, content } of recipe.files) {
       await mkdir(dirname(join(top, path)), { recursive: true });
       await writeFile(join(top, path), content, { mode });
     }
+    for (const component of recipe.components ?? []) await addComponent(top, component, progress);
     faultPoint('image.built');
     await rename(top, layerOf(recipe));
   } catch (error) {
@@ -105,6 +107,18 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
   } finally {
     await removeLayer(building);
   }
+}
+
+/** Hard links: the same program in the cache of components and in any number of images takes its place once. */
+async function addComponent(top: string, name: string, progress: (line: string) => void): Promise<void> {
+  const [component] = chooseComponents(await readComponents(), [name]);
+  const toolchain = await findToolchain(cacheFolder(), progress);
+  const built = component && (await findBuilt(component, toolchain));
+  if (!built) throw new ProblemError(problem('NOVA8214', { component: name }));
+  progress(`adding ${name} ${component.version}`);
+  const target = join(top, 'opt', 'nova', name, component.version);
+  await mkdir(target, { recursive: true });
+  await run('cp', ['-a', '--link', join(built.folder, 'bin'), target]);
 }
 
 async function bootstrap(root: string, packages: readonly string[], progress: (line: string) => void): Promise<void> {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { distroFolder, pinOf } from '@nova-platform/distro';
 
 /** How an image is made. Its digest follows from this and from the digest of what it stands on. */
 export interface Recipe {
@@ -7,6 +9,8 @@ export interface Recipe {
   on?: string;
   packages: string[];
   files: { path: string; mode: number; content: string }[];
+  /** Programs that we build, each put into a folder of its version below `/opt/nova`. */
+  components?: string[];
 }
 
 const debian = 'trixie';
@@ -80,6 +84,8 @@ export const recipes: readonly Recipe[] = [
       },
     ],
   },
+  // What a node of a cluster runs before it can pull an image.
+  { name: 'kubernetes-node', on: 'node', packages: [], files: [], components: ['kubernetes', 'etcd'] },
   { name: 'network', on: 'base', packages: ['openvswitch-switch', 'ovn-central', 'ovn-host'], files: [] },
 ];
 
@@ -96,9 +102,13 @@ export function stack(recipe: Recipe): Recipe[] {
 /** Same recipes, same digest. */
 export function digestOf(recipe: Recipe): string {
   return createHash('sha256')
-    .update(JSON.stringify([debian, ...stack(recipe)]))
+    .update(JSON.stringify([debian, ...stack(recipe), ...stack(recipe).flatMap(pinsOf)]))
     .digest('hex')
     .slice(0, 16);
+}
+
+function pinsOf({ components = [] }: Recipe): string[] {
+  return components.map((component) => pinOf(join(distroFolder(), component)));
 }
 
 export const suite: string = debian;
