@@ -29,6 +29,8 @@ export interface Manager {
   name: string;
   address: string;
   port: number;
+  /** Where nodes pull images from, as `name:port`. */
+  registry: string;
   /** Issuing and root certificate, PEM. */
   authority: string;
   /** Of the bytes that agents fetch first, over a connection they cannot verify yet. */

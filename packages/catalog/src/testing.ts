@@ -9,6 +9,7 @@ export const manager: Manager = {
   name: 'config.universe.nova.internal',
   address: '172.30.0.10',
   port: 8140,
+  registry: 'hub.universe.nova.internal:5000',
   authority: '-----BEGIN CERTIFICATE-----\nmanager\n-----END CERTIFICATE-----\n',
   fingerprint: 'AB:CD:EF',
 };

@@ -8,6 +8,7 @@ import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Manager } from '@nova-platform/catalog';
 import { createSealer, type Sealer } from '@nova-platform/pki';
+import { defaultSite } from '@nova-platform/plan';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAdminApi } from './admin-api.ts';
 import { createAgentApi } from './agent-api.ts';
@@ -32,6 +33,8 @@ export interface ConfigManagerOptions {
   /** The name by which nodes know this server, and the address behind it. */
   name: string;
   address: string;
+  /** Where nodes pull images from, as `name:port`; by default the platform's own. */
+  registry?: string;
   listen: { host: string; port: number };
   /** Where people's commands come in: a socket for its owner only. */
   socket: string;
@@ -66,6 +69,7 @@ const hour = 3600_000;
 /** The Configuration Manager: enrols nodes, gives them their approved catalogs, keeps their reports. */
 export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
   const { data, name, address, listen, socket, logger } = options;
+  const { registry = `hub.${defaultSite.universe.name}:5000` } = options;
   // Closed in reverse order, also when the start fails half-way.
   await using opened = new AsyncDisposableStack();
   await demandFree(socket);
@@ -79,6 +83,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const manager = {
     name,
     address,
+    registry,
     port: listen.port,
     authority: await authorities.bundle(),
     fingerprint: await authorities.fingerprint(),

@@ -34,6 +34,10 @@ export interface Registry {
 
 export const importUser = 'nova-import';
 const renewalHours = 10 * 24;
+/** The least: the password is random and long, and every request is checked against it. */
+const bcryptCost = 4;
+/** What is only asked for and not there, or asked for without a password or certificate, is no event. */
+const noise = /"err\.code":"(manifest|blob|name) unknown"|authentication challenge|didn't provide a certificate/;
 
 /** Two of CNCF Distribution over one storage: one that only reads, for nodes, and one that writes, for this host. */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
@@ -48,8 +52,11 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   await writeSecret(files.reading, readingSettings(files, listen, secret));
   await certify(files, options.certify);
 
-  const writing = new Supervised(program, ['serve', files.writing], log);
-  const reading = new Supervised(program, ['serve', files.reading], log);
+  const logEvents = (line: string) => {
+    if (!noise.test(line)) log(line);
+  };
+  const writing = new Supervised(program, ['serve', files.writing], logEvents);
+  const reading = new Supervised(program, ['serve', files.reading], logEvents);
   writing.start();
   opened.defer(() => writing.stop());
   reading.start();
@@ -111,7 +118,7 @@ async function importPassword({ password, passwords }: ReturnType<typeof filesIn
   const existing = await readFile(password, 'utf8').catch(() => '');
   const value = existing === '' ? randomBytes(24).toString('base64url') : existing;
   await writeSecret(password, value);
-  await writeSecret(passwords, `${importUser}:${await hash(value, 10)}\n`);
+  await writeSecret(passwords, `${importUser}:${await hash(value, bcryptCost)}\n`);
   return value;
 }
 

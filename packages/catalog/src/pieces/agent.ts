@@ -6,6 +6,9 @@ import { lines } from './text.ts';
 /** Seconds between two runs that nobody asked for; they repair drift. */
 const interval = 1800;
 
+/** Where the agent keeps the node's identity. */
+export const agentSsl = '/var/lib/puppet/ssl';
+
 interface AgentFile {
   path: string;
   content: string;
@@ -21,7 +24,7 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
       content: lines(
         `server=https://${manager.name}:${manager.port}`,
         `name=${node}`,
-        'ssl=/var/lib/puppet/ssl',
+        `ssl=${agentSsl}`,
         `interval=${interval}`,
       ),
       mode: '0644',

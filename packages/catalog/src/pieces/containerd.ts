@@ -1,7 +1,9 @@
 import { type NodeInput, sharesKernel } from '../node.ts';
 import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { agentSsl } from './agent.ts';
 import { proxyDropIn, secretFile } from './proxy-settings.ts';
 import { lines } from './text.ts';
+import { trustedRoot } from './trusted-authorities.ts';
 
 /** The container runtime, configured and running. Its program is part of the machine's image. */
 export function containerd(input: NodeInput): Resource[] {
@@ -14,6 +16,7 @@ export function containerd(input: NodeInput): Resource[] {
     'containerd',
     ...folders,
     config,
+    ...registry(input),
     ...unit,
     service('containerd', { ensure: 'running', enable: true }, { subscribe: [config, ...unit] }),
   );
@@ -37,6 +40,26 @@ function configText({ facts }: NodeInput): string {
     `${cri}.containerd.runtimes.runc.options]`,
     `  SystemdCgroup = ${!isContainer}`,
   );
+}
+
+/** Images come from the platform's registry only, and it knows the node by its identity. */
+function registry({ node, manager }: NodeInput): Resource[] {
+  const folder = `/etc/containerd/certs.d/${manager.registry}`;
+  const url = `https://${manager.registry}`;
+  const identity = (kind: string) => `${agentSsl}/${kind}/${node.name}.pem`;
+  return [
+    file(folder, { ensure: 'directory', mode: '0755' }),
+    file(`${folder}/hosts.toml`, {
+      content: lines(
+        `server = "${url}"`,
+        `[host."${url}"]`,
+        '  capabilities = ["pull", "resolve"]',
+        `  ca = "${trustedRoot}"`,
+        `  client = [["${identity('certs')}", "${identity('private_keys')}"]]`,
+      ),
+      mode: '0644',
+    }),
+  ];
 }
 
 function proxyUnit(input: NodeInput): Resource[] {

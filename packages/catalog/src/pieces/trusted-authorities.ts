@@ -1,12 +1,14 @@
 import type { NodeInput } from '../node.ts';
 import { exec, file, piece, type Resource } from '../resource.ts';
 
+const folder = '/usr/local/share/ca-certificates';
+export const trustedRoot = `${folder}/nova.crt`;
+
 /** Authorities that every program of the node trusts: the platform's, and the proxy's where one is declared. */
 export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
-  const folder = '/usr/local/share/ca-certificates';
   const proxy = `${folder}/nova-proxy.crt`;
   const certificates = [
-    file(`${folder}/nova.crt`, { content: rootOf(manager.authority), mode: '0644' }),
+    file(trustedRoot, { content: rootOf(manager.authority), mode: '0644' }),
     plan.proxy?.trustedCA
       ? file(proxy, { content: Buffer.from(plan.proxy.trustedCA, 'base64').toString(), mode: '0644' })
       : file(proxy, { ensure: 'absent' }),
