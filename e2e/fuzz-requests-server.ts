@@ -37,4 +37,6 @@ const manager = await startConfigManager({
   bodyTimeout: Number(bodyTimeout),
 });
 process.once('SIGTERM', () => void manager.close().then(() => process.exit(0)));
+// Nobody is left to stop it.
+process.once('disconnect', () => process.exit(1));
 process.send?.({ port: manager.port });

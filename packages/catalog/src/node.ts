@@ -42,5 +42,5 @@ const containers = ['container_other', 'docker', 'lxc', 'openvz', 'podman', 'sys
 
 /** Whether the kernel is another's, whose modules and global settings are not this node's to change. */
 export function sharesKernel(facts: Facts | undefined): boolean {
-  return containers.includes(String(facts?.virtual));
+  return typeof facts?.virtual === 'string' && containers.includes(facts.virtual);
 }

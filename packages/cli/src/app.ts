@@ -1,6 +1,7 @@
 import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
 import { completion } from './commands/completion/command.ts';
+import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
 import { explain } from './commands/explain/command.ts';
 import { host } from './commands/host/command.ts';
@@ -10,6 +11,7 @@ import { machine } from './commands/machine/command.ts';
 import { network } from './commands/network/command.ts';
 import { node } from './commands/node/command.ts';
 import { plan } from './commands/plan/command.ts';
+import { registry } from './commands/registry/command.ts';
 import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
 import type { Context } from './context.ts';
@@ -33,6 +35,8 @@ export function createApp(language: Language, isColoured: boolean): Application<
       machine: machine(t),
       config: config(t),
       node: node(t),
+      component: component(t),
+      registry: registry(t),
       completion: completion(t),
       version: version(t),
     },

@@ -20,3 +20,12 @@ export function ago(time: string, language: Language): string {
 export function clock(time: string): string {
   return new Date(time).toLocaleString('sv-SE');
 }
+
+/** `45 s`, `6 min 15 s`, `1 h 20 min` */
+export function duration(seconds: number, language: Language): string {
+  const [hour, minute, second] = language === 'ru' ? ['ч', 'мин', 'с'] : ['h', 'min', 's'];
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} ${second}`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} ${minute} ${whole % 60} ${second}`;
+  return `${Math.floor(whole / 3600)} ${hour} ${Math.floor((whole % 3600) / 60)} ${minute}`;
+}

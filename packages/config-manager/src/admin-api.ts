@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { enrolmentConfig } from '@nova-platform/catalog';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
@@ -14,13 +15,30 @@ const secrets = z.strictObject({
   proxy: z.strictObject({ http: credentials.optional(), https: credentials.optional() }).optional(),
 });
 
+const maxServerNames = 8;
+/** A private key would be read as the public one that belongs to it: nobody should send one. */
+const publicKey = z
+  .string()
+  .max(4096)
+  .refine((text) => text.startsWith('-----BEGIN PUBLIC KEY-----') && isPublicKey(text), 'a public key (SPKI, PEM)');
+const serverOrder = z
+  .strictObject({
+    dnsNames: z.array(formatted('domain', 253)).max(maxServerNames),
+    addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'address')).max(maxServerNames),
+    publicKey,
+  })
+  .refine(({ dnsNames, addresses }) => dnsNames.length + addresses.length > 0, {
+    path: ['dnsNames'],
+    error: 'at least one name or address',
+  });
+
 const maxTokenSeconds = 30 * 24 * 3600;
 /** A node asks again at once, unless it is down or busy with a run. */
 const patienceSeconds = 90;
 
 /** What people's commands ask for; the socket is its owner's only. */
 export async function createAdminApi(services: Services): Promise<HttpApi> {
-  const { enrolment, catalogs, nodes, reports, orders, manager, metrics } = services;
+  const { authorities, enrolment, catalogs, nodes, reports, orders, manager, metrics } = services;
   const api = await createHttpApi({ title: 'Nova Configuration Manager', bodyLimit: 64 * 1024 * 1024 });
 
   api.get('/v1/health', async () => ({ status: 'ok', fingerprint: manager.fingerprint }));
@@ -64,6 +82,11 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
   );
 
   api.get('/v1/plans', async () => catalogs.plans());
+
+  api.post('/v1/server-certificates', { schema: { body: serverOrder } }, async ({ body }) => ({
+    certificate: await authorities.certifyServer(body),
+    authority: await authorities.bundle(),
+  }));
 
   api.get('/v1/nodes', async () => {
     const list = await nodes.list();
@@ -126,6 +149,14 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
       }),
   );
   return api;
+}
+
+function isPublicKey(text: string): boolean {
+  try {
+    return createPublicKey(text).type === 'public';
+  } catch {
+    return false;
+  }
 }
 
 /** Until the run is over, the node did not come for it, or nobody listens any more. */

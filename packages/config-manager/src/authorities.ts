@@ -21,6 +21,13 @@ const issuingLifetime = 20 * year;
 /** Short, and renewed long before its end. */
 const serverLifetime = 30 * 24;
 
+export interface ServerOrder {
+  dnsNames: readonly string[];
+  addresses: readonly string[];
+  /** SPKI PEM */
+  publicKey: string;
+}
+
 /** The platform's authority and those of its clusters. Their keys are in the store, sealed, and nowhere else. */
 export class Authorities {
   readonly #db: Database;
@@ -97,20 +104,22 @@ export class Authorities {
   /** A certificate for this server, with a key that lives only in memory. */
   async serverCertificate(dnsNames: readonly string[], addresses: readonly string[]) {
     const { privateKey, publicKey } = await createKeyPair();
+    const cert = await this.certifyServer({ dnsNames, addresses, publicKey });
+    return { key: privateKey, cert, renewAfterHours: serverLifetime / 2 };
+  }
+
+  /** A certificate for a server of the platform, followed by its issuer's. */
+  async certifyServer({ dnsNames, addresses, publicKey }: ServerOrder): Promise<string> {
     const issuing = await this.issuing();
     const { certificate } = await issueCertificate(issuing, {
-      subject: named(dnsNames[0] ?? 'config'),
+      subject: named(dnsNames[0] ?? addresses[0] ?? 'server'),
       publicKey,
       dnsNames,
       addresses,
       usages: ['server auth'],
       lifetimeHours: serverLifetime,
     });
-    return {
-      key: privateKey,
-      cert: certificate.trimEnd().concat('\n', issuing.certificate),
-      renewAfterHours: serverLifetime / 2,
-    };
+    return certificate.trimEnd().concat('\n', issuing.certificate);
   }
 
   /** The authorities a cluster's plan names, made when they are not there. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { allRoles, type Declaration, plan } from '../../plan/src/testing.ts';
 import { catalogBody, createRequest, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
@@ -19,7 +21,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startTestManager();
 });
-afterEach(() => server.remove());
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.remove();
+});
 
 interface WireResource {
   type: string;
@@ -46,7 +51,18 @@ function resource({ resources }: WireCatalog, title: string): WireResource | und
   return resources.find((each) => each.title === title);
 }
 
-/** Facts are written a moment after they came. */
+const apiNames = (catalog: WireCatalog) =>
+  resource(catalog, '/etc/nova/pki/kube-apiserver.request')?.parameters.content;
+
+/** What is in the store, as somebody else sees it. */
+function rows(query: string): unknown[] {
+  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
+  const found = db.prepare(query).all();
+  db.close();
+  return found;
+}
+
+/** Facts that come later are written a moment after they came. */
 async function factsWritten(name: string, facts: object): Promise<void> {
   await expect.poll(() => server.client.facts(name).catch(() => undefined)).toEqual(facts);
 }
@@ -75,6 +91,7 @@ test('facts that cannot be read are refused, and nothing is compiled from them',
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
+  const nested = `{"values":{"virtual":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
   const bad = [
     '',
     'facts=',
@@ -82,6 +99,7 @@ test('facts that cannot be read are refused, and nothing is compiled from them',
     'facts=null',
     'facts=%257B%2522values%2522%253A%255B%255D%257D',
     'facts=%25E0%25A4',
+    `facts=${encodeURIComponent(encodeURIComponent(nested))}`,
   ];
   for (const body of bad) expect(refusalOf(await send(body))).toBe('400 NOVA8025');
   expect(await codes(() => server.client.catalog(node))).toEqual(['NOVA8016']);
@@ -114,6 +132,27 @@ test('two questions at the same time get one catalog', async () => {
   expect(one.status).toBe(200);
   expect(other.body).toBe(one.body);
   twin.close();
+});
+
+test('a plan that is approved right after the first catalog of a node changes what the node gets', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node, key);
+  await catalogOf(agent);
+  // Without waiting: they are there together with the catalog that was made of them.
+  expect(await server.client.facts(node)).toEqual(container);
+  await server.client.apply(plan(named('api.example.com')), {}, true);
+  expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
+});
+
+test('of two plans that are approved in one millisecond the second counts', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  await server.client.apply(plan(), {}, true);
+  // The first one is read, for the token already.
+  const agent = await server.enrolled(node, key);
+  const first = rows('select approved_at from plans');
+  await server.client.apply(plan(named('api.example.com')), {}, true);
+  expect(rows('select approved_at from plans')).not.toEqual(first);
+  expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
 });
 
 test('facts that change later change nothing that is served, and are shown as pending', async () => {
@@ -155,6 +194,15 @@ test('a changed plan shows what it would change, and changes it once it is appro
   expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
   expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
   expect((await server.client.plans())[0]).toEqual(plan(named('api.example.com')));
+});
+
+test('a look at what a plan would change leaves nothing in the store', async () => {
+  const kept = () =>
+    ['authorities', 'shared_keys', 'plans', 'nodes', 'catalogs'].map((name) => rows(`select * from ${name}`));
+  const before = kept();
+  const { nodes } = await server.client.apply(plan(), {}, false);
+  expect(nodes[0]?.changes).not.toEqual([]);
+  expect(kept()).toEqual(before);
 });
 
 test('what is approved is what was shown, or nothing', async () => {
@@ -202,7 +250,10 @@ test('a node that is planned no longer gets no catalog, no content, no certifica
   });
   await server.client.apply(two, {}, true);
   const agent = await server.enrolled('demo-more-2', key);
-  await catalogOf(agent);
+  const { body } = await agent.catalog(container);
+  const [checksum] = /[0-9a-f]{64}(?=","content_uri)|(?<=puppet:\/\/\/nova\/)[0-9a-f]{64}/.exec(body) ?? [];
+  const content = () => agent.send('GET', `/puppet/v3/file_content/nova/${checksum}`);
+  expect((await content()).status).toBe(200);
   const { request } = await createRequest('any', { key, subject: 'CN = system:kube-proxy' });
   const ask = async () => [
     refusalOf(await agent.catalog(container)),
@@ -212,6 +263,7 @@ test('a node that is planned no longer gets no catalog, no content, no certifica
   expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
   await server.client.apply(plan(), {}, true);
   expect(await ask()).toEqual(['404 NOVA8011', '404 NOVA8011', '404 NOVA8011']);
+  expect((await content()).status).toBe(404);
   expect((await server.client.nodes()).find(({ name }) => name === 'demo-more-2')).not.toHaveProperty('cluster');
 
   // Planned again, it gets what is planned for it now.
@@ -290,6 +342,22 @@ test('long contents are given by their checksum, to the node whose catalog has t
     expect((await other.send('GET', path)).status).toBe(404);
     expect((await stray.send('GET', path)).status).toBe(404);
   }
+});
+
+test('a run that is under way gets the long contents of its catalog also when another was approved meanwhile', async () => {
+  const names = (of: string) => Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.${of}.com`);
+  await server.client.apply(plan(named(...names('before'))), {}, true);
+  const agent = await server.enrolled(node, key);
+  const contentOf = async ({ metadata }: WireCatalog) => {
+    const [, checksum] = metadata['/etc/nova/pki/kube-apiserver.request']?.checksum.value.split('}') ?? [];
+    return (await agent.send('GET', `/puppet/v3/static_file_content/nova/${checksum}`)).body;
+  };
+  const before = await catalogOf(agent);
+  await server.client.apply(plan(named(...names('after'))), {}, true);
+  expect(await contentOf(before)).toContain(names('before').at(-1));
+  const after = await catalogOf(agent);
+  expect(await contentOf(after)).toContain(names('after').at(-1));
+  expect(await contentOf(before)).toContain(names('before').at(-1));
 });
 
 test('an agent that takes no gzip gets the same catalog', async () => {

@@ -171,9 +171,11 @@ export class Catalogs {
   async file(node: string, checksum: string): Promise<string | undefined> {
     const rows = await this.#db
       .selectFrom('catalogs')
-      .select('id')
-      .where('node', '=', node)
-      .orderBy('id', 'desc')
+      .innerJoin('nodes', 'nodes.name', 'catalogs.node')
+      .select('catalogs.id')
+      .where('nodes.name', '=', node)
+      .where('nodes.catalog_id', 'is not', null)
+      .orderBy('catalogs.id', 'desc')
       .limit(3)
       .execute();
     for (const { id } of rows) {

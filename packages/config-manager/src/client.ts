@@ -3,6 +3,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { CatalogChange, ClusterSecrets, Facts, Resource } from '@nova-platform/catalog';
 import { socketClient } from '@nova-platform/http/client';
 import type { ClusterPlan } from '@nova-platform/plan';
+import type { ServerOrder } from './authorities.ts';
 import type { NodeChanges } from './catalogs.ts';
 import type { NodeStatus } from './nodes.ts';
 import type { RunReport } from './reports.ts';
@@ -47,6 +48,9 @@ export function configClient(socket: string) {
         isApproved,
         ...(shown !== undefined && { shown }),
       }),
+    /** A certificate of 30 days with its chain, and the authority that nodes' certificates come from. */
+    certifyServer: (order: ServerOrder) =>
+      call<{ certificate: string; authority: string }>('POST', '/v1/server-certificates', order),
     plans: () => call<ClusterPlan[]>('GET', '/v1/plans'),
     nodes: () => call<ListedNode[]>('GET', '/v1/nodes'),
     facts: (name: string) => call<Facts>('GET', node(name, 'facts')),

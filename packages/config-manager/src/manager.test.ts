@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
@@ -54,32 +55,67 @@ test('what is kept and where commands come in is its owner’s only', async () =
   expect(await modeOf('config.sock')).toBe('600');
 });
 
-/** The codes of what keeps a server from starting with the data of the one that was stopped. */
-async function refusedWith(options: Partial<ConfigManagerOptions>): Promise<string[]> {
-  return codes(async () => {
-    const other = await startConfigManager({
-      data: join(server.folder, 'data'),
-      name: 'config.universe.nova.internal',
-      address: '127.0.0.1',
-      listen: { host: '127.0.0.1', port: 0 },
-      socket: join(server.folder, 'other.sock'),
-      logger: pino({ level: 'silent' }),
-      ...options,
-    });
-    await other.close();
+test('facts that cannot be written are spoken of in the log, and those that come later are written', async () => {
+  await server.client.apply(plan(), {}, true);
+  const agent = await server.enrolled(node);
+  await agent.catalog({ virtual: 'first' });
+  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { timeout: 5000 });
+  onTestFinished(() => db.close());
+  db.exec("create trigger faulty before update of facts on nodes begin select raise(abort, 'out of luck'); end");
+  expect((await agent.catalog({ virtual: 'lost' })).status).toBe(200);
+  await expect.poll(() => server.log()).toMatch(/out of luck.*facts could not be written/);
+  expect(await server.client.facts(node)).toEqual({ virtual: 'first' });
+  db.exec('drop trigger faulty');
+  await agent.catalog({ virtual: 'later' });
+  await expect.poll(() => server.client.facts(node)).toEqual({ virtual: 'later' });
+});
+
+test('the store can give back the room of what is forgotten', () => {
+  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
+  onTestFinished(() => db.close());
+  const incremental = 2;
+  expect(db.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: incremental });
+});
+
+/** Starts another server with the same data, and stops it when it did start. */
+async function startAnother(options: Partial<ConfigManagerOptions>): Promise<void> {
+  const other = await startConfigManager({
+    data: join(server.folder, 'data'),
+    name: 'config.universe.nova.internal',
+    address: '127.0.0.1',
+    listen: { host: '127.0.0.1', port: 0 },
+    socket: join(server.folder, 'other.sock'),
+    logger: pino({ level: 'silent' }),
+    ...options,
   });
+  await other.close();
 }
+
+/** The codes of what keeps it from starting. */
+const refusedWith = (options: Partial<ConfigManagerOptions>) => codes(() => startAnother(options));
 
 test('a store is opened with the key it was made with, and with no other', async () => {
   const keyFile = join(server.folder, 'other.key');
   await writeFile(keyFile, randomBytes(32).toString('base64'));
-  expect(await refusedWith({ keyFile })).toEqual(['NOVA8034']);
+  // The store is fine: whoever reads this has to look at the key.
+  const reason = expect.stringContaining(keyFile) as unknown;
+  await expect(startAnother({ keyFile })).rejects.toMatchObject({
+    problems: [{ code: 'NOVA8034', params: { reason } }],
+  });
   for (const nonsense of ['', 'too short', randomBytes(64).toString('base64')]) {
     await writeFile(keyFile, nonsense);
     expect(await refusedWith({ keyFile })).toEqual(['NOVA8034']);
   }
   await writeFile(keyFile, await readFile(join(server.folder, 'data', 'master.key')));
   expect(await refusedWith({ keyFile })).toEqual([]);
+});
+
+test('a store whose key is gone gets no new one', async () => {
+  const data = join(server.folder, 'data');
+  await rm(join(data, 'master.key'));
+  expect(await refusedWith({})).toEqual(['NOVA8034']);
+  expect(await refusedWith({ keyFile: join(data, 'moved.key') })).toEqual(['NOVA8034']);
+  expect((await readdir(data)).filter((name) => name.includes('.key'))).toEqual([]);
 });
 
 test('a folder that is none, and a store that is none, are refused', async () => {

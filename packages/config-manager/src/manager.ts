@@ -11,7 +11,7 @@ import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAdminApi } from './admin-api.ts';
-import { createAgentApi } from './agent-api.ts';
+import { createAgentApi } from './agent-api/index.ts';
 import { Authorities } from './authorities.ts';
 import { Catalogs } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
@@ -120,7 +120,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     });
   });
 
-  await listening(`${listen.host}:${listen.port}`, agentApi.listen(listen));
+  await listening(`${listen.host}:${listen.port}`, agentApi.listen({ ...listen, backlog: 4096 }));
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   await rm(socket, { force: true });
   await listening(socket, adminApi.listen({ path: socket }));

@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Facts } from '@nova-platform/catalog';
 import { compress } from './compressed.ts';
 import type { Database } from './store/database.ts';
 import type { GroupCommit } from './store/group-commit.ts';
@@ -25,7 +26,7 @@ export class Nodes {
   readonly #db: Database;
   readonly #commit: GroupCommit;
   /** Facts that are not written yet: of several from one node the last counts. */
-  readonly #unwritten = new Map<string, string>();
+  readonly #unwritten = new Map<string, Facts>();
   #isWriting = false;
   readonly #onError: (error: unknown) => void;
 
@@ -36,7 +37,7 @@ export class Nodes {
   }
 
   /** Facts come with every run and nobody waits for them: they are written together, soon. */
-  saw(node: string, facts: string): void {
+  saw(node: string, facts: Facts): void {
     this.#unwritten.set(node, facts);
     if (!this.#isWriting) void this.#write();
   }
@@ -118,7 +119,7 @@ export class Nodes {
         for (const [name, facts] of batch) {
           await transaction
             .updateTable('nodes')
-            .set({ facts: compress(facts), seen_at })
+            .set({ facts: compress(JSON.stringify(facts)), seen_at })
             .where('name', '=', name)
             .execute();
         }

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { allRoles, plan } from '../../plan/src/testing.ts';
 import type { RunLine } from './client.ts';
+import { Orders } from './orders.ts';
 import { createRequest, reportOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
@@ -27,7 +28,10 @@ beforeEach(async () => {
   await server.client.apply(plan({ nodeGroups }), {}, true);
   agent = await server.enrolled(node, key);
 });
-afterEach(() => server.remove());
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.remove();
+});
 
 /** Asks for a run; what comes of it is in `lines` as it comes. */
 function askForRun(isNoop = false) {
@@ -107,6 +111,52 @@ test('a run whose log is torn broke off, whatever came before', async () => {
   expect(await torn.done).toEqual(['NOVA8014']);
 });
 
+test('a run that a node takes and never begins broke off; one that has begun may be silent', async () => {
+  const patience = 90_000;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const begun = askForRun();
+  await isWaiting(begun);
+  const log = agent.openLog((await agent.order(30)).id);
+  log.write('Info: one\n');
+  await expect.poll(() => begun.lines).toContainEqual({ line: 'Info: one' });
+
+  const silent = askForRun();
+  await isWaiting(silent);
+  // It took a while to come for it, which does not count any more.
+  await vi.advanceTimersByTimeAsync(patience - 1000);
+  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
+  await twin.order(30);
+  twin.close();
+  await expect.poll(() => silent.lines).toContainEqual({ state: 'running' });
+  await vi.advanceTimersByTimeAsync(patience - 1000);
+  const ended = vi.fn<() => void>();
+  void silent.done.then(ended);
+  await sleep(50);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await silent.done).toEqual(['NOVA8014']);
+
+  log.write('Info: two\nexit 0\n');
+  await log.end();
+  expect(await begun.done).toEqual([]);
+  expect(begun.lines).toContainEqual({ line: 'Info: two' });
+});
+
+test('of two runs that are asked for in the same moment a node that waits gets both', async () => {
+  const orders = new Orders();
+  const { signal } = new AbortController();
+  const told: string[] = [];
+  const waiting = orders.take(node, 1000, signal);
+  for (const name of ['first', 'second'])
+    orders.place(node, false, (event) => told.push(`${name} ${Object.keys(event).join()}`));
+  const first = await waiting;
+  expect(told).toEqual(['first taken']);
+  const second = await orders.take(node, 1000, signal);
+  expect(told).toEqual(['first taken', 'second taken']);
+  for (const order of [second, first]) orders.end(order?.id ?? '', node, 0);
+  expect(told.slice(2)).toEqual(['second exitCode', 'first exitCode']);
+});
+
 test('several runs of one node come one after another', async () => {
   const first = askForRun(true);
   await isWaiting(first);
@@ -134,13 +184,12 @@ test('only the node itself writes the log of its run', async () => {
   const { id } = await agent.order(30);
   const forged = other.openLog(id);
   forged.write('forged\nexit 0\n');
-  await sleep(100);
+  expect((await forged.end()).status).toBe(204);
   const log = agent.openLog(id);
   log.write('true\nexit 0\n');
   await log.end();
   expect(await run.done).toEqual([]);
   expect(run.lines).toEqual([{ state: 'waiting' }, { state: 'running' }, { line: 'true' }]);
-  expect((await forged.end()).status).toBe(204);
 });
 
 /** Asks for a run as a person does who may go away. */
@@ -189,6 +238,18 @@ test('without an order a node is let go after the time it asked for', async () =
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0`)).toMatchObject({ status: 204, body: '' });
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=nonsense`)).toMatchObject({ status: 204 });
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0.2`)).toMatchObject({ status: 204 });
+});
+
+test('a node asks over one connection as often as it likes', async () => {
+  const warnings: string[] = [];
+  const collect = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', collect);
+  onTestFinished(() => void process.off('warning', collect));
+  for (let index = 0; index < 30; index += 1) {
+    const { status, isReused } = await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0`);
+    expect({ status, isReused }).toEqual({ status: 204, isReused: index > 0 });
+  }
+  expect(warnings).not.toContain('MaxListenersExceededWarning');
 });
 
 test('a node that hung up does not swallow the order', async () => {

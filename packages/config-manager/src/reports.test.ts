@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ProblemError } from '@nova-platform/api';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';
 import { pruneHistory } from './history.ts';
@@ -147,6 +148,30 @@ test('a huge report is taken, and what is kept of it is bounded', async () => {
   expect(report?.log[0]?.message.length).toBeLessThan(3000);
 });
 
+test('failures come first, however many changes there are', () => {
+  const changed = Array.from({ length: 5001 }, (_, index) => [`File[/etc/file-${index}]`, { events: [event()] }]);
+  const failed = ['Service[last]', { failed: true, events: [event({ status: 'failure' })] }];
+  const { changes } = readReport(reportWith(Object.fromEntries([...changed, failed]) as Record<string, object>));
+  expect(changes).toHaveLength(5000);
+  expect(changes.slice(0, 2)).toMatchObject([
+    { resource: 'Service[last]', outcome: 'failed' },
+    { resource: 'File[/etc/file-0]', outcome: 'changed' },
+  ]);
+});
+
+test('an event of a status that nobody knows is no change', () => {
+  const statuses = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+  const events = statuses.map((status) => event({ status }));
+  expect(readReport(reportWith({ 'File[a]': { events } })).changes).toEqual([]);
+});
+
+test('a resource is called what the report lists it under, whatever it calls itself', () => {
+  const status = { name: 'File[other]', skipped: true, events: [event()] };
+  const { changes, skipped } = readReport(reportWith({ 'File[own]': status }));
+  expect(changes).toMatchObject([{ resource: 'File[own]' }]);
+  expect(skipped).toEqual(['File[own]']);
+});
+
 test('a report of more than 8 MiB is refused', async () => {
   const before = await stored();
   const body = JSON.stringify({ ...reportOf(node), padding: 'x'.repeat(8 * 1024 * 1024) });
@@ -167,13 +192,34 @@ test.for(['', 'hello', 'null', '[]', '{}', '"changed"', '{"status":"great"}', '{
   },
 );
 
+test.for(['time', 'configuration_version', 'puppet_version', 'status', 'logs', 'resource_statuses'])(
+  'a report that is nested without end in its %s is refused',
+  async (field) => {
+    const before = await stored();
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const value = {
+      logs: `[{"level":"err","message":${deep}}]`,
+      resource_statuses: `{"File[a]":{"events":[{"status":"success","desired_value":${deep}}]}}`,
+    }[field];
+    const body = `{"status":"changed","${field}":${value ?? deep}}`;
+    expect(refusalOf(await agent.send('PUT', `/puppet/v3/report/${node}`, { body }))).toBe('400 NOVA8025');
+    expect(await stored()).toBe(before);
+  },
+);
+
 /** Anything at all, and reports with anything at all in every place. */
 function anyReport(): fc.Arbitrary<unknown> {
   const any = fc.jsonValue({ maxDepth: 3 });
-  const events = fc.array(fc.record({ property: any, previous_value: any, message: any }, { requiredKeys: [] }));
+  const known = fc.constantFrom('success', 'failure', 'noop', 'audit', 'constructor', '__proto__', 'valueOf');
+  const events = fc.array(
+    fc.record({ status: fc.oneof(any, known), property: any, previous_value: any, message: any }, { requiredKeys: [] }),
+  );
   const resources = fc.dictionary(
     fc.string(),
-    fc.oneof(any, fc.record({ events: fc.oneof(any, events), tags: any, skipped: any }, { requiredKeys: [] })),
+    fc.oneof(
+      any,
+      fc.record({ name: any, events: fc.oneof(any, events), tags: any, skipped: any }, { requiredKeys: [] }),
+    ),
   );
   const report = fc.record(
     {
@@ -198,6 +244,7 @@ test('whatever is sent is a report or a problem, and a report can be kept', () =
         const kept = JSON.parse(JSON.stringify(report)) as typeof report;
         expect(kept).toEqual(report);
         expect(kept.changes.length).toBeLessThanOrEqual(5000);
+        for (const { outcome } of kept.changes) expect(['changed', 'failed', 'would change']).toContain(outcome);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
       }
@@ -277,4 +324,15 @@ test('catalogs are forgotten, but not those that a node gets or has applied', as
   await prune();
   const ids = (await db.selectFrom('catalogs').select('id').orderBy('id').execute()).map(({ id }) => id);
   expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
+});
+
+test('the room of what was forgotten is given back', async () => {
+  const { db, prune } = await openReports();
+  const body = Buffer.alloc(64 * 1024, 'x');
+  for (let index = 0; index < 60; index += 1) {
+    await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
+  }
+  await prune();
+  const free = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
+  expect(free.rows).toEqual([{ freelist_count: 0 }]);
 });

@@ -98,16 +98,6 @@ export class Reports {
 
 /** A report as an agent sends it (format 10 to 12), reduced to what somebody wants to know. */
 export function readReport(value: unknown): RunReport {
-  try {
-    return runReport(value);
-  } catch (error) {
-    // Nested deeper than anything that is a report.
-    if (!(error instanceof RangeError)) throw error;
-    throw new ProblemError(problem('NOVA8025', { reason: { en: 'it is not a report', ru: 'это не отчёт' } }));
-  }
-}
-
-function runReport(value: unknown): RunReport {
   const report = asObject(value);
   const status = text(report.status);
   if (status !== 'unchanged' && status !== 'changed' && status !== 'failed') {
@@ -155,6 +145,7 @@ const outcomes = new Map<string, ReportedChange['outcome']>([
 ]);
 
 function changesOf(status: { name: string } & Record<string, unknown>): ReportedChange[] {
+  const resource = { resource: text(status.name), ...pieceOf(status.tags) };
   return asArray(status.events)
     .map(asObject)
     .flatMap((event) => {
@@ -162,8 +153,7 @@ function changesOf(status: { name: string } & Record<string, unknown>): Reported
       if (!outcome) return [];
       return [
         {
-          resource: text(status.name),
-          ...pieceOf(status.tags),
+          ...resource,
           property: text(event.property) || text(event.name),
           from: shownValue(event.previous_value),
           to: shownValue(event.desired_value),
@@ -197,10 +187,8 @@ function wouldRefresh({ source, message, tags }: Record<string, unknown>): Repor
 const pieceTag = 'piece:';
 
 function pieceOf(tags: unknown): { piece?: string } {
-  const tag = asArray(tags)
-    .map(text)
-    .find((each) => each.startsWith(pieceTag));
-  return tag === undefined ? {} : { piece: tag.slice(pieceTag.length) };
+  const tag = asArray(tags).find((each) => typeof each === 'string' && each.startsWith(pieceTag));
+  return typeof tag === 'string' ? { piece: text(tag.slice(pieceTag.length)) } : {};
 }
 
 function metric(report: Record<string, unknown>, group: string, name: string): number {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';
-import type { SimulatedAgent } from './testing/agent.ts';
+import type { Identity, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
 const node = 'demo-main-1';
@@ -19,8 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-async function secured(): Promise<TLSSocket> {
-  const { identity } = agent;
+const secured = () => connected(agent.identity);
+
+async function connected(identity?: Identity): Promise<TLSSocket> {
   const socket = connect({
     host: '127.0.0.1',
     port: server.manager.port,
@@ -80,6 +81,33 @@ test('a log may take longer than any body', async () => {
     await new Promise((wake) => setTimeout(wake, 100));
   }
   expect((await log.end()).status).toBe(204);
+});
+
+test('a log that is silent for long keeps its connection, and what comes after it has no such privilege', async () => {
+  const timeouts = vi.spyOn(Socket.prototype, 'setTimeout');
+  onTestFinished(() => timeouts.mockRestore());
+  const log = agent.openLog('any');
+  const hour = 3600_000;
+  await expect.poll(() => timeouts.mock.lastCall).toEqual([hour]);
+  const socket = timeouts.mock.contexts.at(-1) as Socket;
+  expect(socket.timeout).toBe(hour);
+  await log.end();
+  await expect.poll(() => socket.timeout).toBeLessThanOrEqual(120_000);
+});
+
+test('who is refused while sending a log is not listened to any longer', async () => {
+  const socket = await connected();
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  const closed = once(socket, 'close');
+  socket.write(head('PUT', `/nova/v1/nodes/${node}/orders/any/log`, 'transfer-encoding: chunked'));
+  const trickling = setInterval(() => socket.destroyed || socket.write('1\r\nx\r\n'), 20);
+  onTestFinished(() => {
+    clearInterval(trickling);
+    socket.destroy();
+  });
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test('handshakes that stall keep nobody out', async () => {

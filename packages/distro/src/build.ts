@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError, run } from '@nova-platform/process';
-import { buildKey, cacheFolder, exclusively, goCaches, removeTree, resultFolder } from './cache.ts';
+import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
+import { downloadIn, type GoSetup, runGo } from './go.ts';
 import { writeImages } from './image.ts';
 import { collectLicences } from './licences.ts';
+import { exclusively, sharing, unlessHeld } from './lock.ts';
 import { type Module, modulesOf, writeBillOfMaterials } from './modules.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 
@@ -41,6 +43,8 @@ export interface Progress {
 
 interface Options {
   cache?: string;
+  /** Where modules are downloaded to, when that is another cache's. */
+  modules?: string;
   toolchain?: Toolchain;
   onProgress?: (progress: Progress) => void;
 }
@@ -78,10 +82,15 @@ export async function buildComponent(component: Component, options: Options = {}
         return built;
       }
       await demandSpace(cache);
-      const building = `${folder}.building`;
-      await removeTree(building);
+      await removeUnfinished(folder);
+      // Never the same twice: what a killed build still runs must not write into this one.
+      const building = `${folder}.building-${process.pid}`;
+      const caches = { ...goCaches(cache), ...(options.modules && { modules: options.modules }) };
+      await mkdir(dirname(caches.modules), { recursive: true });
       try {
-        const result = await buildInto(building, component, { cache, toolchain, tell });
+        const result = await sharing(goCachesLock(caches), () =>
+          buildInto(building, component, { caches, toolchain, tell }),
+        );
         await writeFile(join(building, 'result.json'), JSON.stringify({ key, ...result }, null, 2), { flush: true });
         await rename(building, folder);
         tell('done', 1);
@@ -96,9 +105,14 @@ export async function buildComponent(component: Component, options: Options = {}
   );
 }
 
-interface Work {
-  cache: string;
-  toolchain: Toolchain;
+/** What builds left that were killed; nobody else builds it now. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const prefix = `${basename(folder)}.building`;
+  const names = (await readdir(dirname(folder))).filter((name) => name.startsWith(prefix));
+  for (const name of names) await removeTree(join(dirname(folder), name));
+}
+
+interface Work extends GoSetup {
   tell: (doing: Progress['doing'], part: number, more?: Partial<Progress>) => void;
 }
 
@@ -110,13 +124,19 @@ async function buildInto(
   const started = performance.now();
   const bin = join(building, 'bin');
   await mkdir(bin, { recursive: true });
-  for (const program of component.programs) await compile(component, program, bin, work);
+  const { length } = component.programs;
+  for (const [index, program] of component.programs.entries()) {
+    await compile(component, program, bin, {
+      ...work,
+      tell: (doing, part, more) => work.tell(doing, (0.9 * (index + part)) / length, more),
+    });
+  }
 
   work.tell('packing', 0.95);
   const modules = await modulesIn(component, bin, work);
   await writeBillOfMaterials(join(building, 'sbom.cdx.json'), component, modules);
   const licences = join(building, 'licences');
-  const withoutLicence = await collectLicences(licences, modules, goCaches(work.cache).modules);
+  const withoutLicence = await collectLicences(licences, modules, work.caches.modules);
   await run('chmod', ['-R', 'u+w', licences]);
   await copyFiles(component, join(building, 'files'), work);
   const images = await writeImages(building, component, work.toolchain.architecture);
@@ -128,37 +148,22 @@ async function buildInto(
   };
 }
 
-/** The environment of every call of Go: caches of our own, nothing of the user's settings but where modules come from. */
-export function goEnvironment(cache: string, { architecture }: Toolchain): Record<string, string> {
-  const { modules, builds } = goCaches(cache);
-  return {
-    GOMODCACHE: modules,
-    GOCACHE: builds,
-    GOFLAGS: '-mod=readonly -buildvcs=false',
-    GOTOOLCHAIN: 'local',
-    GOWORK: 'off',
-    GOENV: 'off',
-    GOOS: 'linux',
-    GOARCH: architecture,
-    CGO_ENABLED: '0',
-  };
-}
-
 async function compile(
   component: Component,
   { name, package: path, stamps, links }: Program,
   bin: string,
   work: Work,
 ): Promise<void> {
-  const { toolchain, cache, tell } = work;
-  const env = goEnvironment(cache, toolchain);
-  const go = (args: string[], onLine?: (line: string) => void) =>
-    run(toolchain.program, args, { cwd: component.folder, env, ...(onLine && { onLine }) });
-  const downloaded = (line: string) => {
-    const [, detail] = /^go: downloading (\S+)/.exec(line) ?? [];
-    if (detail) tell('downloading', 0, { detail });
-  };
-  const packages = (await go(['list', '-deps', path], downloaded)).trim().split('\n');
+  const { tell } = work;
+  const go = (args: string[], onLine?: (line: string) => void) => runGo(work, component.folder, args, onLine);
+  const packages = (
+    await go(['list', '-deps', path], (line) => {
+      const detail = downloadIn(line);
+      if (detail) tell('downloading', 0, { detail });
+    })
+  )
+    .trim()
+    .split('\n');
 
   const started = performance.now();
   const total = packages.length;
@@ -174,7 +179,9 @@ async function compile(
     // Before some of it is done nobody can tell how long the rest takes.
     const elapsed = (performance.now() - started) / 1000;
     const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
-    tell(part < 1 ? 'compiling' : 'linking', 0.9 * part, { detail, ...seconds });
+    // What depends on all others is compiled last, however much was compiled before; how long linking takes nobody can tell.
+    if (detail === packages.at(-1)) tell('linking', 1, { detail });
+    else tell('compiling', part, { detail, ...seconds });
   });
   for (const each of links) await link(join(bin, name), join(bin, each));
 }
@@ -191,12 +198,9 @@ async function modulesIn(component: Component, bin: string, { toolchain }: Work)
 }
 
 /** CRDs and the like, as the pinned module has them. */
-async function copyFiles(component: Component, target: string, { toolchain, cache }: Work): Promise<void> {
+async function copyFiles(component: Component, target: string, work: Work): Promise<void> {
   if (component.module === undefined || component.files.length === 0) return;
-  const args = ['list', '-m', '-f', '{{.Dir}}', component.module];
-  const folder = (
-    await run(toolchain.program, args, { cwd: component.folder, env: goEnvironment(cache, toolchain) })
-  ).trim();
+  const folder = (await runGo(work, component.folder, ['list', '-m', '-f', '{{.Dir}}', component.module])).trim();
   for (const { from, to } of component.files) {
     await mkdir(dirname(join(target, to)), { recursive: true });
     await cp(join(folder, from), join(target, to), { recursive: true });
@@ -214,7 +218,7 @@ async function programsIn(bin: string, { programs }: Component): Promise<BuiltPr
   );
 }
 
-async function checksumOf(path: string): Promise<string> {
+export async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
@@ -228,10 +232,14 @@ async function demandSpace(cache: string): Promise<void> {
   throw new ProblemError(problem('NOVA7003', { folder: cache, free: gigabytes(free), needed: gigabytes(neededBytes) }));
 }
 
-/** Go's caches are many times what they produce: once nothing is left to be built they go. */
+/** Go's caches are many times what they produce: once nothing is left to be built they go. Not from under others' builds. */
 export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void> {
-  const { modules, builds } = goCaches(cache);
-  for (const folder of [modules, builds]) if (existsSync(folder)) await removeTree(folder);
+  const caches = goCaches(cache);
+  const folders = [caches.modules, caches.builds].filter((folder) => existsSync(folder));
+  if (folders.length === 0) return;
+  await unlessHeld(goCachesLock(caches), async () => {
+    for (const folder of folders) await removeTree(folder);
+  });
 }
 
 /** Results of pins that are no longer ours. */
@@ -246,6 +254,6 @@ export async function pruneComponents(toolchain: Toolchain, cache: string = cach
   return stray;
 }
 
-function lastLines(text: string): string {
+export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-5).join(' ');
 }

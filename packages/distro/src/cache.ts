@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Component } from './component.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -18,7 +17,19 @@ export function cacheFolder(): string {
 }
 
 /** Go's own caches: of use only while something is left to be built. */
-export const goCaches = (cache: string) => ({ modules: join(cache, 'go', 'mod'), builds: join(cache, 'go', 'build') });
+export interface GoCaches {
+  modules: string;
+  builds: string;
+}
+
+export function goCaches(cache: string): GoCaches {
+  return { modules: join(cache, 'go', 'mod'), builds: join(cache, 'go', 'build') };
+}
+
+/** Shared by all that read and fill the caches; had alone by whoever empties them. */
+export function goCachesLock({ modules }: GoCaches): string {
+  return `${modules}.lock`;
+}
 
 export function resultFolder(cache: string, component: Component, key: string): string {
   return join(cache, 'components', `${component.name}-${component.version}-${key}`);
@@ -37,45 +48,6 @@ export function pinOf(folder: string): string {
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   for (const path of paths.sort()) hash.update(`\0${path.slice(folder.length)}\0`).update(readFileSync(path));
   return hash.digest('hex');
-}
-
-/** Does work while no other process does the same; one that died in the middle is no obstacle. */
-export async function exclusively<T>(lock: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
-  let isTold = false;
-  while (!(await acquire(lock))) {
-    if (!isTold) onWait();
-    isTold = true;
-    await sleep(500);
-  }
-  try {
-    return await work();
-  } finally {
-    await rm(lock, { force: true });
-  }
-}
-
-async function acquire(lock: string): Promise<boolean> {
-  try {
-    const handle = await open(lock, 'wx');
-    await handle.writeFile(String(process.pid));
-    await handle.close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-    // A holder that has not written its name yet is alive.
-    if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
-    return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Go writes its modules without permission to change them, folders included. */

@@ -62,7 +62,7 @@ export interface Component extends Omit<z.output<typeof description>, 'version'>
 /** The folder with all components, above this file in a checkout as in a bundle. */
 export function distroFolder(): string {
   for (let folder = import.meta.dirname; folder !== '/'; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'distro', 'kubernetes', 'go.mod'))) return join(folder, 'distro');
+    if (existsSync(join(folder, 'distro', 'pause', 'component.yaml'))) return join(folder, 'distro');
   }
   throw new Error('the folder `distro` is missing');
 }

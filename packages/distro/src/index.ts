@@ -6,6 +6,8 @@ export {
   type Progress,
   pruneComponents,
 } from './build.ts';
-export { cacheFolder, pinOf } from './cache.ts';
+export { buildKey, cacheFolder, pinOf } from './cache.ts';
 export { type Component, type ComponentImage, chooseComponents, distroFolder, readComponents } from './component.ts';
-export { findToolchain, type Toolchain } from './toolchain.ts';
+export { chooseToolchain, findToolchain, type Toolchain } from './toolchain.ts';
+export { type ModuleChange, type Update, updateComponent } from './update.ts';
+export { type Finding, type Verified, verifyComponents } from './verify.ts';

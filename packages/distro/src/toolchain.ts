@@ -26,19 +26,27 @@ const checksums: Record<Toolchain['architecture'], string> = {
 
 const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
-/** The machine's Go where it is new enough, else the pinned one from the module proxy, checked against its pin. */
-export async function findToolchain(
-  cache: string,
-  say: (line: string) => void,
-  programs: readonly string[] = ['go', '/usr/local/go/bin/go'],
-): Promise<Toolchain> {
+const usual = ['go', '/usr/local/go/bin/go'] as const;
+
+/** The machine's Go where it is new enough, else the pinned one, whether or not it is there yet. */
+export async function chooseToolchain(cache: string, programs: readonly string[] = usual): Promise<Toolchain> {
   for (const program of programs) {
     const version = await versionOf(program);
     if (version !== undefined && isNewEnough(version)) return { program, version, architecture };
   }
+  return { program: join(cache, 'go', pinned, 'bin', 'go'), version: pinned, architecture };
+}
+
+/** The chosen one, ready to run: the pinned one comes from the module proxy, checked against its pin. */
+export async function findToolchain(
+  cache: string,
+  say: (line: string) => void,
+  programs: readonly string[] = usual,
+): Promise<Toolchain> {
+  const toolchain = await chooseToolchain(cache, programs);
   const folder = join(cache, 'go', pinned);
-  if (!existsSync(folder)) await fetchToolchain(folder, say);
-  return { program: join(folder, 'bin', 'go'), version: pinned, architecture };
+  if (toolchain.program.startsWith(folder) && !existsSync(folder)) await fetchToolchain(folder, say);
+  return toolchain;
 }
 
 async function versionOf(program: string): Promise<string | undefined> {

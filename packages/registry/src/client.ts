@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { socketClient } from '@nova-platform/http/client';
+import type { StorageSize } from './storage-size.ts';
 
 export { type ImportedImage, importLayout } from './import.ts';
 export { RegistryWriter } from './writer.ts';
+export type { StorageSize };
 
 export interface Access {
   url: string;
@@ -24,6 +26,14 @@ export function registryClient(socket: string) {
   );
   return {
     access: () => call<Access>('GET', '/v1/access'),
-    collect: (onLine: (line: { line: string }) => void) => stream('POST', '/v1/collect', undefined, onLine),
+    /** Answers what was freed. */
+    collect: async (onLine: (line: { line: string }) => void): Promise<StorageSize> => {
+      let freed: StorageSize = { blobs: 0, bytes: 0 };
+      await stream<{ line: string } | { freed: StorageSize }>('POST', '/v1/collect', undefined, (line) => {
+        if ('freed' in line) freed = line.freed;
+        else onLine(line);
+      });
+      return freed;
+    },
   };
 }

@@ -1,15 +1,18 @@
-import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { connect, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, streamLines } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
-import { run } from '@nova-platform/process';
+import { CommandError, run } from '@nova-platform/process';
 import { hash } from 'bcryptjs';
-import { type Address, filesIn, readingSettings, writingSettings } from './settings.ts';
+import { type Address, filesIn, readingSettings, textOf, writingSettings } from './settings.ts';
+import { type StorageSize, sizeOf } from './storage-size.ts';
 import { Supervised } from './supervised.ts';
 
 /** Signs the registry's key; answers the certificate with its chain, and the authority that clients' certificates come from. */
@@ -44,13 +47,16 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   await using opened = new AsyncDisposableStack();
   const { data, program, listen, importListen, socket, log } = options;
   const files = filesIn(data);
+  // Our own programs are known by answering there: nobody else may.
+  await demandSocketFree(socket);
+  for (const address of [importListen, listen]) await demandFree(address);
   await mkdir(files.storage, { recursive: true, mode: 0o700 });
   await chmod(data, 0o700);
   const password = await importPassword(files);
   const secret = createHash('sha256').update(password).digest('hex');
   await writeSecret(files.writing, writingSettings(files, importListen, secret));
   await writeSecret(files.reading, readingSettings(files, listen, secret));
-  await certify(files, options.certify);
+  await certify(files, options.certify, log);
 
   const logEvents = (line: string) => {
     if (!noise.test(line)) log(line);
@@ -65,7 +71,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
 
   const renewal = setInterval(async () => {
     try {
-      await certify(files, options.certify);
+      await certify(files, options.certify, log);
       await reading.stop();
       reading.start();
     } catch (error) {
@@ -76,14 +82,23 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
 
   const api = await createHttpApi({ title: 'Nova registry' });
   api.get('/v1/access', async () => ({
-    url: `http://${importListen.host}:${importListen.port}`,
+    url: `http://${textOf(importListen)}`,
     username: importUser,
     password,
   }));
+  let collecting: Promise<unknown> = Promise.resolve();
   api.post('/v1/collect', async (_request, reply) =>
     streamLines(reply, async (say) => {
-      await collect(program, files.writing, writing, (line) => say({ line }));
-      await answers(importListen, httpRequest);
+      const work = async () => {
+        const before = await sizeOf(files.storage);
+        await collect(program, files.writing, writing, (line) => say({ line }));
+        await answers(importListen, httpRequest);
+        say({ freed: difference(before, await sizeOf(files.storage)) });
+      };
+      // One after the other: each stops what the other has just started.
+      const turn = collecting.then(work);
+      collecting = turn.catch(() => undefined);
+      await turn;
     }),
   );
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
@@ -109,6 +124,9 @@ async function collect(
   await writing.stop();
   try {
     await run(program, ['garbage-collect', '--delete-untagged', settings], { onLine });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new ProblemError(problem('NOVA8213', { reason: error.stderr.trim().split('\n').at(-1) ?? '' }));
   } finally {
     writing.start();
   }
@@ -122,18 +140,54 @@ async function importPassword({ password, passwords }: ReturnType<typeof filesIn
   return value;
 }
 
-/** A new key and certificate, unless the ones there are good for a while. */
-async function certify(files: ReturnType<typeof filesIn>, sign: Certify): Promise<void> {
-  const current = await readFile(files.certificate, 'utf8').catch(() => undefined);
-  const isGood =
-    current !== undefined &&
-    new Date(new X509Certificate(current).validTo).getTime() > Date.now() + renewalHours * 2 * 3600_000;
-  if (isGood) return;
+/** A new key and certificate: names or authority may be others than before. When nobody signs, those there do while they are good. */
+async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (line: string) => void): Promise<void> {
   const { privateKey, publicKey } = await createKeyPair();
-  const { certificate, authority } = await sign(publicKey);
+  const signed = await sign(publicKey).catch(async (error: Error) => {
+    if (!(await isCertified(files))) throw error;
+    log(`no new certificate, the old one is still good: ${error.message}`);
+  });
+  if (!signed) return;
+  const { certificate, authority } = signed;
   await writeSecret(files.key, privateKey);
   await writeSecret(files.certificate, certificate);
   await writeSecret(files.authority, authority);
+}
+
+async function isCertified({ certificate, key, authority }: ReturnType<typeof filesIn>): Promise<boolean> {
+  try {
+    const current = new X509Certificate(await readFile(certificate, 'utf8'));
+    const isOwn = current.checkPrivateKey(createPrivateKey(await readFile(key, 'utf8')));
+    return isOwn && existsSync(authority) && Date.parse(current.validTo) > Date.now();
+  } catch {
+    return false;
+  }
+}
+
+function difference(before: StorageSize, after: StorageSize): StorageSize {
+  return { bytes: Math.max(0, before.bytes - after.bytes), blobs: Math.max(0, before.blobs - after.blobs) };
+}
+
+async function demandFree(address: Address): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(new ProblemError(problem('NOVA8033', { address: textOf(address), reason: code ?? '' }))),
+    );
+    server.listen(address, () => server.close(() => resolve()));
+  });
+}
+
+/** One that a killed registry left behind is nobody's; one that answers is another's. */
+async function demandSocketFree(socket: string): Promise<void> {
+  const isAnswered = await new Promise<boolean>((resolve) => {
+    const probe = connect(socket, () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+  if (isAnswered) throw new ProblemError(problem('NOVA8033', { address: socket, reason: 'EADDRINUSE' }));
 }
 
 async function writeSecret(file: string, text: string): Promise<void> {
@@ -142,10 +196,12 @@ async function writeSecret(file: string, text: string): Promise<void> {
 }
 
 /** Until somebody answers there, whatever the answer. */
-async function answers({ host, port }: Address, request: typeof httpRequest): Promise<void> {
+async function answers(address: Address, request: typeof httpRequest): Promise<void> {
+  const { port } = address;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.host] ?? address.host;
   for (let tries = 0; tries < 100; tries += 1) {
     const isThere = await new Promise<boolean>((resolve) => {
-      const options = { host: host === '0.0.0.0' ? '127.0.0.1' : host, port, path: '/v2/', rejectUnauthorized: false };
+      const options = { host, port, path: '/v2/', rejectUnauthorized: false };
       request(options, (response) => {
         response.resume();
         resolve(true);
@@ -157,5 +213,5 @@ async function answers({ host, port }: Address, request: typeof httpRequest): Pr
     if (isThere) return;
     await sleep(100);
   }
-  throw new ProblemError(problem('NOVA8033', { address: `${host}:${port}`, reason: 'ETIMEDOUT' }));
+  throw new ProblemError(problem('NOVA8033', { address: textOf(address), reason: 'ETIMEDOUT' }));
 }

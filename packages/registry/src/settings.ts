@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
@@ -21,7 +22,7 @@ const common = {
 };
 
 /** The side that images come in by: this host only, with a password. */
-export function writingSettings({ storage, passwords }: Files, { host, port }: Address, secret: string): string {
+export function writingSettings({ storage, passwords }: Files, address: Address, secret: string): string {
   return stringify({
     ...common,
     storage: {
@@ -31,14 +32,14 @@ export function writingSettings({ storage, passwords }: Files, { host, port }: A
       maintenance: { uploadpurging: { enabled: true, age: '24h', interval: '1h', dryrun: false } },
     },
     auth: { htpasswd: { realm: 'nova', path: passwords } },
-    http: { addr: `${host}:${port}`, secret },
+    http: { addr: textOf(address), secret },
   });
 }
 
 /** The side that nodes pull from: no request without a certificate of ours, and nothing can be changed. */
 export function readingSettings(
   { storage, certificate, key, authority }: Files,
-  { host, port }: Address,
+  address: Address,
   secret: string,
 ): string {
   return stringify({
@@ -48,7 +49,7 @@ export function readingSettings(
       maintenance: { readonly: { enabled: true } },
     },
     http: {
-      addr: `${host}:${port}`,
+      addr: textOf(address),
       secret,
       tls: { certificate, key, clientcas: [authority], minimumtls: 'tls1.2' },
     },
@@ -58,4 +59,8 @@ export function readingSettings(
 export interface Address {
   host: string;
   port: number;
+}
+
+export function textOf({ host, port }: Address): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -46,6 +46,8 @@ export class Supervised {
       // Its end is bound to ours: a killed supervisor leaves no program behind that holds the port.
       const child = spawn('setpriv', ['--pdeathsig', 'KILL', this.#command, ...this.#args], {
         stdio: ['ignore', 'pipe', 'pipe'],
+        // Nobody here collects traces, and it would complain of that without end.
+        env: { ...process.env, OTEL_TRACES_EXPORTER: 'none' },
       });
       this.#child = child;
       for (const stream of [child.stdout, child.stderr]) {

@@ -32,7 +32,8 @@ function asDialectDatabase(sqlite: DatabaseSync) {
       const statement = sqlite.prepare(query);
       const bind = (values: readonly unknown[]) => values as SQLInputValue[];
       return {
-        reader: statement.columns().length > 0,
+        // Those that do their work step by step must be read to the end, though they answer nothing.
+        reader: statement.columns().length > 0 || query.startsWith('pragma'),
         all: (values: readonly unknown[]) => statement.all(...bind(values)),
         run: (values: readonly unknown[]) => statement.run(...bind(values)),
         iterate: (values: readonly unknown[]) => statement.iterate(...bind(values)),

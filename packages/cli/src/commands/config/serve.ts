@@ -1,14 +1,13 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
 import { defaultSocket } from '@nova-platform/config-manager/client';
 import { defaultSite } from '@nova-platform/plan';
-import { levels, pino } from 'pino';
+import { pino } from 'pino';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
+import { endpoint, endpointText, hostName, ipAddress, logLevel } from '../../server-flags.ts';
 import { table } from '../../tree.ts';
 
 export interface ServeFlags {
@@ -25,7 +24,7 @@ export interface ServeFlags {
 export const serve = command<ServeFlags, []>(async function (flags) {
   const { io } = this;
   const path = (name: string) => resolve(io.cwd, name);
-  const listen = endpoint('--listen', flags.listen);
+  const listen = endpoint('--listen', flags.listen, '0.0.0.0:8140');
   const options = {
     data: path(flags.data),
     ...(flags.keyFile !== undefined && { keyFile: path(flags.keyFile) }),
@@ -33,7 +32,7 @@ export const serve = command<ServeFlags, []>(async function (flags) {
     address: ipAddress(flags.address ?? defaultSite.external.gateway),
     listen,
     socket: path(flags.socket ?? defaultSocket(io.env)),
-    ...(flags.metrics !== undefined && { metricsListen: endpoint('--metrics', flags.metrics) }),
+    ...(flags.metrics !== undefined && { metricsListen: endpoint('--metrics', flags.metrics, '127.0.0.1:9140') }),
   };
   const logger = pino({ level: logLevel(io.env.NOVA_LOG) }, io.stderr);
 
@@ -61,10 +60,9 @@ function readyText(
   { port, fingerprint }: ConfigManager,
 ): string {
   const { t, style, io } = context;
-  const host = isIP(listen.host) === 6 ? `[${listen.host}]` : listen.host;
   const ready = {
     status: 'ready',
-    listen: `${host}:${port}`,
+    listen: endpointText({ host: listen.host, port }),
     port,
     name,
     address,
@@ -108,34 +106,4 @@ function readyText(
     '',
     ...next.map((line) => `  ${line}`),
   ].join('\n')}\n`;
-}
-
-function endpoint(option: string, text: string): { host: string; port: number } {
-  const [, bracketed, plain, digits = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  const port = Number(digits);
-  if (host === undefined || port > 65535) {
-    throw badValue(option, {
-      en: 'an address of this host and a port, such as 0.0.0.0:8140',
-      ru: 'адрес этой машины и порт, например 0.0.0.0:8140',
-    });
-  }
-  return { host, port };
-}
-
-/** It goes into the server's certificate. */
-function ipAddress(text: string): string {
-  if (isIP(text) !== 0) return text;
-  throw badValue('--address', { en: 'an IP address, such as 172.30.0.1', ru: 'IP-адрес, например 172.30.0.1' });
-}
-
-function hostName(text: string): string {
-  if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text) && text.length <= 253) return text;
-  throw badValue('--name', { en: 'a DNS name in lower case', ru: 'имя DNS строчными буквами' });
-}
-
-function logLevel(name = 'info'): string {
-  const known = [...Object.values(levels.labels), 'silent'];
-  if (known.includes(name)) return name;
-  throw badValue('NOVA_LOG', { en: `one of ${known.join(', ')}`, ru: `одно из: ${known.join(', ')}` });
 }

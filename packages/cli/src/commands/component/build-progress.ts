@@ -1,0 +1,131 @@
+import type { Text } from '@nova-platform/api';
+import type { Component, Progress } from '@nova-platform/distro';
+import type { Context } from '../../context.ts';
+import { styleFor } from '../../style.ts';
+import { duration } from '../../time.ts';
+
+const plainInterval = 15_000;
+const terminalInterval = 100;
+const barWidth = 20;
+
+const doing: Record<Progress['doing'], Text> = {
+  waiting: { en: 'another process is building it: waiting', ru: 'его собирает другой процесс: ждём' },
+  downloading: { en: 'downloading', ru: 'загрузка' },
+  compiling: { en: 'compiling', ru: 'компиляция' },
+  linking: { en: 'linking', ru: 'компоновка' },
+  packing: { en: 'making images', ru: 'создание образов' },
+  done: { en: 'done', ru: 'готово' },
+};
+
+export interface BuildProgress {
+  start: (component: Component) => void;
+  tell: (progress: Progress) => void;
+  /** Something that stays to be read. */
+  say: (line: string) => void;
+  end: () => void;
+}
+
+/** How far builds are: on a terminal one line that changes, elsewhere a plain line now and then. */
+export function buildProgress(context: Context, verb: Text, count: number): BuildProgress {
+  const { io, t } = context;
+  const { stderr } = io;
+  const isTerminal = stderr.isTTY === true;
+  let current: Component | undefined;
+  let index = 0;
+  let started = 0;
+  let last: (Progress & { at: number }) | undefined;
+  let isDrawn = false;
+
+  const clear = () => {
+    if (isDrawn) stderr.write('\r\u001b[2K');
+    isDrawn = false;
+  };
+  const show = () => {
+    if (!current) return;
+    const state = { name: current.name, index, count, elapsed: (performance.now() - started) / 1000, last };
+    if (isTerminal) stderr.write(`\r\u001b[2K${terminalLine(context, state)}`);
+    else stderr.write(`${plainLine(context, state)}\n`);
+    isDrawn = isTerminal;
+  };
+  const timer = setInterval(show, isTerminal ? terminalInterval : plainInterval);
+  return {
+    start(component) {
+      current = component;
+      index += 1;
+      started = performance.now();
+      last = undefined;
+      if (!isTerminal) stderr.write(`${component.name} ${component.version}: ${t(verb)} (${index}/${count})\n`);
+    },
+    tell(progress) {
+      last = { ...progress, at: performance.now() };
+      if (!isTerminal && progress.doing === 'waiting') show();
+    },
+    say(line) {
+      clear();
+      stderr.write(`${line}\n`);
+      current = undefined;
+    },
+    end() {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+interface State {
+  name: string;
+  index: number;
+  count: number;
+  elapsed: number;
+  last: (Progress & { at: number }) | undefined;
+}
+
+function plainLine({ t, language }: Context, { name, last, elapsed }: State): string {
+  const what = last ? [t(doing[last.doing]), last.detail].filter(Boolean).join(' ') : '';
+  const left = leftOf(last);
+  return [
+    `${name}: ${percentOf(last)}%`,
+    ...(what === '' ? [] : [what]),
+    duration(elapsed, language),
+    ...(left === undefined ? [] : [leftText(left, { t, language })]),
+  ].join(', ');
+}
+
+function terminalLine({ t, language, io }: Context, { name, index, count, last, elapsed }: State): string {
+  const style = styleFor(io.stderr, io.env);
+  const part = last?.part ?? 0;
+  const filled = Math.round(barWidth * part);
+  const left = leftOf(last);
+  const head = `${name}${count > 1 ? ` ${index}/${count}` : ''} `;
+  const bar = `${'━'.repeat(filled)}${'╌'.repeat(barWidth - filled)}`;
+  const percent = ` ${String(percentOf(last)).padStart(3)}%  `;
+  const time = left === undefined ? duration(elapsed, language) : leftText(left, { t, language });
+  const room = (io.stderr.columns || 80) - head.length - bar.length - percent.length - time.length - 4;
+  const what = last ? shortened(t(doing[last.doing]), last.detail ?? '', room) : '';
+  return `${style.bold(head)}${style.green(bar.slice(0, filled))}${style.dim(bar.slice(filled))}${percent}${time}  ${style.dim(what)}`;
+}
+
+function percentOf(last: Progress | undefined): number {
+  return Math.floor((last?.part ?? 0) * 100);
+}
+
+/** An estimate goes on while nothing is heard, but is never over before it is. */
+function leftOf(last: (Progress & { at: number }) | undefined): number | undefined {
+  if (last?.seconds === undefined) return undefined;
+  return Math.max(1, last.seconds - (performance.now() - last.at) / 1000);
+}
+
+function leftText(seconds: number, { t, language }: Pick<Context, 't' | 'language'>): string {
+  // Nobody can tell seconds a minute ahead.
+  const rounded = seconds > 60 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds / 5) * 5;
+  const text = rounded >= 60 ? duration(rounded, language).replace(/ 0 (s|с)$/, '') : duration(rounded, language);
+  return t({ en: `about ${text} left`, ru: `ещё около ${text}` });
+}
+
+/** The end of a package's path says more than its beginning. */
+function shortened(verb: string, detail: string, room: number): string {
+  if (verb.length > room) return '';
+  const left = room - verb.length - 1;
+  if (detail.length <= left) return `${verb} ${detail}`;
+  return left < 8 ? verb : `${verb} …${detail.slice(1 - left)}`;
+}

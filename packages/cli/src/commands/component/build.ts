@@ -1,0 +1,118 @@
+import {
+  type BuiltComponent,
+  buildComponent,
+  type Component,
+  cacheFolder,
+  chooseComponents,
+  emptyGoCaches,
+  findBuilt,
+  findToolchain,
+  readComponents,
+  type Toolchain,
+} from '@nova-platform/distro';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+import { progressOf } from '../../progress.ts';
+import { sizeText } from '../../size.ts';
+import { styleFor } from '../../style.ts';
+import { duration } from '../../time.ts';
+import { count } from '../../words.ts';
+import { buildProgress } from './build-progress.ts';
+import { bytesOf } from './list.ts';
+
+export const build = command<OutputFlags, string[]>(async function (_flags, ...names) {
+  const started = performance.now();
+  const chosen = chooseComponents(await readComponents(), [...new Set(names)]);
+  const toolchain = await findToolchain(cacheFolder(), (line) => progressOf(this).say(line));
+  const existing = await Promise.all(chosen.map((component) => findBuilt(component, toolchain)));
+  const missing = chosen.filter((_, index) => !existing[index]);
+
+  const fresh = await buildAll(this, missing, toolchain);
+  if (names.length === 0) await cleanUp(this);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return {
+    data: {
+      seconds,
+      components: chosen.map((component, index) => {
+        const known = existing[index];
+        const built = known ?? fresh.get(component.name);
+        return { name: component.name, version: component.version, isNew: !known, ...built };
+      }),
+    },
+    text: summary(this, chosen.length, missing.length, seconds),
+  };
+});
+
+/** One after the other; the first that fails ends it, and what is built stays. */
+async function buildAll(
+  context: Context,
+  components: readonly Component[],
+  toolchain: Toolchain,
+): Promise<Map<string, BuiltComponent>> {
+  const results = new Map<string, BuiltComponent>();
+  if (components.length === 0) return results;
+  const progress = buildProgress(context, { en: 'building', ru: 'сборка' }, components.length);
+  try {
+    for (const component of components) {
+      const started = performance.now();
+      progress.start(component);
+      const built = await buildComponent(component, { toolchain, onProgress: progress.tell });
+      results.set(component.name, built);
+      progress.say(doneLine(context, component, built, (performance.now() - started) / 1000));
+    }
+  } finally {
+    progress.end();
+  }
+  return results;
+}
+
+function doneLine(
+  { t, language, io }: Context,
+  { name, version }: Component,
+  built: BuiltComponent,
+  seconds: number,
+): string {
+  const size = sizeText(bytesOf(built), language);
+  const time = duration(seconds, language);
+  if (io.stderr.isTTY !== true) {
+    return t({
+      en: `${name} ${version}: built in ${time}, ${size}`,
+      ru: `${name} ${version}: собран за ${time}, ${size}`,
+    });
+  }
+  const style = styleFor(io.stderr, io.env);
+  return `${style.green('✓')} ${name} ${version} ${style.dim(`${size}, ${time}`)}`;
+}
+
+/** With everything built Go's caches are of no more use, and they are large. */
+async function cleanUp(context: Context): Promise<void> {
+  const progress = progressOf(context);
+  const timer = setTimeout(
+    () => progress.say(context.t({ en: "removing Go's caches", ru: 'удаляются кеши Go' })),
+    1000,
+  );
+  try {
+    await emptyGoCaches();
+  } finally {
+    clearTimeout(timer);
+    progress.end();
+  }
+}
+
+function summary({ t, style, language }: Context, chosen: number, built: number, seconds: number): string {
+  const tick = style.green('✓');
+  const time = duration(seconds, language);
+  if (built === 0) {
+    return `${tick} ${t({
+      en: `Nothing left to do: ${count(chosen, 'component is', 'components are')} built.`,
+      ru: `Делать нечего: всё уже собрано (${chosen}).`,
+    })}`;
+  }
+  const before = chosen - built;
+  const rest = before > 0 ? t({ en: `; ${before} there already`, ru: `; уже было: ${before}` }) : '';
+  return `${tick} ${t({
+    en: `${count(built, 'component', 'components')} built in ${time}${rest}.`,
+    ru: `Собрано: ${built} за ${time}${rest}.`,
+  })}`;
+}

@@ -1,0 +1,30 @@
+import { defaultRegistrySocket, registryClient } from '@nova-platform/registry/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { progressOf } from '../../progress.ts';
+import { sizeText } from '../../size.ts';
+import { count } from '../../words.ts';
+
+export async function collect(this: Context): Promise<Result> {
+  const { t, io, style, language } = this;
+  const progress = progressOf(this);
+  const lines: string[] = [];
+  progress.say(t({ en: 'looking for what no image needs', ru: 'ищем то, что не нужно ни одному образу' }));
+  try {
+    const freed = await registryClient(defaultRegistrySocket(io.env)).collect(({ line }) => lines.push(line));
+    progress.end();
+    return {
+      data: { freed, lines },
+      text: `${style.green('✓')} ${
+        freed.blobs === 0
+          ? t({ en: 'Nothing to remove: images need all of it.', ru: 'Удалять нечего: образам нужно всё.' })
+          : t({
+              en: `${sizeText(freed.bytes, language)} freed: ${count(freed.blobs, 'blob', 'blobs')} that no image needs.`,
+              ru: `Освобождено ${sizeText(freed.bytes, language)}: ненужных блобов ${freed.blobs}.`,
+            })
+      }`,
+    };
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
+import {
+  defaultRegistrySocket,
+  type ImportedImage,
+  importLayout,
+  RegistryWriter,
+  registryClient,
+} from '@nova-platform/registry/client';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+import { progressOf } from '../../progress.ts';
+import { sizeText } from '../../size.ts';
+import { table } from '../../tree.ts';
+import { count } from '../../words.ts';
+
+/** Under this name nodes look for images of components. */
+const prefix = 'nova';
+/** As often as a line that changes can be read. */
+const showEvery = 100;
+
+export const importImages = command<OutputFlags, string[]>(async function (_flags, ...names) {
+  const { io } = this;
+  const layouts = await layoutsOf([...new Set(names)]);
+  if (layouts.length === 0) return { data: { images: [] }, text: nothingText(this, names) };
+  const writer = new RegistryWriter(await registryClient(defaultRegistrySocket(io.env)).access());
+  const progress = progressOf(this);
+  const show = shownProgress(this, progress.say);
+  const images: ImportedImage[] = [];
+  try {
+    for (const layout of layouts) images.push(...(await importLayout(layout, prefix, writer, show)));
+  } finally {
+    progress.end();
+  }
+  return { data: { images }, text: text(this, images) };
+});
+
+/** One that was named has to be built; without names, those that are. */
+async function layoutsOf(names: readonly string[]): Promise<string[]> {
+  const [all, toolchain] = await Promise.all([readComponents(), chooseToolchain(cacheFolder())]);
+  const chosen = await Promise.all(
+    chooseComponents(all, names).map(async (component) => ({
+      component,
+      built: await findBuilt(component, toolchain),
+    })),
+  );
+  const missing = names.length > 0 ? chosen.filter(({ built }) => !built) : [];
+  if (missing.length > 0)
+    throw new ProblemError(...missing.map(({ component }) => problem('NOVA8214', { component: component.name })));
+  return chosen.flatMap(({ component, built }) =>
+    built && component.images.length > 0 ? [join(built.folder, 'images')] : [],
+  );
+}
+
+/** On a terminal now and then, elsewhere once for every image. */
+function shownProgress({ io, language, t }: Context, say: (line: string) => void) {
+  let shownAt = 0;
+  let shown = '';
+  return (image: string, sent: number, bytes: number) => {
+    const isTerminal = io.stderr.isTTY === true;
+    if (isTerminal ? performance.now() - shownAt < showEvery : image === shown) return;
+    shownAt = performance.now();
+    shown = image;
+    const part = isTerminal ? `  ${Math.floor((100 * sent) / bytes)}%  ${sizeText(sent, language)} / ` : ', ';
+    say(`${t({ en: 'sending', ru: 'передача' })} ${image}${part}${sizeText(bytes, language)}`);
+  };
+}
+
+function text({ t, style, language }: Context, images: readonly ImportedImage[]): string {
+  const sent = images.filter((image) => image.sent > 0);
+  const bytes = sent.reduce((sum, image) => sum + image.sent, 0);
+  const there = images.length - sent.length;
+  const rows = images.map((image) => [
+    image.sent > 0 ? style.green('+') : style.dim('='),
+    image.image,
+    image.sent > 0 ? sizeText(image.sent, language) : style.dim(t({ en: 'there already', ru: 'уже есть' })),
+    style.dim(image.digest.slice(0, 'sha256:'.length + 12)),
+  ]);
+  const before = there > 0 ? t({ en: `, ${there} there already`, ru: `, уже было: ${there}` }) : '';
+  return [
+    ...table(rows),
+    '',
+    `${style.green('✓')} ${
+      sent.length === 0
+        ? t({
+            en: `Nothing to send: ${count(there, 'image is', 'images are')} there.`,
+            ru: `Передавать нечего: всё уже есть (${there}).`,
+          })
+        : t({
+            en: `${count(sent.length, 'image', 'images')} sent (${sizeText(bytes, language)})${before}.`,
+            ru: `Передано образов: ${sent.length} (${sizeText(bytes, language)})${before}.`,
+          })
+    }`,
+  ].join('\n');
+}
+
+function nothingText({ t }: Context, names: readonly string[]): string {
+  return names.length > 0
+    ? t({ en: `No images belong to ${names.join(', ')}.`, ru: `Образов нет: ${names.join(', ')}.` })
+    : t({
+        en: 'Nothing is built yet: nova-ctl component build.',
+        ru: 'Ещё ничего не собрано: nova-ctl component build.',
+      });
+}

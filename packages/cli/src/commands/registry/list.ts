@@ -1,0 +1,33 @@
+import { defaultRegistrySocket, RegistryWriter, registryClient } from '@nova-platform/registry/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { table } from '../../tree.ts';
+
+export async function list(this: Context): Promise<Result> {
+  const { t, io, style } = this;
+  const writer = new RegistryWriter(await registryClient(defaultRegistrySocket(io.env)).access());
+  const repositories = await writer.repositories();
+  const images = (await Promise.all(repositories.map((repository) => imagesIn(writer, repository)))).flat();
+  if (images.length === 0) {
+    return {
+      data: { images },
+      text: [
+        t({ en: 'No image is there yet.', ru: 'Образов ещё нет.' }),
+        '',
+        `  nova-ctl registry import   ${style.dim(t({ en: 'bring built images in', ru: 'добавить собранные образы' }))}`,
+      ].join('\n'),
+    };
+  }
+  const head = [t({ en: 'IMAGE', ru: 'ОБРАЗ' }), t({ en: 'TAG', ru: 'ТЕГ' }), t({ en: 'DIGEST', ru: 'ДАЙДЖЕСТ' })];
+  return {
+    data: { images },
+    text: table([head, ...images.map(({ repository, tag, digest }) => [repository, tag, digest])]).join('\n'),
+  };
+}
+
+async function imagesIn(writer: RegistryWriter, repository: string) {
+  const tags = await writer.tags(repository);
+  return Promise.all(
+    tags.sort().map(async (tag) => ({ repository, tag, digest: (await writer.digestOf(repository, tag)) ?? '' })),
+  );
+}

@@ -1,0 +1,326 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildComponent, chooseComponents, readComponents } from '@nova-platform/distro';
+import {
+  createKeyPair,
+  createStandaloneAuthority,
+  type Issuer,
+  issueCertificate,
+  openAuthority,
+} from '@nova-platform/pki';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Access, importLayout, RegistryWriter, registryClient } from './client.ts';
+import { type Registry, startRegistry } from './registry.ts';
+
+const execute = promisify(execFile);
+const reading = { host: '127.0.0.1', port: 15000 };
+const writing = { host: '127.0.0.1', port: 15001 };
+const source = `localhost:${reading.port}`;
+const target = `127.0.0.1:${writing.port}`;
+
+interface Outcome {
+  exitCode: number;
+  output: string;
+}
+
+let folder: string;
+let programs: Record<'distribution' | 'crane' | 'nettest', string>;
+let authority: Issuer;
+let stranger: Issuer;
+let registry: Registry;
+let access: Access;
+
+async function run(command: string, ...args: string[]): Promise<Outcome> {
+  const environment = { ...process.env, HOME: folder, DOCKER_CONFIG: join(folder, 'docker') };
+  try {
+    const { stdout, stderr } = await execute(command, args, { env: environment, maxBuffer: 64 * 2 ** 20 });
+    return { exitCode: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { exitCode: Number(code), output: stdout + stderr };
+  }
+}
+
+const skopeo = (...args: string[]) => run('skopeo', '--insecure-policy', ...args);
+const crane = (...args: string[]) => run(join(programs.crane, 'bin', 'crane'), ...args);
+const layout = (component: 'distribution' | 'nettest') => join(programs[component], 'images');
+const credentials = () => `${access.username}:${access.password}`;
+
+/** A folder with a certificate as skopeo and containerd take it. */
+async function certificateFolder(
+  name: string,
+  issuer: Issuer,
+  lifetimeHours: number,
+  usage: 'client auth' | 'server auth' = 'client auth',
+): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path, { recursive: true });
+  const { privateKey, publicKey } = await createKeyPair();
+  const order = {
+    subject: { commonName: name, organizations: [] },
+    publicKey,
+    dnsNames: [],
+    addresses: [],
+    usages: [usage],
+    lifetimeHours,
+  };
+  await writeFile(join(path, 'client.cert'), (await issueCertificate(issuer, order)).certificate);
+  await writeFile(join(path, 'client.key'), privateKey);
+  await writeFile(join(path, 'ca.crt'), authority.certificate);
+  return path;
+}
+
+function start(data: string): Promise<Registry> {
+  return startRegistry({
+    data,
+    program: join(programs.distribution, 'bin', 'registry'),
+    listen: reading,
+    importListen: writing,
+    socket: join(folder, 'registry.sock'),
+    log: () => undefined,
+    certify: async (publicKey) => {
+      const order = {
+        subject: { commonName: 'hub', organizations: [] },
+        publicKey,
+        dnsNames: ['localhost'],
+        addresses: [],
+        usages: ['server auth' as const],
+        lifetimeHours: 720,
+      };
+      return { certificate: (await issueCertificate(authority, order)).certificate, authority: authority.certificate };
+    },
+  });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-registry-'));
+  const components = chooseComponents(await readComponents(), ['distribution', 'crane', 'nettest']);
+  const built: [string, string][] = [];
+  for (const component of components) built.push([component.name, (await buildComponent(component)).folder]);
+  programs = Object.fromEntries(built) as typeof programs;
+  const order = { subject: { commonName: 'nova', organizations: [] }, lifetimeHours: 10_000 };
+  authority = await openAuthority(await createStandaloneAuthority(order));
+  stranger = await openAuthority(await createStandaloneAuthority(order));
+  registry = await start(join(folder, 'data'));
+  access = await registryClient(join(folder, 'registry.sock')).access();
+});
+
+afterAll(async () => {
+  await registry.close();
+  await rm(folder, { recursive: true });
+});
+
+test('images come in once, and are found again', async () => {
+  const writer = new RegistryWriter(access);
+  const [first] = await importLayout(layout('nettest'), 'nova', writer);
+  expect(first).toMatchObject({ image: expect.stringMatching(/^nova\/nettest:/) as string, sent: first?.bytes });
+  const [again] = await importLayout(layout('nettest'), 'nova', writer);
+  expect(again).toMatchObject({ sent: 0, digest: first?.digest });
+  expect(await writer.repositories()).toEqual(['nova/nettest']);
+  await importLayout(layout('distribution'), 'nova', writer);
+});
+
+describe('clients of others', () => {
+  test('skopeo pushes, lists, pulls with a certificate, and deletes', async () => {
+    const image = `docker://${target}/tools/skopeo:1`;
+    const [tag] = await new RegistryWriter(access).tags('nova/nettest');
+    const login = ['--dest-creds', credentials(), '--dest-tls-verify=false'];
+    expect(await skopeo('copy', ...login, `oci:${layout('nettest')}:nettest:${tag}`, image)).toMatchObject({
+      exitCode: 0,
+    });
+    const list = await skopeo(
+      'list-tags',
+      '--creds',
+      credentials(),
+      '--tls-verify=false',
+      `docker://${target}/tools/skopeo`,
+    );
+    expect(list.output).toContain('"1"');
+    const node = await certificateFolder('node', authority, 24);
+    const pulled = await skopeo(
+      'copy',
+      '--src-cert-dir',
+      node,
+      `docker://${source}/tools/skopeo:1`,
+      `dir:${join(folder, 'pulled')}`,
+    );
+    expect(pulled).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(folder, 'pulled', 'manifest.json'))).toBe(true);
+    expect(await skopeo('delete', '--creds', credentials(), '--tls-verify=false', image)).toMatchObject({
+      exitCode: 0,
+    });
+    expect((await skopeo('inspect', '--cert-dir', node, `docker://${source}/tools/skopeo:1`)).exitCode).not.toBe(0);
+  });
+
+  test('crane pushes, lists, pulls and deletes on the side that writes', async () => {
+    expect(await crane('auth', 'login', target, '-u', access.username, '-p', access.password)).toMatchObject({
+      exitCode: 0,
+    });
+    const [tag] = await new RegistryWriter(access).tags('nova/nettest');
+    expect(await crane('copy', '--insecure', `${target}/nova/nettest:${tag}`, `${target}/tools/crane:1`)).toMatchObject(
+      { exitCode: 0 },
+    );
+    expect((await crane('ls', '--insecure', `${target}/tools/crane`)).output).toBe('1\n');
+    const digest = (await crane('digest', '--insecure', `${target}/tools/crane:1`)).output.trim();
+    expect(await crane('pull', '--insecure', `${target}/tools/crane:1`, join(folder, 'crane.tar'))).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await crane('delete', '--insecure', `${target}/tools/crane@${digest}`)).toMatchObject({ exitCode: 0 });
+    expect((await crane('digest', '--insecure', `${target}/tools/crane@${digest}`)).exitCode).not.toBe(0);
+  });
+});
+
+describe('refused', () => {
+  const inspect = (certificates?: string) =>
+    skopeo(
+      'inspect',
+      ...(certificates ? ['--cert-dir', certificates] : ['--tls-verify=false']),
+      `docker://${source}/nova/registry:latest`,
+    );
+
+  test('whoever has no certificate, one that ended, one of another authority, or a server’s', async () => {
+    const ended = await certificateFolder('ended', authority, 0);
+    const other = await certificateFolder('other', stranger, 24);
+    const server = await certificateFolder('server', authority, 24, 'server auth');
+    for (const certificates of [undefined, ended, other, server]) {
+      const { exitCode, output } = await inspect(certificates);
+      expect(exitCode).not.toBe(0);
+      expect(output).toMatch(/certificate|handshake|tls/i);
+    }
+  });
+
+  test('a node that pushes or deletes', async () => {
+    const node = await certificateFolder('pusher', authority, 24);
+    const [tag] = await new RegistryWriter(access).tags('nova/nettest');
+    const pushed = await skopeo(
+      'copy',
+      '--dest-cert-dir',
+      node,
+      `oci:${layout('nettest')}:nettest:${tag}`,
+      `docker://${source}/nova/nettest:evil`,
+    );
+    expect(pushed.exitCode).not.toBe(0);
+    const deleted = await skopeo('delete', '--cert-dir', node, `docker://${source}/nova/nettest:${tag}`);
+    expect(deleted.exitCode).not.toBe(0);
+    expect(await new RegistryWriter(access).tags('nova/nettest')).toEqual([tag]);
+  });
+
+  test('whoever writes without the password', async () => {
+    const writer = new RegistryWriter({ ...access, password: 'guessed' });
+    await expect(importLayout(layout('nettest'), 'nova', writer)).rejects.toMatchObject({
+      problems: [{ code: 'NOVA8213' }],
+    });
+    expect((await fetch(`${access.url}/v2/_catalog`)).status).toBe(401);
+  });
+});
+
+test('one large image is pulled eight times at once', async () => {
+  const node = await certificateFolder('puller', authority, 24);
+  const [tag] = await new RegistryWriter(access).tags('nova/registry');
+  const pulls = Array.from({ length: 8 }, (_, index) =>
+    skopeo(
+      'copy',
+      '--src-cert-dir',
+      node,
+      `docker://${source}/nova/registry:${tag}`,
+      `dir:${join(folder, `pull-${index}`)}`,
+    ),
+  );
+  for (const outcome of await Promise.all(pulls)) expect(outcome).toMatchObject({ exitCode: 0 });
+});
+
+test('garbage goes, what an image needs stays, and nodes pull meanwhile', async () => {
+  const writer = new RegistryWriter(access);
+  const node = await certificateFolder('collecting', authority, 24);
+  const [tag] = await writer.tags('nova/registry');
+  const lines: string[] = [];
+  const collecting = registryClient(join(folder, 'registry.sock')).collect(({ line }) => lines.push(line));
+  const pull = await skopeo(
+    'copy',
+    '--src-cert-dir',
+    node,
+    `docker://${source}/nova/registry:${tag}`,
+    `dir:${join(folder, 'collected')}`,
+  );
+  await collecting;
+  expect(pull).toMatchObject({ exitCode: 0 });
+  // What skopeo and crane deleted before.
+  expect(lines.join('\n')).toMatch(/eligible for deletion/);
+  expect(await importLayout(layout('distribution'), 'nova', writer)).toMatchObject([{ sent: 0 }]);
+});
+
+test('killed in the middle of a push, it loses nothing that was acknowledged, and the push goes on', async () => {
+  const writer = new RegistryWriter(access);
+  const [pid] = (await execute('pgrep', ['-f', `registry serve ${join(folder, 'data', 'writing.yaml')}`])).stdout
+    .trim()
+    .split('\n');
+  let isKilled = false;
+  const push = importLayout(layout('distribution'), 'again', writer, (_image, sent, bytes) => {
+    if (isKilled || sent < bytes / 4) return;
+    isKilled = true;
+    process.kill(Number(pid), 'SIGKILL');
+  });
+  const failed = await push.then(
+    () => false,
+    () => true,
+  );
+  expect(isKilled).toBe(true);
+  // It is started again by itself.
+  await expect.poll(() => writer.repositories().catch(() => []), { timeout: 10_000 }).toContain('nova/nettest');
+  if (failed) await importLayout(layout('distribution'), 'again', writer);
+  const [tag] = await writer.tags('again/registry');
+  const node = await certificateFolder('after', authority, 24);
+  expect(
+    await skopeo(
+      'copy',
+      '--src-cert-dir',
+      node,
+      `docker://${source}/again/registry:${tag}`,
+      `dir:${join(folder, 'after-kill')}`,
+    ),
+  ).toMatchObject({ exitCode: 0 });
+});
+
+test('a full disk refuses what does not fit, and keeps what is there', async () => {
+  await registry.close();
+  const small = join(folder, 'small');
+  await mkdir(small);
+  await execute('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', small]);
+  const tight = await start(small);
+  try {
+    const writer = new RegistryWriter(await registryClient(join(folder, 'registry.sock')).access());
+    await importLayout(layout('nettest'), 'nova', writer);
+    await expect(importLayout(layout('distribution'), 'nova', writer)).rejects.toMatchObject({
+      problems: [{ code: 'NOVA8213' }],
+    });
+    const node = await certificateFolder('tight', authority, 24);
+    const [tag] = await writer.tags('nova/nettest');
+    expect(
+      await skopeo(
+        'copy',
+        '--src-cert-dir',
+        node,
+        `docker://${source}/nova/nettest:${tag}`,
+        `dir:${join(folder, 'full')}`,
+      ),
+    ).toMatchObject({ exitCode: 0 });
+    expect(await writer.tags('nova/registry')).toEqual([]);
+  } finally {
+    await tight.close();
+    await execute('umount', [small]);
+    registry = await start(join(folder, 'data'));
+  }
+});
+
+test('what was written is there after a restart, and files hold secrets for their owner only', async () => {
+  const { stdout } = await execute('sh', ['-c', `stat -c '%a %n' ${join(folder, 'data')}/*.*`]);
+  for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^600 /);
+  const passwords = await readFile(join(folder, 'data', 'import.htpasswd'), 'utf8');
+  expect(passwords).not.toContain(access.password);
+  expect(await readdir(join(folder, 'data', 'storage'))).toEqual(['docker']);
+  expect(await new RegistryWriter(access).repositories()).toContain('nova/nettest');
+});
