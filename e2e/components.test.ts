@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { configClient } from '@nova-platform/config-manager/client';
+import { createKeyPair } from '@nova-platform/pki';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 
@@ -166,6 +169,53 @@ test('an unknown name is a problem, and our own programs have no module to pin',
   expect(exitCode).toBe(2);
   expect(stderr).toContain('pause is our own, its version stands in its component.yaml');
   expect(readFileSync(join(installation, 'distro', 'pause', 'go.mod'), 'utf8')).toBe(before);
+});
+
+test('servers of the platform get a certificate for their key, and nobody gets one that could not be meant', async () => {
+  const socket = join(folder.path, 'config.sock');
+  const flags = ['--data', join(folder.path, 'config'), '--listen', '127.0.0.1:0', '--socket', socket];
+  const child = spawn(process.execPath, [program, 'config', 'serve', ...flags], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    await once(child.stdout, 'data');
+    const client = configClient(socket);
+    const { publicKey, privateKey } = await createKeyPair();
+    const order = { dnsNames: ['hub.universe.nova.internal'], addresses: ['172.30.0.1', 'fd00::1'], publicKey };
+    const { certificate, authority } = await client.certifyServer(order);
+    const [own = '', issuer = ''] = certificate.split(/(?<=-----END CERTIFICATE-----\n)/);
+    const [leaf, issuing] = [new X509Certificate(own), new X509Certificate(issuer)];
+    expect(authority).toContain(issuer.trim());
+    expect(leaf.verify(issuing.publicKey)).toBe(true);
+    expect(leaf.publicKey.equals(createPublicKey(publicKey))).toBe(true);
+    expect(leaf.subjectAltName).toBe(
+      'DNS:hub.universe.nova.internal, IP Address:172.30.0.1, IP Address:FD00:0:0:0:0:0:0:1',
+    );
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+    const days = (Date.parse(leaf.validTo) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+
+    for (const wrong of [
+      { dnsNames: Array.from({ length: 9 }, (_, index) => `hub-${index}.internal`) },
+      { dnsNames: ['Hub.internal'] },
+      { dnsNames: ['*.internal'] },
+      { dnsNames: ['hub_internal'] },
+      { addresses: ['172.30.0.0/16'] },
+      { addresses: ['172.30.0.256'] },
+      { dnsNames: [], addresses: [] },
+      { publicKey: privateKey },
+      { publicKey: publicKey.replace(/\n.{12}/, '\n') },
+      { lifetimeHours: 100_000 },
+    ]) {
+      await expect(client.certifyServer({ ...order, ...wrong }), JSON.stringify(wrong)).rejects.toMatchObject({
+        problems: [{ code: 'NOVA7026' }],
+      });
+    }
+  } finally {
+    const gone = once(child, 'exit');
+    child.kill();
+    await gone;
+  }
 });
 
 async function sums(cache: string) {

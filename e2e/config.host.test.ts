@@ -170,7 +170,7 @@ test('a second run changes nothing, and its report is kept', async () => {
 test('drift is repaired, and reported as such', async () => {
   await inside(
     worker.name,
-    'echo "10.1.1.1 evil" >> /etc/hosts; systemctl stop containerd; rm /etc/sysctl.d/99-nova.conf; chmod 600 /etc/containerd/config.toml',
+    'echo "10.1.1.1 evil" >> /etc/hosts; systemctl stop containerd; rm /etc/sysctl.d/99-nova.conf; chmod 600 /etc/containerd/config.toml; rm /usr/local/lib/nova/certificate',
   );
   const { changes } = await runNow(worker.name);
   expect(
@@ -182,12 +182,14 @@ test('drift is repaired, and reported as such', async () => {
     'File[/etc/containerd/config.toml] mode',
     'File[/etc/hosts] content',
     'File[/etc/sysctl.d/99-nova.conf] ensure',
+    // Too long for the catalog: fetched by its checksum.
+    'File[/usr/local/lib/nova/certificate] ensure',
     'Service[containerd] ensure',
   ]);
   expect((await inside(worker.name, 'grep -c evil /etc/hosts; systemctl is-active containerd')).stdout).toBe(
     '0\nactive\n',
   );
-  expect(await listed(worker.name)).toMatchObject({ lastRun: { status: 'changed', corrective: 4 } });
+  expect(await listed(worker.name)).toMatchObject({ lastRun: { status: 'changed', corrective: 5 } });
 });
 
 test('nobody has to ask: the regular run repairs drift too', async () => {

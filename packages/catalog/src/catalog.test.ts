@@ -75,12 +75,12 @@ test('the node gets its secrets, and is told which of its parameters they are', 
 });
 
 test.for([
-  ['2048 bytes', 'x'.repeat(2048), true],
-  ['2049 bytes', 'x'.repeat(2049), false],
-  ['1024 letters of two bytes', 'я'.repeat(1024), true],
-  ['1025 letters of two bytes', 'я'.repeat(1025), false],
-  ['512 letters of four bytes', '😀'.repeat(512), true],
-  ['512 letters of four bytes and one', `${'😀'.repeat(512)}x`, false],
+  ['1024 bytes', 'x'.repeat(1024), true],
+  ['1025 bytes', 'x'.repeat(1025), false],
+  ['512 letters of two bytes', 'я'.repeat(512), true],
+  ['513 letters of two bytes', 'я'.repeat(513), false],
+  ['256 letters of four bytes', '😀'.repeat(256), true],
+  ['256 letters of four bytes and one', `${'😀'.repeat(256)}x`, false],
   ['nothing', '', true],
 ] as const)('content of %s is sent at once only when it is short', ([, content, isInline]) => {
   const { resources, files, metadata } = wire(file('/a', { content, mode: '0600' }));

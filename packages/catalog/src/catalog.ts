@@ -21,7 +21,7 @@ export function createCatalog(node: string, resources: readonly Resource[]): Cat
 export const environment = 'production';
 
 /** Content longer than this is fetched by its checksum, once, when the node lacks it. */
-const longestInline = 2048;
+const longestInline = 1024;
 
 /** The catalog as agents read it, and the long contents that it names by their checksum only. */
 export function toWire(

@@ -1,8 +1,17 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError } from '@nova-platform/process';
-import { type BuiltComponent, buildComponent, checksumOf, findBuilt, lastLines, type Progress } from './build.ts';
+import {
+  type BuiltComponent,
+  buildComponent,
+  checksumOf,
+  emptyGoCaches,
+  findBuilt,
+  lastLines,
+  type Progress,
+} from './build.ts';
 import { cacheFolder, goCaches, goCachesLock, removeTree } from './cache.ts';
 import type { Component } from './component.ts';
 import { runGo } from './go.ts';
@@ -50,6 +59,7 @@ export async function verifyComponents(components: readonly Component[], options
     async () => {
       // One that was killed leaves it.
       await removeTree(folder);
+      const hadModules = existsSync(goCaches(cache).modules);
       const list: Verified[] = [];
       try {
         for (const [index, component] of components.entries()) {
@@ -65,6 +75,7 @@ export async function verifyComponents(components: readonly Component[], options
         return list;
       } finally {
         await removeTree(folder);
+        if (!hadModules) await emptyGoCaches(cache);
       }
     },
   );

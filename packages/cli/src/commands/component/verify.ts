@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import {
   cacheFolder,
   chooseComponents,
@@ -24,8 +25,11 @@ export const verify = command<OutputFlags, string[]>(async function (_flags, ...
   const all = chooseComponents(await readComponents(), [...new Set(names)]);
   const expected = await chooseToolchain(cacheFolder());
   const built = await Promise.all(all.map((component) => findBuilt(component, expected)));
+  const components = all.filter((_, index) => built[index]);
+  const missing = all.filter((_, index) => !built[index]);
   // One that was named has to be there.
-  const components = names.length > 0 ? all : all.filter((_, index) => built[index]);
+  if (names.length > 0 && missing.length > 0)
+    throw new ProblemError(...missing.map(({ name }) => problem('NOVA8214', { component: name })));
   if (components.length === 0) {
     return {
       data: { components: [] },
