@@ -58,16 +58,16 @@ const results = (cache: string) => readdirSync(join(cache, 'components')).filter
 
 test('everything is built from nothing, and then there is nothing left to do', async () => {
   expect((await list()).map(({ name, isBuilt }) => [name, isBuilt])).toEqual([
-    ['nettest', false],
     ['pause', false],
+    ['nettest', false],
   ]);
   const first = await ctl(['component', 'build']);
   expect(first).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^✓ 2 components built in .+\.\n$/) as string,
   });
-  expect(first.stderr).toMatch(/^nettest 1\.0\.0: building \(1\/2\)\n/);
-  expect(first.stderr).toMatch(/^pause 1\.0\.0: built in \d+ s, 1\.\d MB$/m);
+  expect(first.stderr).toMatch(/^pause 1\.0\.0: building \(1\/2\)\n/);
+  expect(first.stderr).toMatch(/^pause 1\.0\.0: built in .+, 1\.\d MB$/m);
   expect(existsSync(join(caches.usual, 'go', 'build'))).toBe(false);
 
   const before = performance.now();
@@ -95,9 +95,7 @@ test('the list says what was built, for people and for programs', async () => {
     expect(stdout).toContain('v1.0.0');
   }
   const { stdout } = await ctl(['component', 'list']);
-  expect(stdout).toMatch(
-    /^NAME +VERSION +LICENCE +SIZE +BUILT +IMAGES\nnettest +1\.0\.0 +Apache-2\.0 +6\.\d MB +✓ +1\n/,
-  );
+  expect(stdout).toMatch(/^NAME +VERSION +LICENCE +SIZE +BUILT +IMAGES\npause +1\.0\.0 +Apache-2\.0 +1\.\d MB +✓ +1\n/);
 });
 
 test('a build that is killed leaves nothing that counts, and the next one succeeds', async () => {
@@ -133,7 +131,7 @@ test('two builds of the same at once do not clash, and give the same', async () 
 test('what is built again is the same, and what was tampered with is found', async () => {
   const good = await ctl(['component', 'verify']);
   expect(good).toMatchObject({ exitCode: 0, stdout: '✓ 2 components are what the pins say.\n' });
-  expect(good.stderr).toMatch(/^✓ nettest 1\.0\.0 .+\n(?:.*\n)*✓ pause 1\.0\.0 /m);
+  expect(good.stderr).toMatch(/^✓ pause 1\.0\.0 .+\n(?:.*\n)*✓ nettest 1\.0\.0 /m);
   expect(existsSync(join(caches.usual, 'verify'))).toBe(false);
 
   const pause = (await list()).find(({ name }) => name === 'pause');
@@ -161,7 +159,7 @@ test('an unknown name is a problem, and our own programs have no module to pin',
     const { exitCode, stderr } = await ctl(['component', ...command, ...args]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: 'NOVA8201\n  There is no component pausee.\n  → Components: nettest, pause.\n',
+      stderr: 'NOVA8201\n  There is no component pausee.\n  → Components: pause, nettest.\n',
     });
   }
   const before = readFileSync(join(installation, 'distro', 'pause', 'go.mod'), 'utf8');

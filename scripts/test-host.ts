@@ -10,9 +10,14 @@ if (missing.length > 0) {
 } else {
   const say = (step: string) => console.log(step);
   await installMissing(say);
-  // The tests' own: what a machine would send with.
-  if (spawnSync('ping', ['-V']).error) {
-    spawnSync('apt-get', ['-q', '-y', 'install', '--no-install-recommends', 'iputils-ping'], { stdio: 'inherit' });
+  // The tests' own: what a machine would send with, and a client of registries that is not ours.
+  for (const [program, name] of [
+    ['ping', 'iputils-ping'],
+    ['skopeo', 'skopeo'],
+  ] as const) {
+    if (!spawnSync(program, ['-V']).error) continue;
+    const install = `apt-get -q update && apt-get -q -y install --no-install-recommends ${name}`;
+    spawnSync('sh', ['-c', install], { stdio: 'inherit' });
   }
   const { layers } = await buildImage('network', say);
   const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };

@@ -93,7 +93,9 @@ export function pinnedVersion(goMod: string, module: string): string | undefined
       .trim()
       .split(/\s+/),
   );
-  return words.find(([path]) => path === module)?.[1]?.replace(/^v/, '');
+  // A `tool` line names the same path, without a version.
+  const pin = words.find(([path, version]) => path === module && version?.startsWith('v'));
+  return pin?.[1]?.replace(/^v/, '');
 }
 
 /** Those that were named, in that order, or all. */

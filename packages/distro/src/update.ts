@@ -32,7 +32,7 @@ interface Options {
 }
 
 interface GoMod {
-  Require?: { Path: string; Version: string }[] | null;
+  Require?: { Path: string; Version: string; Indirect?: boolean }[] | null;
   Replace?: { Old: { Path: string; Version?: string }; New: { Path: string; Version?: string } }[] | null;
 }
 
@@ -99,6 +99,7 @@ async function pin(
     'mod',
     'edit',
     `-require=${module}@v${version}`,
+    ...siblings(ours, module, component.version).map((path) => `-require=${path}@v${version}`),
     ...(module === 'k8s.io/kubernetes' ? kubernetesParts(ours, theirs, component.version, version) : []),
     ...followedReplaces(ours, theirsBefore, theirs),
   );
@@ -129,6 +130,17 @@ async function readGoMod(go: Go, file: string): Promise<GoMod> {
   return JSON.parse(await go('mod', 'edit', '-json', file)) as GoMod;
 }
 
+/** Programs of one project that are modules of their own, released together: etcd, etcdctl, etcdutl. */
+export function siblings({ Require }: GoMod, module: string, version: string): string[] {
+  const project = (path: string) => path.split('/').slice(0, 2).join('/');
+  return (Require ?? [])
+    .filter(
+      ({ Path, Version, Indirect }) =>
+        Path !== module && Version === `v${version}` && !Indirect && project(Path) === project(module),
+    )
+    .map(({ Path }) => Path);
+}
+
 /** Kubernetes requires its own parts as v0.0.0; they are published as v0.36.3 for its 1.36.3. */
 export function kubernetesParts(ours: GoMod, theirs: GoMod, from: string, to: string): string[] {
   const published = (version: string) => `v0.${version.split('.').slice(1).join('.')}`;
@@ -137,10 +149,10 @@ export function kubernetesParts(ours: GoMod, theirs: GoMod, from: string, to: st
     ({ Old, New }) => New.Version === published(from) && Old.Path.startsWith('k8s.io/') && !parts.includes(Old.Path),
   );
   const required = (ours.Require ?? []).filter(
-    ({ Path, Version }) => Path.startsWith('k8s.io/') && Version === published(from),
+    ({ Path, Version }) => parts.includes(Path) && Version === published(from),
   );
   return [
-    ...gone.map(({ Old }) => `-dropreplace=${Old.Path}`),
+    ...gone.flatMap(({ Old }) => [`-dropreplace=${Old.Path}`, `-droprequire=${Old.Path}`]),
     ...parts.map((part) => `-replace=${part}=${part}@${published(to)}`),
     ...required.map(({ Path }) => `-require=${Path}@${published(to)}`),
   ];
