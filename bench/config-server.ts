@@ -28,12 +28,12 @@ export async function startConfigServer({ host, port }: { host: string; port: nu
   return {
     port,
     client: configClient(socket),
-    memoryBytes(): number {
+    memoryBytes: (): number => {
       const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       return Number(kibibytes) * 1024;
     },
     /** Approves a catalog that no plan would give; the server takes it from its store as any other. */
-    async approve(node: string, resources: readonly Resource[]): Promise<void> {
+    approve: async (node: string, resources: readonly Resource[]): Promise<void> => {
       const db = await openDatabase(join(data, 'config.db'));
       const body = compress(storeCatalog(createCatalog(node, resources), { seal: () => '', open: () => '' }));
       const { id } = await db
@@ -44,7 +44,7 @@ export async function startConfigServer({ host, port }: { host: string; port: nu
       await db.updateTable('nodes').set({ catalog_id: id }).where('name', '=', node).execute();
       await db.destroy();
     },
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
       await gone;

@@ -13,7 +13,7 @@ import { exclusively, sharing, unlessHeld } from './lock.ts';
 import { type Module, modulesOf, writeBillOfMaterials } from './modules.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 
-export interface BuiltProgram {
+interface BuiltProgram {
   name: string;
   bytes: number;
   sha256: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -199,14 +199,4 @@ async function writeJson(layout: string, mediaType: string, value: object): Prom
 
 function blobPath(layout: string, digest: string): string {
   return join(layout, 'blobs', 'sha256', digest);
-}
-
-export async function readLayout(layout: string): Promise<{ name: string; digest: string }[]> {
-  const { manifests } = JSON.parse(await readFile(join(layout, 'index.json'), 'utf8')) as {
-    manifests: (Descriptor & { annotations: Record<string, string> })[];
-  };
-  return manifests.map(({ digest, annotations }) => ({
-    name: annotations['org.opencontainers.image.ref.name'] ?? '',
-    digest,
-  }));
 }

@@ -175,18 +175,16 @@ describe('clients of others', () => {
 });
 
 describe('refused', () => {
-  const inspect = (certificates?: string) =>
-    skopeo(
-      'inspect',
-      ...(certificates ? ['--cert-dir', certificates] : ['--tls-verify=false']),
-      `docker://${source}/nova/registry:latest`,
-    );
+  const inspect = (certificates: string) =>
+    skopeo('inspect', '--cert-dir', certificates, `docker://${source}/nova/registry:latest`);
 
   test('whoever has no certificate, one that ended, one of another authority, or a server’s', async () => {
     const ended = await certificateFolder('ended', authority, 0);
     const other = await certificateFolder('other', stranger, 24);
     const server = await certificateFolder('server', authority, 24, 'server auth');
-    for (const certificates of [undefined, ended, other, server]) {
+    const none = await certificateFolder('none', authority, 24);
+    for (const file of ['client.cert', 'client.key']) await rm(join(none, file));
+    for (const certificates of [none, ended, other, server]) {
       const { exitCode, output } = await inspect(certificates);
       expect(exitCode).not.toBe(0);
       expect(output).toMatch(/certificate|handshake|tls/i);

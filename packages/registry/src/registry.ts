@@ -35,7 +35,7 @@ export interface Registry {
   close: () => Promise<void>;
 }
 
-export const importUser = 'nova-import';
+const importUser = 'nova-import';
 const renewalHours = 10 * 24;
 /** The least: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;

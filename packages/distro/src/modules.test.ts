@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { parseModules } from './modules.ts';
+
+test('a program tells what is linked in; a replaced module counts as what replaces it', () => {
+  const text = [
+    '/tmp/program: go1.26.8',
+    '\tpath\texample.com/program',
+    '\tmod\texample.com/program\tv1.0.0\th1:own=',
+    '\tdep\texample.com/one\tv1.2.3\th1:one=',
+    '\tdep\texample.com/two\tv0.0.0',
+    '\t=>\texample.com/fork\tv2.0.0\th1:fork=',
+    '\tdep\texample.com/local\tv0.0.0',
+    '\t=>\t./local\t(devel)\t',
+    '\tbuild\tCGO_ENABLED=0',
+  ].join('\n');
+  expect(parseModules(text)).toEqual([
+    { path: 'example.com/one', version: 'v1.2.3', sum: 'h1:one=' },
+    { path: 'example.com/fork', version: 'v2.0.0', sum: 'h1:fork=' },
+    { path: './local', version: '(devel)' },
+  ]);
+});
