@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Component } from './component.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -46,7 +47,7 @@ export function pinOf(folder: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
-  for (const path of paths.sort()) hash.update(`\0${path.slice(folder.length)}\0`).update(readFileSync(path));
+  for (const path of paths.sort()) hash.update(`\0${path.slice(folder.length)}\0`).update(contentOf(path));
   return hash.digest('hex');
 }
 
@@ -60,4 +61,10 @@ export async function removeTree(folder: string): Promise<void> {
   };
   if (process.getuid?.() !== 0) await makeWritable(folder);
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Of a description what it says counts, not how it is written. */
+function contentOf(path: string): string | Buffer {
+  const content = readFileSync(path);
+  return path.endsWith('.yaml') ? JSON.stringify(parse(content.toString())) : content;
 }
