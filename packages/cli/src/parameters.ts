@@ -64,3 +64,42 @@ export function besideFlag(t: Translate) {
     }),
   } as const;
 }
+
+/** What every server is told: where it keeps things, how nodes know it, and where commands come in. */
+export function serverFlags(t: Translate, { name, socket }: { name: string; socket: string }) {
+  return {
+    data: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: t({ en: 'folder', ru: 'каталог' }),
+      brief: t({ en: 'Where it keeps everything; made when missing', ru: 'Где хранится всё; создаётся, если нет' }),
+    },
+    address: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      placeholder: 'a.b.c.d',
+      brief: t({
+        en: 'At which address nodes reach it [172.30.0.1]',
+        ru: 'По какому адресу он доступен узлам [172.30.0.1]',
+      }),
+    },
+    name: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      placeholder: t({ en: 'name', ru: 'имя' }),
+      brief: t({ en: `By which name nodes know it [${name}]`, ru: `Под каким именем его знают узлы [${name}]` }),
+    },
+    socket: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      placeholder: t({ en: 'path', ru: 'путь' }),
+      brief: t({
+        en: `Where commands come in, for its owner only [${socket}]`,
+        ru: `Куда обращаются команды, только владелец [${socket}]`,
+      }),
+    },
+  } as const;
+}

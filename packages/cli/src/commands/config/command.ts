@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import { group } from '../../group.ts';
 import type { Translate } from '../../language.ts';
-import { clusterFlag, filesFlag, outputFlag } from '../../parameters.ts';
+import { clusterFlag, filesFlag, outputFlag, serverFlags } from '../../parameters.ts';
 import type { ApplyFlags } from './apply.ts';
 import type { ServeFlags } from './serve.ts';
 import type { TokenFlags } from './token.ts';
@@ -30,48 +30,13 @@ const serve = (t: Translate) =>
     loader: async () => (await import('./serve.ts')).serve,
     parameters: {
       flags: {
-        data: {
-          kind: 'parsed',
-          parse: String,
-          placeholder: t({ en: 'folder', ru: 'каталог' }),
-          brief: t({ en: 'Where it keeps everything; made when missing', ru: 'Где хранится всё; создаётся, если нет' }),
-        },
+        ...serverFlags(t, { name: 'config.universe.nova.internal', socket: 'NOVA_CONFIG_SOCKET' }),
         listen: {
           kind: 'parsed',
           parse: String,
           default: '0.0.0.0:8140',
           placeholder: 'host:port',
           brief: t({ en: 'Where nodes come in', ru: 'Куда обращаются узлы' }),
-        },
-        address: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: 'a.b.c.d',
-          brief: t({
-            en: 'At which address nodes reach it [172.30.0.1]',
-            ru: 'По какому адресу он доступен узлам [172.30.0.1]',
-          }),
-        },
-        name: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({
-            en: 'By which name nodes know it [config.universe.nova.internal]',
-            ru: 'Под каким именем его знают узлы [config.universe.nova.internal]',
-          }),
-        },
-        socket: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: t({ en: 'path', ru: 'путь' }),
-          brief: t({
-            en: 'Where commands come in, for its owner only [NOVA_CONFIG_SOCKET]',
-            ru: 'Куда обращаются команды, только владелец [NOVA_CONFIG_SOCKET]',
-          }),
         },
         keyFile: {
           kind: 'parsed',

@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import { group, type OutputFlags, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
-import { outputFlag } from '../../parameters.ts';
+import { outputFlag, serverFlags } from '../../parameters.ts';
 import type { ServeFlags } from './serve.ts';
 
 export const registry = (t: Translate) =>
@@ -36,12 +36,7 @@ const serve = (t: Translate) =>
     loader: async () => (await import('./serve.ts')).serve,
     parameters: {
       flags: {
-        data: {
-          kind: 'parsed',
-          parse: String,
-          placeholder: t({ en: 'folder', ru: 'каталог' }),
-          brief: t({ en: 'Where it keeps everything; made when missing', ru: 'Где хранится всё; создаётся, если нет' }),
-        },
+        ...serverFlags(t, { name: 'hub.universe.nova.internal', socket: 'NOVA_REGISTRY_SOCKET' }),
         listen: {
           kind: 'parsed',
           parse: String,
@@ -60,36 +55,6 @@ const serve = (t: Translate) =>
           brief: t({
             en: 'Where images are brought in; this host only',
             ru: 'Куда добавляются образы; только эта машина',
-          }),
-        },
-        name: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({
-            en: 'By which name nodes know it [hub.universe.nova.internal]',
-            ru: 'Под каким именем его знают узлы [hub.universe.nova.internal]',
-          }),
-        },
-        address: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: 'a.b.c.d',
-          brief: t({
-            en: 'At which address nodes reach it [172.30.0.1]',
-            ru: 'По какому адресу он доступен узлам [172.30.0.1]',
-          }),
-        },
-        socket: {
-          kind: 'parsed',
-          parse: String,
-          optional: true,
-          placeholder: t({ en: 'path', ru: 'путь' }),
-          brief: t({
-            en: 'Where commands come in, for its owner only [NOVA_REGISTRY_SOCKET]',
-            ru: 'Куда обращаются команды, только владелец [NOVA_REGISTRY_SOCKET]',
           }),
         },
         output: outputFlag(t),
