@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Manager } from '@nova-platform/catalog';
+import { isAnswered } from '@nova-platform/http';
 import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
 import type { FastifyBaseLogger } from 'fastify';
@@ -72,7 +72,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const { registry = `hub.${defaultSite.universe.name}:5000` } = options;
   // Closed in reverse order, also when the start fails half-way.
   await using opened = new AsyncDisposableStack();
-  await demandFree(socket);
+  if (await isAnswered(socket)) throw new ProblemError(problem('NOVA8032', { socket }));
   const keyFile = options.keyFile ?? join(data, 'master.key');
   const { db, sealer } = await openStore(data, keyFile);
   opened.defer(() => db.destroy());
@@ -196,18 +196,6 @@ async function openAuthorities(db: Database, sealer: Sealer, data: string, keyFi
     if (!(error instanceof ProblemError)) throw error;
     throw new ProblemError(problem('NOVA8034', { folder: data, reason: `${keyFile} does not open it` }));
   }
-}
-
-/** A socket that a killed server left behind is nobody's; one that answers is another's. */
-async function demandFree(socket: string): Promise<void> {
-  const isAnswered = await new Promise<boolean>((resolve) => {
-    const probe = connect(socket, () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
-  if (isAnswered) throw new ProblemError(problem('NOVA8032', { socket }));
 }
 
 function serveMetrics({ registry }: Metrics, { host, port }: { host: string; port: number }): Promise<Server> {

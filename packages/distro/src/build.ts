@@ -248,7 +248,8 @@ export async function pruneComponents(toolchain: Toolchain, cache: string = cach
   const wanted = components.map((each) => resultFolder(cache, each, buildKey(each, toolchain)));
   const folder = join(cache, 'components');
   const stray = (await readdir(folder).catch(() => [])).filter(
-    (name) => !name.endsWith('.lock') && !wanted.includes(join(folder, name)),
+    // What is being built now belongs to whoever builds it.
+    (name) => !/\.(lock|building-\d+)$/.test(name) && !wanted.includes(join(folder, name)),
   );
   for (const name of stray) await rm(join(folder, name), { recursive: true, force: true });
   return stray;

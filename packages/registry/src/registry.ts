@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { createHttpApi, streamLines } from '@nova-platform/http';
+import { createHttpApi, isAnswered, streamLines } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
 import { CommandError, run } from '@nova-platform/process';
 import { hash } from 'bcryptjs';
@@ -48,7 +48,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const { data, program, listen, importListen, socket, log } = options;
   const files = filesIn(data);
   // Our own programs are known by answering there: nobody else may.
-  await demandSocketFree(socket);
+  if (await isAnswered(socket)) throw taken(socket, 'EADDRINUSE');
   for (const address of [importListen, listen]) await demandFree(address);
   await mkdir(files.storage, { recursive: true, mode: 0o700 });
   await chmod(data, 0o700);
@@ -168,26 +168,16 @@ function difference(before: StorageSize, after: StorageSize): StorageSize {
   return { bytes: Math.max(0, before.bytes - after.bytes), blobs: Math.max(0, before.blobs - after.blobs) };
 }
 
+function taken(address: string, reason: string): ProblemError {
+  return new ProblemError(problem('NOVA8033', { address, reason }));
+}
+
 async function demandFree(address: Address): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new ProblemError(problem('NOVA8033', { address: textOf(address), reason: code ?? '' }))),
-    );
+    server.once('error', ({ code }: NodeJS.ErrnoException) => reject(taken(textOf(address), code ?? '')));
     server.listen(address, () => server.close(() => resolve()));
   });
-}
-
-/** One that a killed registry left behind is nobody's; one that answers is another's. */
-async function demandSocketFree(socket: string): Promise<void> {
-  const isAnswered = await new Promise<boolean>((resolve) => {
-    const probe = connect(socket, () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
-  if (isAnswered) throw new ProblemError(problem('NOVA8033', { address: socket, reason: 'EADDRINUSE' }));
 }
 
 async function writeSecret(file: string, text: string): Promise<void> {
@@ -213,5 +203,5 @@ async function answers(address: Address, request: typeof httpRequest): Promise<v
     if (isThere) return;
     await sleep(100);
   }
-  throw new ProblemError(problem('NOVA8033', { address: textOf(address), reason: 'ETIMEDOUT' }));
+  throw taken(textOf(address), 'ETIMEDOUT');
 }

@@ -34,6 +34,12 @@ export const component = (t: Translate) =>
           ru: 'Меняет go.mod и go.sum в distro/ИМЯ, если удалось получить всё нужное для этой версии, иначе не меняет ничего; показывает,\nкакие модули на что заменятся. Для версии, которой нет в базе контрольных сумм: один раз GONOSUMDB=МОДУЛЬ; дальше её защищает\ngo.sum.',
         },
       ),
+      prune: simpleCommand<[]>(
+        t,
+        { en: 'Remove builds of pins that are no longer ours', ru: 'Удалить сборки незакреплённых версий' },
+        [],
+        async () => (await import('./prune.ts')).prune,
+      ),
     },
   );
 
