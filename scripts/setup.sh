@@ -15,21 +15,21 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
   elif command -v sudo >/dev/null; then sudo "$@"
   else
-    say "Node.js with npm is missing, and installing it needs root. Install the packages nodejs and npm, then try again."
+    say "something is missing that only root can install; what is said above. Install it, then try again."
     exit 1
   fi
 }
 
-install_npm() {
-  say "installing Node.js with the system's package manager"
+install_packages() {
+  say "installing $* with the system's package manager"
   if command -v apt-get >/dev/null; then
     as_root apt-get update -q >&2
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs npm >&2
-  elif command -v dnf >/dev/null; then as_root dnf install -y nodejs npm >&2
-  elif command -v zypper >/dev/null; then as_root zypper --non-interactive install nodejs npm >&2
-  elif command -v pacman >/dev/null; then as_root pacman -S --noconfirm nodejs npm >&2
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" >&2
+  elif command -v dnf >/dev/null; then as_root dnf install -y "$@" >&2
+  elif command -v zypper >/dev/null; then as_root zypper --non-interactive install "$@" >&2
+  elif command -v pacman >/dev/null; then as_root pacman -S --noconfirm "$@" >&2
   else
-    say "no known package manager here. Install Node.js with npm, then try again."
+    say "no known package manager here. Install $*, then try again."
     exit 1
   fi
 }
@@ -42,7 +42,9 @@ if [ -z "${NOVA_SETUP_LOCKED:-}" ] && command -v flock >/dev/null; then
 fi
 is_done && exit 0
 
-command -v npm >/dev/null || install_npm
+command -v npm >/dev/null || install_packages nodejs npm
+# Tests compare what we sign with what others read.
+[ "$what" = runtime ] || command -v openssl >/dev/null || install_packages openssl
 say "installing packages (once)"
 omit=""
 [ "$what" = runtime ] && omit="--omit=dev"

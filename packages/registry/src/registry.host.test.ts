@@ -114,6 +114,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** The process whose command line ends with a word. */
+async function processWith(word: string): Promise<number> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    if (words.at(-2) === word) return Number(pid);
+  }
+  throw new Error(`no process has ${word}`);
+}
+
 test('images come in once, and are found again', async () => {
   const writer = new RegistryWriter(access);
   const [first] = await importLayout(layout('nettest'), 'nova', writer);
@@ -253,14 +262,12 @@ test('garbage goes, what an image needs stays, and nodes pull meanwhile', async 
 
 test('killed in the middle of a push, it loses nothing that was acknowledged, and the push goes on', async () => {
   const writer = new RegistryWriter(access);
-  const [pid] = (await execute('pgrep', ['-f', `registry serve ${join(folder, 'data', 'writing.yaml')}`])).stdout
-    .trim()
-    .split('\n');
+  const pid = await processWith(join(folder, 'data', 'writing.yaml'));
   let isKilled = false;
   const push = importLayout(layout('distribution'), 'again', writer, (_image, sent, bytes) => {
     if (isKilled || sent < bytes / 4) return;
     isKilled = true;
-    process.kill(Number(pid), 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   });
   const failed = await push.then(
     () => false,
