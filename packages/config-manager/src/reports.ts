@@ -34,6 +34,9 @@ export interface RunReport {
 
 const longestText = 2000;
 const mostEntries = 5000;
+const serious = ['warning', 'err', 'alert', 'emerg', 'crit'];
+/** Every run in a machine of the local engine says so; it means nothing. */
+const aboutMachine = /^Container runtime, 'nova', is unsupported/;
 
 export class Reports {
   readonly #db: Database;
@@ -133,7 +136,7 @@ export function readReport(value: unknown): RunReport {
       .slice(0, mostEntries),
     log: logs
       .map(({ level, message }) => ({ level: text(level), message: text(message) }))
-      .filter(({ level }) => ['warning', 'err', 'alert', 'emerg', 'crit'].includes(level))
+      .filter(({ level, message }) => serious.includes(level) && !aboutMachine.test(message))
       .slice(0, 200),
   };
 }
