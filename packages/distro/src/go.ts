@@ -25,7 +25,7 @@ export function downloadIn(line: string): string | undefined {
   return /^go: downloading (\S+)/.exec(line)?.[1];
 }
 
-/** Caches of our own, and nothing of the user's settings but where modules come from. */
+/** Caches of our own, and of the user's settings only where modules come from and how they are checked. */
 function goEnvironment({ modules, builds }: GoCaches, { architecture }: Toolchain): Record<string, string> {
   return {
     GOMODCACHE: modules,
@@ -33,9 +33,12 @@ function goEnvironment({ modules, builds }: GoCaches, { architecture }: Toolchai
     GOFLAGS: '-mod=readonly -buildvcs=false',
     GOTOOLCHAIN: 'local',
     GOWORK: 'off',
-    GOENV: 'off',
     GOOS: 'linux',
     GOARCH: architecture,
+    // What would change the bytes of a program.
+    GOAMD64: 'v1',
+    GOARM64: 'v8.0',
+    GOEXPERIMENT: '',
     CGO_ENABLED: '0',
   };
 }
