@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Component, chooseComponents, readComponents } from '@nova-platform/distro';
 import { engineClient } from '@nova-platform/engine';
+import { registryClient } from '@nova-platform/registry/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 
@@ -96,7 +98,7 @@ spec:
 });
 
 afterAll(async () => {
-  for (const child of servers) {
+  for (const child of servers.filter(({ exitCode }) => exitCode === null)) {
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill();
     await gone;
@@ -151,4 +153,29 @@ test('without its certificate the node gets nothing, and with it it cannot push'
   );
   expect(pushed.exitCode).not.toBe(0);
   expect(await succeed('registry', 'list', '-o', 'json')).not.toContain('evil');
+});
+
+test('containerd brings images in where it knows the password, and pulls them again', async () => {
+  const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
+  const { url, username, password } = await registryClient(env.NOVA_REGISTRY_SOCKET).access();
+  // That side is for this host only; the test lends its machine a way to it.
+  const way = createServer((socket) => {
+    const onward = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+    for (const each of [socket, onward]) each.on('error', () => each.destroy());
+  });
+  await new Promise<void>((resolve) => way.listen(15001, '172.30.0.1', resolve));
+  try {
+    const source = `${hub}/nova/pause:${version}`;
+    expect(await pull(`pause:${version}`, '--hosts-dir /etc/containerd/certs.d')).toMatchObject({ exitCode: 0 });
+    const push = (secret: string) =>
+      ctr(`images push --plain-http --user ${username}:${secret} 172.30.0.1:15001/tools/containerd:1 ${source}`);
+    expect((await push('guessed')).exitCode).not.toBe(0);
+    expect(await push(password)).toMatchObject({ exitCode: 0 });
+  } finally {
+    way.close();
+  }
+  expect(await succeed('registry', 'list')).toContain('tools/containerd');
+  const pulled = await ctr(`images pull --hosts-dir /etc/containerd/certs.d ${hub}/tools/containerd:1`);
+  expect(pulled).toMatchObject({ exitCode: 0 });
 });
