@@ -45,7 +45,7 @@ export async function findToolchain(
 ): Promise<Toolchain> {
   const toolchain = await chooseToolchain(cache, programs);
   const folder = join(cache, 'go', pinned);
-  if (toolchain.program.startsWith(folder) && !existsSync(folder)) await fetchToolchain(folder, say);
+  if (toolchain.program.startsWith(folder) && !existsSync(folder)) await fetchToolchain(folder, say, programs);
   return toolchain;
 }
 
@@ -63,10 +63,10 @@ export function isNewEnough(version: string): boolean {
   return true;
 }
 
-async function fetchToolchain(folder: string, say: (line: string) => void): Promise<void> {
+async function fetchToolchain(folder: string, say: (line: string) => void, programs: readonly string[]): Promise<void> {
   const version = `v0.0.1-${pinned}.linux-${architecture}`;
   say(`fetching ${pinned}`);
-  const archive = await fetchModule('golang.org/toolchain', version);
+  const archive = await fetchModule('golang.org/toolchain', version, programs);
   if (createHash('sha256').update(archive).digest('hex') !== checksums[architecture]) {
     throw new ProblemError(problem('NOVA8203', { what: pinned }));
   }
@@ -80,11 +80,19 @@ async function fetchToolchain(folder: string, say: (line: string) => void): Prom
   await rename(building, folder).catch(() => rm(building, { recursive: true, force: true }));
 }
 
+/** As it is set, or as a Go that is too old to build with has it. */
+async function proxiesOf(programs: readonly string[]): Promise<string> {
+  if (process.env.GOPROXY) return process.env.GOPROXY;
+  for (const program of programs) {
+    const set = await run(program, ['env', 'GOPROXY']).catch(() => '');
+    if (set !== '') return set.trim();
+  }
+  return '';
+}
+
 /** From the first proxy that has it, as the go command would. */
-async function fetchModule(module: string, version: string): Promise<Buffer> {
-  const proxies = (process.env.GOPROXY ?? '')
-    .split(/[,|]/)
-    .filter((each) => each.startsWith('http'));
+async function fetchModule(module: string, version: string, programs: readonly string[]): Promise<Buffer> {
+  const proxies = (await proxiesOf(programs)).split(/[,|]/).filter((each) => each.startsWith('http'));
   for (const proxy of proxies) {
     const response = await fetch(`${proxy}/${module}/@v/${version}.zip`).catch(() => undefined);
     if (response?.ok) return Buffer.from(await response.arrayBuffer());
