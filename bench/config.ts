@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exec, file, group, type Resource } from '@nova-platform/catalog';
-import { engineClient } from '@nova-platform/engine';
 import { stringify } from 'yaml';
 import { createRequest, reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { plan } from '../packages/plan/src/testing.ts';
@@ -203,8 +202,6 @@ async function realAgent(): Promise<void> {
     writeFileSync(join(folder, 'cloud.yaml'), `#cloud-config\n${stringify(cloudConfig)}`);
     await novaCtl('image', 'build', 'node');
     await novaCtl('network', 'create', 'bench', '--cidr', '10.60.0.0/24');
-    const names = [{ name: 'config.universe.nova.internal', addresses: ['172.30.0.1'] }];
-    await engineClient.changeNetwork('bench', { names });
     const options = ['--network', 'bench', '--address', node.address, '--cloud-config', join(folder, 'cloud.yaml')];
     await novaCtl('machine', 'create', node.name, ...options);
     while ((await manager.client.reports(node.name, 1)).length === 0)

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogChange } from '@nova-platform/catalog';
 import type { ListedNode, StoredReport, Token } from '@nova-platform/config-manager/client';
-import { engineClient } from '@nova-platform/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 
@@ -115,7 +114,6 @@ beforeAll(async () => {
   ]) {
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
   }
-  await engineClient.changeNetwork('config', { names: [{ name: manager, addresses: ['172.30.0.1'] }] });
   await startServer();
   writeFileSync(join(folder.path, 'cluster.yaml'), manifest);
   await config('config', 'apply', '-f', join(folder.path, 'cluster.yaml'), '--yes');
@@ -291,7 +289,7 @@ describe('refused, and nothing is stored', () => {
     expect(
       await novaCtl(['machine', 'create', stranger.name, '--network', 'config', '--address', stranger.address]),
     ).toMatchObject({ exitCode: 0 });
-    await inside(stranger.name, 'echo nameserver 10.255.0.10 > /etc/resolv.conf');
+    await inside(stranger.name, `echo '172.30.0.1 ${manager}' >> /etc/hosts`);
   });
 
   /** The stock agent in a machine of nobody's, under a name and with attributes of its choice. */

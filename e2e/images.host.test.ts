@@ -66,11 +66,8 @@ spec:
   await succeed('host', 'up');
   await succeed('image', 'build', 'node');
   await succeed('network', 'create', 'images', '--cidr', '10.44.0.0/24');
-  const services = ['config', 'hub'].map((name) => ({
-    name: `${name}.universe.nova.internal`,
-    addresses: ['172.30.0.1'],
-  }));
-  await engineClient.changeNetwork('images', { names: services });
+  const names = [{ name: 'hub.universe.nova.internal', addresses: ['172.30.0.1'] }];
+  await engineClient.changeNetwork('images', { names });
   await succeed('component', 'build', 'distribution', ...tested.map(({ name }) => name));
   await serve('config', 'serve', '--data', join(folder.path, 'config'));
   await serve('registry', 'serve', '--data', join(folder.path, 'registry'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProblemError } from '@nova-platform/api';
-import { type Resource, relations } from './resource.ts';
+import { type Resource, relations, typeName } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 import { findProblems } from './validate.ts';
 
@@ -44,7 +44,7 @@ export function toWire(
     }
     for (const relation of relations) if (related[relation]) own[relation] = related[relation];
     return {
-      type: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+      type: typeName(type),
       title,
       tags: piece ? [type, `piece:${piece}`] : [type],
       exported: false,

@@ -11,7 +11,7 @@ export interface Enrolment {
   node: string;
   token: string;
   manager: Manager;
-  /** Whom the machine asks for names; without it the manager's address is written into its hosts file. */
+  /** Whom the machine asks for names, where the platform says so. */
   resolver?: string | undefined;
 }
 
@@ -28,13 +28,14 @@ export function enrolmentConfig({ node, token, manager, resolver }: Enrolment): 
         content: `custom_attributes:\n  1.2.840.113549.1.9.7: ${token}\n`,
         permissions: '0600',
       },
-      resolver !== undefined
-        ? { path: '/etc/resolv.conf', content: resolverText(resolver), permissions: '0644' }
-        : {
-            path: '/etc/hosts',
-            content: `127.0.0.1 localhost\n${manager.address} ${manager.name}\n`,
-            permissions: '0644',
-          },
+      {
+        path: '/etc/hosts',
+        content: `127.0.0.1 localhost\n${manager.address} ${manager.name}\n`,
+        permissions: '0644',
+      },
+      ...(resolver === undefined
+        ? []
+        : [{ path: '/etc/resolv.conf', content: resolverText(resolver), permissions: '0644' }]),
     ],
   };
 }

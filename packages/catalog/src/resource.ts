@@ -47,7 +47,12 @@ export const tidy = builder('tidy');
 
 /** `File[/etc/hosts]`, as agents and their reports name a resource. */
 export function reference({ type, title }: Pick<Resource, 'type' | 'title'>): string {
-  return `${type.charAt(0).toUpperCase()}${type.slice(1)}[${title}]`;
+  return `${typeName(type)}[${title}]`;
+}
+
+/** As agents spell it. */
+export function typeName(type: ResourceType): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
 /** A named piece of a node: its resources know where they come from, and so do reports. */

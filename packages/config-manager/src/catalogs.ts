@@ -81,6 +81,7 @@ export class Catalogs {
 
   /** What applying a plan would change, node by node; `shown` ties an approval to it. */
   async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<Preview> {
+    await this.#demandNames(plan);
     return (await this.#compileAll(plan, secrets)).preview;
   }
 
@@ -200,16 +201,14 @@ export class Catalogs {
   async pending(node: string): Promise<CatalogChange[]> {
     const approved = await this.approved(node);
     if (!approved) return [];
-    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
-    const plan = row?.cluster ? await this.#approvedPlan(row.cluster) : undefined;
+    const plan = await this.#approvedPlanOf(node);
     if (!plan) return [];
     return diffCatalogs(approved.catalog, await this.#compile(plan.plan, plan.secrets, node, await this.facts(node)));
   }
 
   /** The plan a node belongs to. */
   async planOf(node: string): Promise<ClusterPlan | undefined> {
-    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
-    return row?.cluster ? (await this.#approvedPlan(row.cluster))?.plan : undefined;
+    return (await this.#approvedPlanOf(node))?.plan;
   }
 
   /** The plans that were approved, one for a cluster. */
@@ -221,6 +220,11 @@ export class Catalogs {
   async facts(node: string): Promise<Facts | undefined> {
     const row = await this.#db.selectFrom('nodes').select('facts').where('name', '=', node).executeTakeFirst();
     return row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
+  }
+
+  async #approvedPlanOf(node: string): Promise<ApprovedPlan | undefined> {
+    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
+    return row?.cluster ? this.#approvedPlan(row.cluster) : undefined;
   }
 
   /** Plans are large and asked for often: each is read once. */
@@ -248,7 +252,6 @@ export class Catalogs {
   }
 
   async #compileAll(plan: ClusterPlan, secrets: ClusterSecrets): Promise<{ preview: Preview; compiled: Catalog[] }> {
-    await this.#demandNames(plan);
     const nodes: NodeChanges[] = [];
     const compiled: Catalog[] = [];
     for (const { name } of plan.nodes) {

@@ -37,7 +37,7 @@ export class Enrolment {
   async enrol(node: string, pem: string): Promise<void> {
     const request = await readRequest(pem);
     demandOwnName(node, request);
-    const current = await this.#identity(node);
+    const current = await this.certificateOf(node);
     if (current && isSameKey(publicKeyOf(current), request.publicKey)) return;
 
     const hash = hashOf(request.challengePassword ?? '');
@@ -56,7 +56,7 @@ export class Enrolment {
    * are for the same key.
    */
   async renew(node: string): Promise<string> {
-    const current = await this.#identity(node);
+    const current = await this.certificateOf(node);
     if (current === undefined) throw new ProblemError(problem('NOVA8015', { node }));
     const { publicKey, validTo } = new X509Certificate(current);
     if (new Date(validTo).getTime() > Date.now() + renewalPeriod) return current;
@@ -69,7 +69,7 @@ export class Enrolment {
   }
 
   /** The node's certificate (PEM), if it has one that is not revoked. */
-  async #identity(node: string): Promise<string | undefined> {
+  async certificateOf(node: string): Promise<string | undefined> {
     const row = await this.#db
       .selectFrom('certificates')
       .select('certificate')
@@ -79,10 +79,6 @@ export class Enrolment {
       .orderBy('not_after', 'desc')
       .executeTakeFirst();
     return row?.certificate;
-  }
-
-  certificateOf(node: string): Promise<string | undefined> {
-    return this.#identity(node);
   }
 
   /** Takes effect at the node's next request. */

@@ -1,13 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemError } from '@nova-platform/api';
+import { afterAll } from 'vitest';
 import { type CertificateOrder, createKeyPair } from './index.ts';
 
-/** A file that the openssl program can be given. */
+const folder = mkdtempSync(join(tmpdir(), 'nova-pki-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file that the openssl program can be given; it goes with the tests that asked for it. */
 export function file(text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'nova-pki-')), 'file');
+  const path = join(folder, randomUUID());
   writeFileSync(path, text);
   return path;
 }
