@@ -5,6 +5,8 @@ interface ErrorEntry {
   message: Text;
   /** What would be right, or what to do. */
   remedy: Text;
+  /** How HTTP says it; 422 where nothing is given. */
+  status?: number;
 }
 
 /** Every error a user can meet, with its code. The reference page is made from this table. */

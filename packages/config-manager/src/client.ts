@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { CatalogChange, ClusterSecrets, Facts, Resource } from '@nova-platform/catalog';
-import { socketClient } from '@nova-platform/http/client';
+import { apiClient } from '@nova-platform/http/client';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ServerOrder } from './authorities.ts';
 import type { NodeChanges } from './catalogs.ts';
@@ -31,8 +31,8 @@ export function defaultSocket(env: Readonly<Record<string, string | undefined>>)
 
 /** The Configuration Manager as commands see it. */
 export function configClient(socket: string) {
-  const { call, stream } = socketClient(
-    socket,
+  const { call, stream } = apiClient(
+    { socketPath: socket },
     ({ code }) => new ProblemError(code === 'EACCES' ? problem('NOVA8031', {}) : problem('NOVA8030', {})),
   );
   const node = (name: string, rest: string) => `/v1/nodes/${encodeURIComponent(name)}/${rest}`;

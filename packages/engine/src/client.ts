@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { ProblemError, problem } from '@nova-platform/api';
-import { failure, socketClient } from '@nova-platform/http/client';
+import { failure, apiClient } from '@nova-platform/http/client';
 import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
@@ -15,7 +15,7 @@ interface Streams {
   stderr: NodeJS.WritableStream;
 }
 
-const { call, stream } = socketClient(socketPath, unreachable);
+const { call, stream } = apiClient({ socketPath }, unreachable);
 
 /** The engine as nova-ctl sees it. */
 export const engineClient = {

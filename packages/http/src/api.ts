@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:https';
 import swagger from '@fastify/swagger';
 import { formats, ProblemError, problem, type Text } from '@nova-platform/api';
 import Fastify, {
@@ -13,7 +14,14 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import { failureBody } from './failure.ts';
+import type { Access } from './contract.ts';
+import { problemDetails } from './failure.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
 
 /** Routes take zod schemas, and their handlers' types follow from them. */
 export type HttpApi = FastifyInstance<
@@ -24,9 +32,24 @@ export type HttpApi = FastifyInstance<
   ZodTypeProvider
 >;
 
+export interface HttpApiOptions {
+  title: string;
+  bodyLimit?: number;
+  /** Milliseconds that a request may take to come. */
+  requestTimeout?: number;
+  /** Without it, plain HTTP: for local sockets. */
+  tls?: ServerOptions;
+  logger?: FastifyBaseLogger;
+}
+
 /** An HTTP API that describes itself in `GET /v1/openapi.json` and answers every failure in the same way. */
-export async function createHttpApi({ title, ...server }: { title: string; bodyLimit?: number }): Promise<HttpApi> {
-  const app = Fastify({ ...server, forceCloseConnections: true });
+export async function createHttpApi({ title, tls, logger, ...limits }: HttpApiOptions): Promise<HttpApi> {
+  const app = Fastify({
+    ...limits,
+    ...(tls && { https: tls as never }),
+    ...(logger && { loggerInstance: logger, disableRequestLogging: true }),
+    forceCloseConnections: true,
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(swagger, {
@@ -34,12 +57,11 @@ export async function createHttpApi({ title, ...server }: { title: string; bodyL
     transform: jsonSchemaTransform,
   });
   app.setErrorHandler((error, _request, reply) => {
-    const problems = asProblems(error);
-    if (problems) return reply.status(422).send(failureBody(problems));
-    return reply.status((error as { statusCode?: number }).statusCode ?? 500).send(failureBody(error));
+    const details = problemDetails(asProblems(error) ?? error);
+    return reply.status(details.status).type('application/problem+json').serializer(JSON.stringify).send(details);
   });
   app.get('/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  return app.withTypeProvider<ZodTypeProvider>();
+  return app.withTypeProvider<ZodTypeProvider>() as HttpApi;
 }
 
 /** A request that does not fit its schema has a problem for every field that is wrong. */

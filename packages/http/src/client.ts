@@ -1,11 +1,27 @@
-import { type IncomingMessage, request } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { failure } from './failure.ts';
 
 export { failure };
 
-export interface SocketClient {
-  call: <T = unknown>(method: string, path: string, body?: object) => Promise<T>;
+/** Where an API is: a local socket, or a server whose certificate is checked against `ca`. */
+export type Connection =
+  | { socketPath: string }
+  | {
+      host: string;
+      port: number;
+      ca: string;
+      /** The name that the server's certificate must have, where it is not the host. */
+      servername?: string;
+      /** Our own identity, where the server asks for a certificate. */
+      cert?: string;
+      key?: string;
+      headers?: Record<string, string>;
+    };
+
+export interface ApiClient {
+  call: <T = unknown>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<T>;
   /** The other side of `streamLines`: done when the answer came to its end and no line was a failure. */
   stream: <T extends object>(
     method: string,
@@ -15,17 +31,24 @@ export interface SocketClient {
   ) => Promise<void>;
 }
 
-/** Calls an API on a local socket. `unreachable` says what it means that nobody answers, or not to the end. */
-export function socketClient(
-  socketPath: string | (() => string),
+/** Calls an API. `unreachable` says what it means that nobody answers, or not to the end. */
+export function apiClient(
+  connection: Connection | (() => Connection),
   unreachable: (error: NodeJS.ErrnoException) => Error,
-): SocketClient {
-  async function send(method: string, path: string, body?: object): Promise<IncomingMessage> {
+): ApiClient {
+  async function send(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<IncomingMessage> {
     const response = await reached(
       new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = body ? { 'content-type': 'application/json' } : {};
-        const socket = typeof socketPath === 'string' ? socketPath : socketPath();
-        const outgoing = request({ socketPath: socket, method, path, headers }, resolve);
+        const target = typeof connection === 'function' ? connection() : connection;
+        const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+        const own = 'headers' in target ? target.headers : {};
+        const options = { ...target, method, path, headers: { ...own, ...type, ...headers } };
+        const outgoing = requestTo(options, resolve);
         outgoing.on('error', reject);
         outgoing.end(body && JSON.stringify(body));
       }),
@@ -41,8 +64,8 @@ export function socketClient(
   }
 
   return {
-    async call<T>(method: string, path: string, body?: object) {
-      return JSON.parse(await reached(text(await send(method, path, body)))) as T;
+    async call<T>(method: string, path: string, body?: object, headers?: Record<string, string>) {
+      return JSON.parse(await reached(text(await send(method, path, body, headers)))) as T;
     },
     async stream<T extends object>(method: string, path: string, body: object | undefined, onLine: (line: T) => void) {
       const response = await send(method, path, body);
@@ -53,6 +76,14 @@ export function socketClient(
       }
     },
   };
+}
+
+/** A request to a server or a socket; only servers speak TLS. */
+export function requestTo(
+  options: RequestOptions & Connection,
+  onResponse?: (response: IncomingMessage) => void,
+): ReturnType<typeof httpRequest> {
+  return 'socketPath' in options ? httpRequest(options, onResponse) : httpsRequest(options, onResponse);
 }
 
 /** A connection that breaks is no end: HTTP marks the end of an answer itself. */

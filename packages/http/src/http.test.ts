@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { formats, formatted, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { socketClient } from './client.ts';
+import { apiClient } from './client.ts';
 import { createHttpApi, type HttpApi, streamLines } from './index.ts';
 
 const wrong = problem('NOVA7030', {});
@@ -30,7 +30,7 @@ afterEach(async () => {
 /** Serves the routes added so far. */
 async function served() {
   await api.listen({ path: socketPath });
-  return socketClient(() => socketPath, unreachable);
+  return apiClient(() => ({ socketPath }), unreachable);
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Error> {
@@ -200,7 +200,7 @@ test('work that came to its end is not told that the client went away', async ()
 });
 
 test('where nobody listens, the caller decides what that means', async () => {
-  const { call, stream } = socketClient(join(folder, 'none.sock'), unreachable);
+  const { call, stream } = apiClient({ socketPath: join(folder, 'none.sock') }, unreachable);
   expect((await failureOf(call('GET', '/v1/health'))).message).toBe('unreachable: ENOENT');
   expect((await failureOf(stream('GET', '/v1/lines', undefined, () => undefined))).message).toBe('unreachable: ENOENT');
 });

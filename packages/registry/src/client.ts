@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { socketClient } from '@nova-platform/http/client';
+import { apiClient } from '@nova-platform/http/client';
 import type { StorageSize } from './storage-size.ts';
 
 export { type ImportedImage, importLayout } from './import.ts';
@@ -20,8 +20,8 @@ export function defaultRegistrySocket(env: Readonly<Record<string, string | unde
 
 /** The registry as commands see it. */
 export function registryClient(socket: string) {
-  const { call, stream } = socketClient(
-    socket,
+  const { call, stream } = apiClient(
+    { socketPath: socket },
     ({ code }) => new ProblemError(code === 'EACCES' ? problem('NOVA8212', {}) : problem('NOVA8211', {})),
   );
   return {

@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { HttpApi } from './api.ts';
+import type { ApiClient } from './client.ts';
+import { streamLines } from './stream.ts';
+
+/** Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well. */
+export type Access = 'anyone' | 'node' | 'viewer' | 'operator' | 'admin';
+
+/**
+ * One call of an API, declared once: its server's validation, its description in OpenAPI and its client's types all
+ * follow from it.
+ */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As Fastify writes it: `/v1/operations/:id`. */
+  path: string;
+  summary: string;
+  access: Access;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  answer: z.ZodType;
+  /** The answer is one line of many, sent as they come. */
+  isStream?: true;
+}
+
+export type Contract = Record<string, Route>;
+
+type Part<R extends Route, Name extends 'params' | 'query' | 'body', Side extends 'input' | 'output'> = R extends {
+  [key in Name]: infer Schema extends z.ZodType;
+}
+  ? { [key in Name]: Side extends 'input' ? z.input<Schema> : z.output<Schema> }
+  : unknown;
+
+type Parts<R extends Route, Side extends 'input' | 'output'> = Part<R, 'params', Side> &
+  Part<R, 'query', Side> &
+  Part<R, 'body', Side>;
+
+/** What a handler gets: what the request said, checked. */
+export type Asked<R extends Route> = Parts<R, 'output'> & { request: FastifyRequest; reply: FastifyReply };
+
+export type Handler<R extends Route> = R extends { isStream: true }
+  ? (asked: Asked<R>, say: (line: z.input<R['answer']>) => void, left: AbortSignal) => Promise<void>
+  : (asked: Asked<R>) => Promise<z.input<R['answer']>>;
+
+export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> };
+
+/** What is sent with a call; `ifMatch` is the revision that the caller has seen. */
+export type Call<R extends Route> = Parts<R, 'input'> & { ifMatch?: number };
+
+export type Client<C extends Contract> = {
+  [Name in keyof C]: C[Name] extends { isStream: true }
+    ? (call: Call<C[Name]>, onLine: (line: z.output<C[Name]['answer']>) => void) => Promise<void>
+    : (call: Call<C[Name]>) => Promise<z.output<C[Name]['answer']>>;
+};
+
+/** Serves a contract. Answers with a `revision` carry it as their ETag. */
+export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: Handlers<C>): void {
+  for (const [name, route] of Object.entries(contract)) {
+    const { method, path, summary, access, params, query, body, answer, isStream } = route;
+    const handle = handlers[name as keyof C] as (...args: unknown[]) => Promise<unknown>;
+    api.route({
+      method,
+      url: path,
+      schema: {
+        operationId: name,
+        summary,
+        ...(params && { params }),
+        ...(query && { querystring: query }),
+        ...(body && { body }),
+        response: { 200: answer },
+      },
+      config: { access },
+      handler: async (request, reply) => {
+        const asked = { params: request.params, query: request.query, body: request.body, request, reply };
+        if (isStream) return streamLines(reply, (say, left) => handle(asked, say, left) as Promise<void>);
+        const value = await handle(asked);
+        const revision = (value as { revision?: unknown } | null)?.revision;
+        if (typeof revision !== 'number') return value;
+        const etag = `"${revision}"`;
+        reply.header('etag', etag);
+        return request.headers['if-none-match'] === etag ? reply.status(304 as 200).send() : value;
+      },
+    });
+  }
+}
+
+/** A contract's client: a function for every call. `prefix` is where the server has the contract's paths. */
+export function clientOf<C extends Contract>(contract: C, { call, stream }: ApiClient, prefix = ''): Client<C> {
+  const functions = Object.entries(contract).map(([name, { method, path, isStream }]) => [
+    name,
+    (asked: { params?: object; query?: object; body?: object; ifMatch?: number }, onLine: (line: object) => void) => {
+      const target = prefix + pathOf(path, asked.params) + queryOf(asked.query);
+      if (isStream) return stream(method, target, asked.body, onLine);
+      const headers: Record<string, string> = asked.ifMatch === undefined ? {} : { 'if-match': `"${asked.ifMatch}"` };
+      return call(method, target, asked.body, headers);
+    },
+  ]);
+  return Object.fromEntries(functions) as Client<C>;
+}
+
+function pathOf(path: string, params: object = {}): string {
+  const values = params as Record<string, string | number>;
+  return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(values[name])));
+}
+
+function queryOf(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given))}`;
+}
