@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, type Resource, storeCatalog } from '@nova-platform/catalog';
 import { configClient } from '@nova-platform/config-manager/client';
+import { openStore } from '@nova-platform/store';
 import { compress } from '../packages/config-manager/src/compressed.ts';
-import { openDatabase } from '../packages/config-manager/src/store/database.ts';
+import type { Schema } from '../packages/config-manager/src/store/schema.ts';
 
 export type ConfigServer = Awaited<ReturnType<typeof startConfigServer>>;
 
@@ -34,7 +35,7 @@ export async function startConfigServer({ host, port }: { host: string; port: nu
     },
     /** Approves a catalog that no plan would give; the server takes it from its store as any other. */
     approve: async (node: string, resources: readonly Resource[]): Promise<void> => {
-      const db = await openDatabase(join(data, 'config.db'));
+      const db = await openStore<Schema>({ kind: 'sqlite', file: join(data, 'config.db') });
       const body = compress(storeCatalog(createCatalog(node, resources), { seal: () => '', open: () => '' }));
       const { id } = await db
         .insertInto('catalogs')

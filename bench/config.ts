@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exec, file, group, type Resource } from '@nova-platform/catalog';
+import { allNodes } from '@nova-platform/config-manager/client';
 import { stringify } from 'yaml';
 import { createRequest, reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { plan } from '../packages/plan/src/testing.ts';
@@ -109,7 +110,7 @@ function show(name: string, loads: readonly CatalogLoad[]): number {
 
 async function enrol(name: string): Promise<Identity> {
   const agent = new SimulatedAgent(name, port);
-  await agent.enrol((await server.client.createToken(name, 600)).token);
+  await agent.enrol((await server.client.createToken({ body: { node: name, lifetimeSeconds: 600 } })).token);
   agent.close();
   if (!agent.identity) throw new Error(`${name} was refused`);
   return { name, ...agent.identity };
@@ -131,7 +132,7 @@ async function thousandAgents({ client, memoryBytes }: ConfigServer): Promise<vo
     ],
     config: { nodeNetwork: '10.64.0.0/16', podNetwork: '10.128.0.0/11', serviceNetwork: '10.96.0.0/16' },
   });
-  await client.apply(fleet, {}, true);
+  await client.approvePlan({ body: { plan: fleet, secrets: {} } });
   console.log(`making ${fleet.nodes.length} keys`);
   const prepared = await prepareRequests(fleet.nodes.map(({ name }) => name));
   const latencies: number[] = [];
@@ -159,7 +160,7 @@ async function thousandAgents({ client, memoryBytes }: ConfigServer): Promise<vo
   );
   const seconds = (performance.now() - started) / 1000;
   const p99 = latencies.toSorted((a, b) => a - b)[Math.ceil(latencies.length * 0.99) - 1] ?? Number.NaN;
-  const reported = (await client.nodes()).filter(({ lastRun }) => lastRun !== undefined).length;
+  const reported = (await allNodes(client)).filter(({ lastRun }) => lastRun !== undefined).length;
   console.log(
     `${reported} agents at once: ${seconds.toFixed(1)} s, p99 of a step ${(p99 / 1000).toFixed(1)} s, ${retries} retries, memory ${megabytes(memoryBytes())}`,
   );
@@ -181,7 +182,7 @@ async function prepareRequests(names: readonly string[]) {
   const prepared: { name: string; token: string; key: string; request: string }[] = [];
   const work = async () => {
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      const { token } = await server.client.createToken(name, 3600);
+      const { token } = await server.client.createToken({ body: { node: name, lifetimeSeconds: 3600 } });
       prepared.push({ name, token, ...(await createRequest(name, { token })) });
     }
   };
@@ -197,16 +198,19 @@ async function realAgent(): Promise<void> {
     const cluster = plan({ config: { nodeNetwork: '10.60.0.0/24' } });
     const [node] = cluster.nodes;
     if (!node) throw new Error('a plan without nodes');
-    await manager.client.apply(cluster, {}, true);
-    const { cloudConfig } = await manager.client.createToken(node.name, 600);
+    await manager.client.approvePlan({ body: { plan: cluster, secrets: {} } });
+    const { cloudConfig } = await manager.client.createToken({
+      body: { node: node.name, lifetimeSeconds: 600 },
+    });
     writeFileSync(join(folder, 'cloud.yaml'), `#cloud-config\n${stringify(cloudConfig)}`);
     await novaCtl('image', 'build', 'node');
     await novaCtl('network', 'create', 'bench', '--cidr', '10.60.0.0/24');
     const options = ['--network', 'bench', '--address', node.address, '--cloud-config', join(folder, 'cloud.yaml')];
     await novaCtl('machine', 'create', node.name, ...options);
-    while ((await manager.client.reports(node.name, 1)).length === 0)
-      await new Promise((wake) => setTimeout(wake, 500));
-    const { resources } = await manager.client.catalog(node.name);
+    const params = { name: node.name };
+    const reports = () => manager.client.listReports({ params, query: { limit: 1 } });
+    while ((await reports()).length === 0) await new Promise((wake) => setTimeout(wake, 500));
+    const { resources } = await manager.client.showCatalog({ params });
 
     const run = promisify(execFile);
     const program = join(import.meta.dirname, '..', 'nova-ctl');
@@ -221,7 +225,7 @@ async function realAgent(): Promise<void> {
     );
     console.log(line(`a run with ${resources.length} resources, nothing to do`, figures.whole));
     console.log(line('a run with an empty catalog', figures.empty));
-    const [last] = await manager.client.reports(node.name, 2);
+    const [last] = await reports();
     if (last?.status !== 'unchanged') throw new Error(`a run changed something: ${JSON.stringify(last?.changes)}`);
     const ratio = figures.whole.median / figures.empty.median;
     result('config-run-vs-empty', `${ratio.toFixed(2)}x`, `<=${runGoal}x`, ratio <= runGoal);

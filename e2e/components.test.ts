@@ -180,7 +180,7 @@ test('servers of the platform get a certificate for their key, and nobody gets o
     const client = configClient(socket);
     const { publicKey, privateKey } = await createKeyPair();
     const order = { dnsNames: ['hub.universe.nova.internal'], addresses: ['172.30.0.1', 'fd00::1'], publicKey };
-    const { certificate, authority } = await client.certifyServer(order);
+    const { certificate, authority } = await client.certifyServer({ body: order });
     const [own = '', issuer = ''] = certificate.split(/(?<=-----END CERTIFICATE-----\n)/);
     const [leaf, issuing] = [new X509Certificate(own), new X509Certificate(issuer)];
     expect(authority).toContain(issuer.trim());
@@ -205,9 +205,11 @@ test('servers of the platform get a certificate for their key, and nobody gets o
       { publicKey: publicKey.replace(/\n.{12}/, '\n') },
       { lifetimeHours: 100_000 },
     ]) {
-      await expect(client.certifyServer({ ...order, ...wrong }), JSON.stringify(wrong)).rejects.toMatchObject({
-        problems: [{ code: 'NOVA7026' }],
-      });
+      await expect(client.certifyServer({ body: { ...order, ...wrong } }), JSON.stringify(wrong)).rejects.toMatchObject(
+        {
+          problems: [{ code: 'NOVA7026' }],
+        },
+      );
     }
   } finally {
     const gone = once(child, 'exit');

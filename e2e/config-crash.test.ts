@@ -83,7 +83,7 @@ interface Node {
 }
 
 async function createNode(name: string): Promise<Node> {
-  const { token } = await client.createToken(name, 3600);
+  const { token } = await client.createToken({ body: { node: name, lifetimeSeconds: 3600 } });
   return {
     name,
     token,
@@ -118,7 +118,7 @@ beforeAll(async () => {
       { name: 'work', roles: ['worker'], count: workers + newcomers },
     ],
   });
-  await client.apply(planned, {}, true);
+  await client.approvePlan({ body: { plan: planned, secrets: {} } });
   const names = planned.nodes.filter(({ group }) => group === 'work').map(({ name }) => name);
   nodes = await createNodes(names.slice(0, workers));
   late = await createNodes(names.slice(workers));
@@ -166,7 +166,7 @@ function reportNamed(name: string, title: string, catalog: string): object {
 }
 
 async function kept(name: string): Promise<string[]> {
-  const reports = await client.reports(name, 500);
+  const reports = await client.listReports({ params: { name }, query: { limit: 500 } });
   return reports.flatMap(({ changes }) => changes.map(({ resource }) => resource.slice('File['.length, -1)));
 }
 

@@ -83,7 +83,7 @@ const clusterPlan = () =>
 /** Enrols the nodes that the requests come from, and makes all the wrong certificates that there are. */
 export async function prepare(folder: string, port: number): Promise<Material> {
   const client = configClient(join(folder, 'config.sock'));
-  await client.apply(clusterPlan(), {}, true);
+  await client.approvePlan({ body: { plan: clusterPlan(), secrets: {} } });
   const { privateKey, publicKey } = await createKeyPair();
   const keyFile = join(folder, 'key');
   writeFileSync(keyFile, privateKey);
@@ -93,7 +93,7 @@ export async function prepare(folder: string, port: number): Promise<Material> {
   const certificates = new Map<string, string>();
   const enrol = async (node: string): Promise<SimulatedAgent> => {
     const agent = new SimulatedAgent(node, port);
-    const { token } = await client.createToken(node, 3600);
+    const { token } = await client.createToken({ body: { node, lifetimeSeconds: 3600 } });
     const { status, body } = await agent.enrol(token, {
       key: privateKey,
       request: request(`CN = ${node}`, { token }),
@@ -105,7 +105,7 @@ export async function prepare(folder: string, port: number): Promise<Material> {
 
   const enrolled = [nodeOf.worker, nodeOf.renewing, nodeOf.logging, nodeOf.revoked, nodeOf.unplanned, ...freshNodes];
   for (const node of enrolled) (await enrol(node)).close();
-  await client.revoke(nodeOf.revoked);
+  await client.revokeNode({ params: { name: nodeOf.revoked } });
   const main = await enrol(nodeOf.main);
   const catalog = JSON.parse((await main.catalog({ virtual: 'kvm' })).body) as object;
   const service = request(`CN = ${nodeOf.main}`);
@@ -123,7 +123,9 @@ export async function prepare(folder: string, port: number): Promise<Material> {
     'self-signed': selfSigned(folder, keyFile),
     'service certificate': serviceCertificate,
   };
-  const { token: liveToken } = await client.createToken(nodeOf.target, 3600 * 24);
+  const { token: liveToken } = await client.createToken({
+    body: { node: nodeOf.target, lifetimeSeconds: 3600 * 24 },
+  });
   const contexts = new Map<string, SecureContext>();
   const contextFor = (certificate: string): SecureContext => {
     const known = contexts.get(certificate) ?? createSecureContext({ key: privateKey, cert: certificate });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { configClient } from '@nova-platform/config-manager/client';
+import { allNodes, type ConfigClient, configClient } from '@nova-platform/config-manager/client';
 import { reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { type Case, createCase } from './fuzz-requests-cases.ts';
 import { type Material, nodeOf, prepare } from './fuzz-requests-identities.ts';
@@ -93,7 +93,7 @@ class Run {
   readonly #server: Server;
   readonly #material: Material;
   readonly #firstSeed: number;
-  readonly #client: ReturnType<typeof configClient>;
+  readonly #client: ConfigClient;
   readonly #underWay = new Map<number, Case>();
   readonly #findings = new Map<string, Finding>();
   readonly #statuses: Record<string, number> = {};
@@ -150,7 +150,7 @@ class Run {
 
   /** A good node enrols, gets its catalog and reports; people's commands work. */
   async demandUnharmed(): Promise<void> {
-    const { token } = await this.#client.createToken(nodeOf.last, 60);
+    const { token } = await this.#client.createToken({ body: { node: nodeOf.last, lifetimeSeconds: 60 } });
     const agent = new SimulatedAgent(nodeOf.last, this.#server.port);
     const statuses = [
       (await agent.enrol(token)).status,
@@ -159,11 +159,11 @@ class Run {
     ];
     agent.close();
     if (statuses.some((status) => status !== 200)) throw new Error(`a good node is answered with ${statuses.join()}`);
-    for (const { name } of await this.#client.nodes()) {
-      await this.#client.reports(name, 500);
-      await this.#client.difference(name);
+    for (const { name } of await allNodes(this.#client)) {
+      await this.#client.listReports({ params: { name }, query: { limit: 500 } });
+      await this.#client.showDifference({ params: { name } });
     }
-    const [report] = await this.#client.reports(nodeOf.last, 1);
+    const [report] = await this.#client.listReports({ params: { name: nodeOf.last }, query: { limit: 1 } });
     if (report?.status !== 'changed') throw new Error('the report of a good node is not kept');
     const connections = await this.#connections();
     if (connections > 5) throw new Error(`${connections} connections are still open`);
@@ -290,7 +290,7 @@ class Run {
     for (let round = 0; !this.#isOver; round += 1) {
       this.#memory.push(this.#resident('VmRSS'));
       if (round % 10 === 0) {
-        await this.#client.nodes().catch((error: Error) => {
+        await allNodes(this.#client).catch((error: Error) => {
           const [[seed, request] = []] = this.#underWay;
           if (seed !== undefined && request)
             this.#found(seed, request, `nodes cannot be listed, since this request or one before it: ${error.message}`);
@@ -312,7 +312,9 @@ class Run {
       certificate: this.#material.certificateOf(nodeOf.logging),
     });
     while (!this.#isOver) {
-      const run = this.#client.run(nodeOf.logging, true, () => {}).catch(() => {});
+      const run = this.#client
+        .runAgent({ params: { name: nodeOf.logging }, body: { isNoop: true } }, () => {})
+        .catch(() => {});
       const { body } = await agent
         .send('GET', `/nova/v1/nodes/${nodeOf.logging}/order?wait=5`)
         .catch(() => ({ body: '' }));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { eachStore } from '@nova-platform/store/testing';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { allRoles, type Declaration, plan } from '../../plan/src/testing.ts';
@@ -18,14 +17,6 @@ let key: string;
 beforeAll(async () => {
   ({ key } = await createRequest('any'));
 });
-beforeEach(async () => {
-  server = await startTestManager();
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await server.remove();
-});
-
 interface WireResource {
   type: string;
   title: string;
@@ -54,17 +45,9 @@ function resource({ resources }: WireCatalog, title: string): WireResource | und
 const apiNames = (catalog: WireCatalog) =>
   resource(catalog, '/etc/nova/pki/kube-apiserver.request')?.parameters.content;
 
-/** What is in the store, as somebody else sees it. */
-function rows(query: string): unknown[] {
-  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
-  const found = db.prepare(query).all();
-  db.close();
-  return found;
-}
-
 /** Facts that come later are written a moment after they came. */
 async function factsWritten(name: string, facts: object): Promise<void> {
-  await expect.poll(() => server.client.facts(name).catch(() => undefined)).toEqual(facts);
+  await expect.poll(() => server.facts(name).catch(() => undefined)).toEqual(facts);
 }
 
 /** One node, and a plan for it that differs in the names of its API server. */
@@ -76,299 +59,311 @@ const changedRequest = {
   parameters: [{ parameter: 'content', from: expect.any(String), to: expect.stringContaining('api.example.com') }],
 };
 
-test('a node that no plan has is told that nothing is approved for it', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled('stray', key);
-  expect(refusalOf(await agent.catalog())).toBe('404 NOVA8011');
-  expect(server.refusals()).toMatchObject([{ code: 'NOVA8011', path: '/puppet/v3/catalog/stray' }]);
-});
+eachStore('catalogs', (locate) => {
+  beforeEach(async () => {
+    server = await startTestManager({ location: await locate() });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await server.remove();
+  });
 
-test('facts that cannot be read are refused, and nothing is compiled from them', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const send = (body: string) =>
-    agent.send('POST', `/puppet/v3/catalog/${node}`, {
-      body,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  test('a node that no plan has is told that nothing is approved for it', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled('stray', key);
+    expect(refusalOf(await agent.catalog())).toBe('404 NOVA8011');
+    expect(server.refusals()).toMatchObject([{ code: 'NOVA8011', path: '/puppet/v3/catalog/stray' }]);
+  });
+
+  test('facts that cannot be read are refused, and nothing is compiled from them', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const send = (body: string) =>
+      agent.send('POST', `/puppet/v3/catalog/${node}`, {
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    const nested = `{"values":{"virtual":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    const bad = [
+      '',
+      'facts=',
+      'facts=%257B',
+      'facts=null',
+      'facts=%257B%2522values%2522%253A%255B%255D%257D',
+      'facts=%25E0%25A4',
+      `facts=${encodeURIComponent(encodeURIComponent(nested))}`,
+    ];
+    for (const body of bad) expect(refusalOf(await send(body))).toBe('400 NOVA8025');
+    expect(await codes(() => server.client.showCatalog({ params: { name: node } }))).toEqual(['NOVA8016']);
+  });
+
+  test('at first contact a node gets a catalog for what it is', async () => {
+    await server.approve(
+      plan({
+        nodeGroups: [
+          { name: 'main', roles: allRoles },
+          { name: 'more', roles: ['worker'] },
+        ],
+      }),
+    );
+    const [first, second] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
+    const inContainer = await catalogOf(first, container);
+    const onMachine = await catalogOf(second, machine);
+    expect(inContainer).toMatchObject({ name: node, environment: 'production' });
+    expect(titles(inContainer)).not.toContain('load br_netfilter');
+    expect(titles(onMachine)).toContain('load br_netfilter');
+  });
+
+  test('two questions at the same time get one catalog', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
+    const [one, other] = await Promise.all([agent.catalog(container), twin.catalog(container)]);
+    expect(one.status).toBe(200);
+    expect(other.body).toBe(one.body);
+    twin.close();
+  });
+
+  test('a plan that is approved right after the first catalog of a node changes what the node gets', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    await catalogOf(agent);
+    // Without waiting: they are there together with the catalog that was made of them.
+    expect(await server.facts(node)).toEqual(container);
+    await server.approve(plan(named('api.example.com')));
+    expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
+  });
+
+  test('of two plans that are approved in one millisecond the second counts', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    await server.approve(plan());
+    // The first one is read, for the token already.
+    const agent = await server.enrolled(node, key);
+    const approvedAt = async () => (await server.rows('plans')).map(({ approved_at }) => approved_at);
+    const first = await approvedAt();
+    await server.approve(plan(named('api.example.com')));
+    expect(await approvedAt()).not.toEqual(first);
+    expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
+  });
+
+  test('facts that change later change nothing that is served, and are shown as pending', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const before = await agent.catalog(container);
+    await factsWritten(node, container);
+    const shown = () => server.client.showNode({ params: { name: node } });
+    expect(await shown()).toMatchObject({ name: node, pending: 0 });
+
+    expect((await agent.catalog(machine)).body).toBe(before.body);
+    await factsWritten(node, machine);
+    expect((await agent.catalog(machine)).body).toBe(before.body);
+    const { pending } = await server.client.showDifference({ params: { name: node } });
+    expect(pending).toContainEqual({ resource: 'Exec[load br_netfilter]', piece: 'kernel-modules', kind: 'added' });
+    expect(await shown()).toMatchObject({ pending: pending.length });
+
+    // Applying the plan anew approves it.
+    await server.approve(plan());
+    expect(titles(await catalogOf(agent, machine))).toContain('load br_netfilter');
+    expect((await server.client.showDifference({ params: { name: node } })).pending).toEqual([]);
+  });
+
+  test('a changed plan shows what it would change, and changes it once it is approved', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const before = await agent.catalog(container);
+    await factsWritten(node, container);
+
+    const preview = await server.preview(plan(named('api.example.com')));
+    expect(preview).toMatchObject({ cluster: 'demo', nodes: [{ node, changes: [changedRequest] }] });
+    expect(preview.nodes[0]?.changes).toHaveLength(1);
+    expect((await agent.catalog(container)).body).toBe(before.body);
+    expect((await server.client.showDifference({ params: { name: node } })).pending).toEqual([]);
+    expect((await server.client.listPlans({}))[0]).toEqual(plan());
+
+    const applied = await server.approve(plan(named('api.example.com')));
+    expect(applied.nodes).toEqual(preview.nodes);
+    const after = await catalogOf(agent);
+    expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
+    expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
+    expect((await server.client.listPlans({}))[0]).toEqual(plan(named('api.example.com')));
+  });
+
+  test('a look at what a plan would change leaves nothing in the store', async () => {
+    const tables = ['authorities', 'shared_keys', 'plans', 'nodes', 'catalogs'] as const;
+    const kept = () => Promise.all(tables.map((table) => server.rows(table)));
+    const before = await kept();
+    const { nodes } = await server.preview(plan());
+    expect(nodes[0]?.changes).not.toEqual([]);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('what is approved is what was shown, or nothing', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const before = await agent.catalog(container);
+    await factsWritten(node, container);
+    const changed = plan(named('api.example.com'));
+    const { shown } = await server.preview(changed);
+
+    await agent.catalog(machine);
+    await factsWritten(node, machine);
+    expect(await codes(() => server.approve(changed, {}, shown))).toEqual(['NOVA8017']);
+    expect((await agent.catalog(machine)).body).toBe(before.body);
+    expect((await server.client.listPlans({}))[0]).toEqual(plan());
+
+    const again = await server.preview(changed);
+    expect(again.shown).not.toBe(shown);
+    await server.approve(changed, {}, again.shown);
+    const after = await catalogOf(agent, machine);
+    expect(titles(after)).toContain('load br_netfilter');
+    expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
+  });
+
+  test('a plan that says what is approved already gives no new version, also after a restart', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const before = await agent.catalog(container);
+    await factsWritten(node, container);
+    const again = await server.approve(plan());
+    expect(again.nodes).toEqual([{ node, changes: [] }]);
+    expect((await agent.catalog(container)).body).toBe(before.body);
+    await server.restart();
+    await server.approve(plan());
+    expect((await agent.catalog(container)).body).toBe(before.body);
+    expect((await server.client.showCatalog({ params: { name: node } })).version).toBe(
+      (JSON.parse(before.body) as WireCatalog).version,
+    );
+  });
+
+  test('a node that is planned no longer gets no catalog, no content, no certificate and no key', async () => {
+    const two = plan({
+      nodeGroups: [
+        { name: 'main', roles: allRoles },
+        { name: 'more', roles: ['control-plane'], count: 2 },
+      ],
     });
-  const nested = `{"values":{"virtual":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
-  const bad = [
-    '',
-    'facts=',
-    'facts=%257B',
-    'facts=null',
-    'facts=%257B%2522values%2522%253A%255B%255D%257D',
-    'facts=%25E0%25A4',
-    `facts=${encodeURIComponent(encodeURIComponent(nested))}`,
-  ];
-  for (const body of bad) expect(refusalOf(await send(body))).toBe('400 NOVA8025');
-  expect(await codes(() => server.client.catalog(node))).toEqual(['NOVA8016']);
-});
+    await server.approve(two);
+    const agent = await server.enrolled('demo-more-2', key);
+    const { body } = await agent.catalog(container);
+    const [checksum] = /[0-9a-f]{64}(?=","content_uri)|(?<=puppet:\/\/\/nova\/)[0-9a-f]{64}/.exec(body) ?? [];
+    const content = () => agent.send('GET', `/puppet/v3/file_content/nova/${checksum}`);
+    expect((await content()).status).toBe(200);
+    const { request } = await createRequest('any', { key, subject: 'CN = system:kube-proxy' });
+    const ask = async () => [
+      refusalOf(await agent.catalog(container)),
+      refusalOf(await agent.send('POST', '/nova/v1/nodes/demo-more-2/certificates/kube-proxy', { body: request })),
+      refusalOf(await agent.send('GET', '/nova/v1/nodes/demo-more-2/keys/service-account')),
+    ];
+    expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
+    await server.approve(plan());
+    expect(await ask()).toEqual(['404 NOVA8011', '404 NOVA8011', '404 NOVA8011']);
+    expect((await content()).status).toBe(404);
+    expect((await server.nodes()).find(({ name }) => name === 'demo-more-2')).not.toHaveProperty('cluster');
 
-test('at first contact a node gets a catalog for what it is', async () => {
-  await server.client.apply(
-    plan({
+    // Planned again, it gets what is planned for it now.
+    await server.approve(two);
+    expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
+  });
+
+  test('a cluster cannot take the node of another', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const before = await agent.catalog(container);
+    const thief = { ...plan(), cluster: { ...plan().cluster, name: 'thief' } };
+    expect(await codes(() => server.preview(thief))).toEqual(['NOVA8012']);
+    expect(await codes(() => server.approve(thief))).toEqual(['NOVA8012']);
+    expect((await server.client.listPlans({})).map(({ cluster }) => cluster.name)).toEqual(['demo']);
+    expect((await agent.catalog(container)).body).toBe(before.body);
+  });
+
+  test('what is left to do follows from the last run that applied a catalog of its own', async () => {
+    const two: Declaration = {
       nodeGroups: [
         { name: 'main', roles: allRoles },
         { name: 'more', roles: ['worker'] },
       ],
-    }),
-    {},
-    true,
-  );
-  const [first, second] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
-  const inContainer = await catalogOf(first, container);
-  const onMachine = await catalogOf(second, machine);
-  expect(inContainer).toMatchObject({ name: node, environment: 'production' });
-  expect(titles(inContainer)).not.toContain('load br_netfilter');
-  expect(titles(onMachine)).toContain('load br_netfilter');
-});
+    };
+    await server.approve(plan(two));
+    const [agent, other] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
+    const first = await catalogOf(agent);
+    const foreign = await catalogOf(other);
+    await factsWritten(node, container);
+    const left = async () => (await server.client.showDifference({ params: { name: node } })).sinceLastRun;
+    const report = async (changes: object) => {
+      expect((await agent.report({ ...reportOf(node, { catalog: first.version }), ...changes })).status).toBe(200);
+    };
 
-test('two questions at the same time get one catalog', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
-  const [one, other] = await Promise.all([agent.catalog(container), twin.catalog(container)]);
-  expect(one.status).toBe(200);
-  expect(other.body).toBe(one.body);
-  twin.close();
-});
+    const everything = first.resources.length;
+    expect(await left()).toHaveLength(everything);
+    await report({ noop: true });
+    await report({ status: 'failed' });
+    await report({ configuration_version: foreign.version });
+    await report({ configuration_version: '987654' });
+    await report({ configuration_version: 'nonsense' });
+    expect(await left()).toHaveLength(everything);
+    await report({});
+    expect(await left()).toEqual([]);
 
-test('a plan that is approved right after the first catalog of a node changes what the node gets', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  await catalogOf(agent);
-  // Without waiting: they are there together with the catalog that was made of them.
-  expect(await server.client.facts(node)).toEqual(container);
-  await server.client.apply(plan(named('api.example.com')), {}, true);
-  expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
-});
-
-test('of two plans that are approved in one millisecond the second counts', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-  await server.client.apply(plan(), {}, true);
-  // The first one is read, for the token already.
-  const agent = await server.enrolled(node, key);
-  const first = rows('select approved_at from plans');
-  await server.client.apply(plan(named('api.example.com')), {}, true);
-  expect(rows('select approved_at from plans')).not.toEqual(first);
-  expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
-});
-
-test('facts that change later change nothing that is served, and are shown as pending', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const before = await agent.catalog(container);
-  await factsWritten(node, container);
-  expect(await server.client.nodes()).toMatchObject([{ name: node, pending: 0 }]);
-
-  expect((await agent.catalog(machine)).body).toBe(before.body);
-  await factsWritten(node, machine);
-  expect((await agent.catalog(machine)).body).toBe(before.body);
-  const { pending } = await server.client.difference(node);
-  expect(pending).toContainEqual({ resource: 'Exec[load br_netfilter]', piece: 'kernel-modules', kind: 'added' });
-  expect(await server.client.nodes()).toMatchObject([{ name: node, pending: pending.length }]);
-
-  // Applying the plan anew approves it.
-  await server.client.apply(plan(), {}, true);
-  expect(titles(await catalogOf(agent, machine))).toContain('load br_netfilter');
-  expect((await server.client.difference(node)).pending).toEqual([]);
-});
-
-test('a changed plan shows what it would change, and changes it once it is approved', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const before = await agent.catalog(container);
-  await factsWritten(node, container);
-
-  const preview = await server.client.apply(plan(named('api.example.com')), {}, false);
-  expect(preview).toMatchObject({ cluster: 'demo', isApproved: false, nodes: [{ node, changes: [changedRequest] }] });
-  expect(preview.nodes[0]?.changes).toHaveLength(1);
-  expect((await agent.catalog(container)).body).toBe(before.body);
-  expect((await server.client.difference(node)).pending).toEqual([]);
-  expect((await server.client.plans())[0]).toEqual(plan());
-
-  const applied = await server.client.apply(plan(named('api.example.com')), {}, true);
-  expect(applied.nodes).toEqual(preview.nodes);
-  const after = await catalogOf(agent);
-  expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
-  expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
-  expect((await server.client.plans())[0]).toEqual(plan(named('api.example.com')));
-});
-
-test('a look at what a plan would change leaves nothing in the store', async () => {
-  const kept = () =>
-    ['authorities', 'shared_keys', 'plans', 'nodes', 'catalogs'].map((name) => rows(`select * from ${name}`));
-  const before = kept();
-  const { nodes } = await server.client.apply(plan(), {}, false);
-  expect(nodes[0]?.changes).not.toEqual([]);
-  expect(kept()).toEqual(before);
-});
-
-test('what is approved is what was shown, or nothing', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const before = await agent.catalog(container);
-  await factsWritten(node, container);
-  const changed = plan(named('api.example.com'));
-  const { shown } = await server.client.apply(changed, {}, false);
-
-  await agent.catalog(machine);
-  await factsWritten(node, machine);
-  expect(await codes(() => server.client.apply(changed, {}, true, shown))).toEqual(['NOVA8017']);
-  expect((await agent.catalog(machine)).body).toBe(before.body);
-  expect((await server.client.plans())[0]).toEqual(plan());
-
-  const again = await server.client.apply(changed, {}, false);
-  expect(again.shown).not.toBe(shown);
-  await server.client.apply(changed, {}, true, again.shown);
-  const after = await catalogOf(agent, machine);
-  expect(titles(after)).toContain('load br_netfilter');
-  expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
-});
-
-test('a plan that says what is approved already gives no new version, also after a restart', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const before = await agent.catalog(container);
-  await factsWritten(node, container);
-  const again = await server.client.apply(plan(), {}, true);
-  expect(again.nodes).toEqual([{ node, changes: [] }]);
-  expect((await agent.catalog(container)).body).toBe(before.body);
-  await server.restart();
-  await server.client.apply(plan(), {}, true);
-  expect((await agent.catalog(container)).body).toBe(before.body);
-  expect((await server.client.catalog(node)).version).toBe((JSON.parse(before.body) as WireCatalog).version);
-});
-
-test('a node that is planned no longer gets no catalog, no content, no certificate and no key', async () => {
-  const two = plan({
-    nodeGroups: [
-      { name: 'main', roles: allRoles },
-      { name: 'more', roles: ['control-plane'], count: 2 },
-    ],
+    await server.approve(plan({ ...two, ...named('api.example.com') }));
+    expect(await left()).toEqual([changedRequest]);
+    // The run was under way with the catalog before it.
+    await report({});
+    expect(await left()).toEqual([changedRequest]);
+    await report({ configuration_version: (await catalogOf(agent)).version, status: 'changed' });
+    expect(await left()).toEqual([]);
   });
-  await server.client.apply(two, {}, true);
-  const agent = await server.enrolled('demo-more-2', key);
-  const { body } = await agent.catalog(container);
-  const [checksum] = /[0-9a-f]{64}(?=","content_uri)|(?<=puppet:\/\/\/nova\/)[0-9a-f]{64}/.exec(body) ?? [];
-  const content = () => agent.send('GET', `/puppet/v3/file_content/nova/${checksum}`);
-  expect((await content()).status).toBe(200);
-  const { request } = await createRequest('any', { key, subject: 'CN = system:kube-proxy' });
-  const ask = async () => [
-    refusalOf(await agent.catalog(container)),
-    refusalOf(await agent.send('POST', '/nova/v1/nodes/demo-more-2/certificates/kube-proxy', { body: request })),
-    refusalOf(await agent.send('GET', '/nova/v1/nodes/demo-more-2/keys/service-account')),
-  ];
-  expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
-  await server.client.apply(plan(), {}, true);
-  expect(await ask()).toEqual(['404 NOVA8011', '404 NOVA8011', '404 NOVA8011']);
-  expect((await content()).status).toBe(404);
-  expect((await server.client.nodes()).find(({ name }) => name === 'demo-more-2')).not.toHaveProperty('cluster');
 
-  // Planned again, it gets what is planned for it now.
-  await server.client.apply(two, {}, true);
-  expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
-});
-
-test('a cluster cannot take the node of another', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const before = await agent.catalog(container);
-  const thief = { ...plan(), cluster: { ...plan().cluster, name: 'thief' } };
-  expect(await codes(() => server.client.apply(thief, {}, false))).toEqual(['NOVA8012']);
-  expect(await codes(() => server.client.apply(thief, {}, true))).toEqual(['NOVA8012']);
-  expect((await server.client.plans()).map(({ cluster }) => cluster.name)).toEqual(['demo']);
-  expect((await agent.catalog(container)).body).toBe(before.body);
-});
-
-test('what is left to do follows from the last run that applied a catalog of its own', async () => {
-  const two: Declaration = {
-    nodeGroups: [
+  test('long contents are given by their checksum, to the node whose catalog has them', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.example.com`);
+    const nodeGroups: Declaration['nodeGroups'] = [
       { name: 'main', roles: allRoles },
       { name: 'more', roles: ['worker'] },
-    ],
-  };
-  await server.client.apply(plan(two), {}, true);
-  const [agent, other] = await Promise.all([server.enrolled(node, key), server.enrolled(worker, key)]);
-  const first = await catalogOf(agent);
-  const foreign = await catalogOf(other);
-  await factsWritten(node, container);
-  const left = async () => (await server.client.difference(node)).sinceLastRun;
-  const report = async (changes: object) => {
-    expect((await agent.report({ ...reportOf(node, { catalog: first.version }), ...changes })).status).toBe(200);
-  };
-
-  const everything = first.resources.length;
-  expect(await left()).toHaveLength(everything);
-  await report({ noop: true });
-  await report({ status: 'failed' });
-  await report({ configuration_version: foreign.version });
-  await report({ configuration_version: '987654' });
-  await report({ configuration_version: 'nonsense' });
-  expect(await left()).toHaveLength(everything);
-  await report({});
-  expect(await left()).toEqual([]);
-
-  await server.client.apply(plan({ ...two, ...named('api.example.com') }), {}, true);
-  expect(await left()).toEqual([changedRequest]);
-  // The run was under way with the catalog before it.
-  await report({});
-  expect(await left()).toEqual([changedRequest]);
-  await report({ configuration_version: (await catalogOf(agent)).version, status: 'changed' });
-  expect(await left()).toEqual([]);
-});
-
-test('long contents are given by their checksum, to the node whose catalog has them', async () => {
-  const names = Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.example.com`);
-  const nodeGroups: Declaration['nodeGroups'] = [
-    { name: 'main', roles: allRoles },
-    { name: 'more', roles: ['worker'] },
-  ];
-  await server.client.apply(plan({ ...named(...names), nodeGroups }), {}, true);
-  const [agent, other, stray] = await Promise.all([node, worker, 'stray'].map((name) => server.enrolled(name, key)));
-  if (!(agent && other && stray)) throw new Error('not enrolled');
-  const catalog = await catalogOf(agent);
-  await catalogOf(other);
-  const title = '/etc/nova/pki/kube-apiserver.request';
-  const checksum = catalog.metadata[title]?.checksum.value.replace('{sha256}', '');
-  expect(resource(catalog, title)?.parameters).toEqual({ source: `puppet:///nova/${checksum}`, mode: '0644' });
-  for (const kind of ['static_file_content', 'file_content']) {
-    const path = `/puppet/v3/${kind}/nova/${checksum}?code_id=nova&environment=production`;
-    const { status, headers, body } = await agent.send('GET', path);
-    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/octet-stream' });
-    expect(createHash('sha256').update(body).digest('hex')).toBe(checksum);
-    expect(body).toContain(names.at(-1));
-    expect((await other.send('GET', path)).status).toBe(404);
-    expect((await stray.send('GET', path)).status).toBe(404);
-  }
-});
-
-test('a run that is under way gets the long contents of its catalog also when another was approved meanwhile', async () => {
-  const names = (of: string) => Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.${of}.com`);
-  await server.client.apply(plan(named(...names('before'))), {}, true);
-  const agent = await server.enrolled(node, key);
-  const contentOf = async ({ metadata }: WireCatalog) => {
-    const [, checksum] = metadata['/etc/nova/pki/kube-apiserver.request']?.checksum.value.split('}') ?? [];
-    return (await agent.send('GET', `/puppet/v3/static_file_content/nova/${checksum}`)).body;
-  };
-  const before = await catalogOf(agent);
-  await server.client.apply(plan(named(...names('after'))), {}, true);
-  expect(await contentOf(before)).toContain(names('before').at(-1));
-  const after = await catalogOf(agent);
-  expect(await contentOf(after)).toContain(names('after').at(-1));
-  expect(await contentOf(before)).toContain(names('before').at(-1));
-});
-
-test('an agent that takes no gzip gets the same catalog', async () => {
-  await server.client.apply(plan(), {}, true);
-  const agent = await server.enrolled(node, key);
-  const compressed = await agent.catalog(container);
-  const plain = await agent.send('POST', `/puppet/v3/catalog/${node}?environment=production`, {
-    body: catalogBody(node, container),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    ];
+    await server.approve(plan({ ...named(...names), nodeGroups }));
+    const [agent, other, stray] = await Promise.all([node, worker, 'stray'].map((name) => server.enrolled(name, key)));
+    if (!(agent && other && stray)) throw new Error('not enrolled');
+    const catalog = await catalogOf(agent);
+    await catalogOf(other);
+    const title = '/etc/nova/pki/kube-apiserver.request';
+    const checksum = catalog.metadata[title]?.checksum.value.replace('{sha256}', '');
+    expect(resource(catalog, title)?.parameters).toEqual({ source: `puppet:///nova/${checksum}`, mode: '0644' });
+    for (const kind of ['static_file_content', 'file_content']) {
+      const path = `/puppet/v3/${kind}/nova/${checksum}?code_id=nova&environment=production`;
+      const { status, headers, body } = await agent.send('GET', path);
+      expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/octet-stream' });
+      expect(createHash('sha256').update(body).digest('hex')).toBe(checksum);
+      expect(body).toContain(names.at(-1));
+      expect((await other.send('GET', path)).status).toBe(404);
+      expect((await stray.send('GET', path)).status).toBe(404);
+    }
   });
-  expect(compressed.headers['content-encoding']).toBe('gzip');
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  expect(plain.body).toBe(compressed.body);
+
+  test('a run that is under way gets the long contents of its catalog also when another was approved meanwhile', async () => {
+    const names = (of: string) => Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.${of}.com`);
+    await server.approve(plan(named(...names('before'))));
+    const agent = await server.enrolled(node, key);
+    const contentOf = async ({ metadata }: WireCatalog) => {
+      const [, checksum] = metadata['/etc/nova/pki/kube-apiserver.request']?.checksum.value.split('}') ?? [];
+      return (await agent.send('GET', `/puppet/v3/static_file_content/nova/${checksum}`)).body;
+    };
+    const before = await catalogOf(agent);
+    await server.approve(plan(named(...names('after'))));
+    expect(await contentOf(before)).toContain(names('before').at(-1));
+    const after = await catalogOf(agent);
+    expect(await contentOf(after)).toContain(names('after').at(-1));
+    expect(await contentOf(before)).toContain(names('before').at(-1));
+  });
+
+  test('an agent that takes no gzip gets the same catalog', async () => {
+    await server.approve(plan());
+    const agent = await server.enrolled(node, key);
+    const compressed = await agent.catalog(container);
+    const plain = await agent.send('POST', `/puppet/v3/catalog/${node}?environment=production`, {
+      body: catalogBody(node, container),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body).toBe(compressed.body);
+  });
 });

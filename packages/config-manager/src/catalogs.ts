@@ -16,10 +16,13 @@ import {
 } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { lockTable } from '@nova-platform/store';
+import { sql, type Transaction } from 'kysely';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
 import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
+import type { Schema } from './store/schema.ts';
 
 export interface NodeChanges {
   node: string;
@@ -81,13 +84,13 @@ export class Catalogs {
 
   /** What applying a plan would change, node by node; `shown` ties an approval to it. */
   async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<Preview> {
-    await this.#demandNames(plan);
+    await demandNames(this.#db, plan);
     return (await this.#compileAll(plan, secrets)).preview;
   }
 
   /** Approves a plan: from now on its nodes get what it says. */
   async apply(plan: ClusterPlan, secrets: ClusterSecrets, shown?: string): Promise<Preview> {
-    await this.#demandNames(plan);
+    await demandNames(this.#db, plan);
     await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
     const { preview, compiled } = await this.#compileAll(plan, secrets);
@@ -96,31 +99,43 @@ export class Catalogs {
     const stored = {
       plan: compress(JSON.stringify(plan)),
       sealed_secrets: this.#sealer.seal(JSON.stringify(secrets), planContext(cluster)),
-      // Never the same twice: it tells one approval from another.
-      approved_at: Math.max(Date.now(), ((await this.#approvedPlan(cluster))?.approvedAt ?? 0) + 1),
     };
+    const withCatalog = new Set(compiled.map(({ node }) => node));
     await this.#db.transaction().execute(async (transaction) => {
+      // What is read and what is written below belong together.
+      await lockTable(transaction, 'nodes');
+      await demandNames(transaction, plan);
       await transaction
         .insertInto('plans')
-        .values({ cluster, ...stored })
-        .onConflict((conflict) => conflict.column('cluster').doUpdateSet(stored))
+        .values({ cluster, ...stored, approved_at: Date.now() })
+        .onConflict((conflict) =>
+          conflict.column('cluster').doUpdateSet({
+            ...stored,
+            // Never the same twice: it tells one approval from another.
+            approved_at: sql`case when excluded.approved_at > plans.approved_at
+              then excluded.approved_at else plans.approved_at + 1 end`,
+          }),
+        )
         .execute();
       // Nodes that are planned no longer get nothing more.
       await transaction
         .updateTable('nodes')
-        .set({ cluster: null, catalog_id: null })
+        .set({ cluster: null, catalog_id: null, roles: null, address: null })
         .where('cluster', '=', cluster)
-        .where(
-          'name',
-          'not in',
-          plan.nodes.map(({ name }) => name),
-        )
+        .where('name', 'not in', ['', ...plan.nodes.map(({ name }) => name)])
         .execute();
-      for (const { name } of plan.nodes) {
+      for (const { name, roles, address } of plan.nodes) {
+        const planned = { cluster, roles: roles.join(), address };
         await transaction
           .insertInto('nodes')
-          .values({ name, cluster, facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ cluster }))
+          .values({ name, ...planned })
+          .onConflict((conflict) =>
+            conflict.column('name').doUpdateSet({
+              ...planned,
+              // A node that came just now, while this was compiled, got what was approved before.
+              ...(!withCatalog.has(name) && { catalog_id: null }),
+            }),
+          )
           .execute();
       }
       for (const catalog of compiled) await this.#approve(transaction, catalog);
@@ -152,6 +167,10 @@ export class Catalogs {
     if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
     const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
     await this.#db.transaction().execute(async (transaction) => {
+      // With the facts it was compiled from: whoever approves the next plan must know them. Whoever approves one now
+      // is waited for.
+      const known = { facts: compress(JSON.stringify(facts)), seen_at: Date.now() };
+      await transaction.updateTable('nodes').set(known).where('name', '=', node).execute();
       const plan = await transaction
         .selectFrom('nodes')
         .innerJoin('plans', 'plans.cluster', 'nodes.cluster')
@@ -159,11 +178,7 @@ export class Catalogs {
         .where('nodes.name', '=', node)
         .executeTakeFirst();
       // Another plan was approved meanwhile: the next round compiles that one.
-      if (plan?.approved_at !== approved.approvedAt) return;
-      // With the facts it was compiled from: whoever approves the next plan must know them.
-      const known = { facts: compress(JSON.stringify(facts)), seen_at: Date.now() };
-      await transaction.updateTable('nodes').set(known).where('name', '=', node).execute();
-      await this.#approve(transaction, catalog);
+      if (plan?.approved_at === approved.approvedAt) await this.#approve(transaction, catalog);
     });
     return this.served(node, facts);
   }
@@ -273,10 +288,7 @@ export class Catalogs {
   }
 
   /** A catalog like the one there is changes nothing, so that its version stays. */
-  async #approve(
-    transaction: Pick<Database, 'selectFrom' | 'insertInto' | 'updateTable'>,
-    catalog: Catalog,
-  ): Promise<void> {
+  async #approve(transaction: Transaction<Schema>, catalog: Catalog): Promise<void> {
     const { node } = catalog;
     const current = await transaction
       .selectFrom('nodes')
@@ -319,22 +331,6 @@ export class Catalogs {
   #restore(body: Uint8Array): Catalog {
     return restoreCatalog(expand(body), this.#sealer);
   }
-
-  async #demandNames({ cluster, nodes }: ClusterPlan): Promise<void> {
-    const names = nodes.map(({ name }) => name);
-    const taken = await this.#db
-      .selectFrom('nodes')
-      .select(['name', 'cluster'])
-      .where('name', 'in', names)
-      .where('cluster', 'is not', null)
-      .where('cluster', '!=', cluster.name)
-      .execute();
-    if (taken.length > 0) {
-      throw new ProblemError(
-        ...taken.map(({ name, cluster: other }) => problem('NOVA8012', { node: name, cluster: other ?? '' })),
-      );
-    }
-  }
 }
 
 const planContext = (cluster: string): string => `plan/${cluster}`;
@@ -342,4 +338,20 @@ const planContext = (cluster: string): string => `plan/${cluster}`;
 function isSame(one: Catalog, other: Catalog): boolean {
   const order = ({ resources }: Catalog) => resources.map(({ type, title, piece }) => [type, title, piece]);
   return isDeepStrictEqual(order(one), order(other)) && diffCatalogs(one, other).length === 0;
+}
+
+/** A node is of one cluster only. */
+async function demandNames(db: Database, { cluster, nodes }: ClusterPlan): Promise<void> {
+  const taken = await db
+    .selectFrom('nodes')
+    .select(['name', 'cluster'])
+    .where('name', 'in', ['', ...nodes.map(({ name }) => name)])
+    .where('cluster', 'is not', null)
+    .where('cluster', '!=', cluster.name)
+    .execute();
+  if (taken.length > 0) {
+    throw new ProblemError(
+      ...taken.map(({ name, cluster: other }) => problem('NOVA8012', { node: name, cluster: other ?? '' })),
+    );
+  }
 }

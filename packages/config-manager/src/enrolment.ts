@@ -41,12 +41,17 @@ export class Enrolment {
     if (current && isSameKey(publicKeyOf(current), request.publicKey)) return;
 
     const hash = hashOf(request.challengePassword ?? '');
-    await this.#demandToken(this.#db, hash, node);
+    await this.#demandToken(hash, node);
     const issued = await this.#issue(node, request.publicKey);
     await this.#db.transaction().execute(async (transaction) => {
-      // Asked again: of two requests with one token, one must lose.
-      await this.#demandToken(transaction, hash, node);
-      await transaction.updateTable('tokens').set({ used_at: Date.now() }).where('hash', '=', hash).execute();
+      const { numUpdatedRows } = await transaction
+        .updateTable('tokens')
+        .set({ used_at: Date.now() })
+        .where('hash', '=', hash)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+      // Of two requests with one token, one must lose.
+      if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8022', { node }));
       await replaceIdentity(transaction, node, issued);
     });
   }
@@ -104,8 +109,8 @@ export class Enrolment {
     return row?.node;
   }
 
-  async #demandToken(db: Pick<Database, 'selectFrom'>, hash: string, node: string): Promise<void> {
-    const token = await db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+  async #demandToken(hash: string, node: string): Promise<void> {
+    const token = await this.#db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
     // One answer for every reason: a guesser learns nothing.
     if (!token || token.node !== node || token.used_at !== null || token.expires_at < Date.now()) {
       throw new ProblemError(problem('NOVA8022', { node }));
@@ -130,6 +135,12 @@ async function replaceIdentity(
   issued: IssuedCertificate,
 ): Promise<void> {
   await transaction
+    .insertInto('nodes')
+    .values({ name: node })
+    // Changes nothing, but another who enrols the same node waits here until we are done.
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: node }))
+    .execute();
+  await transaction
     .updateTable('certificates')
     .set({ revoked_at: Date.now() })
     .where('node', '=', node)
@@ -137,11 +148,6 @@ async function replaceIdentity(
     .where('revoked_at', 'is', null)
     .execute();
   await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
-  await transaction
-    .insertInto('nodes')
-    .values({ name: node, cluster: null, facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 function identityRow(node: string, { certificate, serial, notAfter }: IssuedCertificate) {

@@ -1,3 +1,4 @@
+import { isPostgres } from '@nova-platform/store';
 import { sql } from 'kysely';
 import type { Database } from './store/database.ts';
 
@@ -10,7 +11,8 @@ export async function pruneHistory(db: Database, now: number = Date.now()): Prom
   await pruneCrowded(db);
   await pruneBytes(db);
   await pruneCatalogs(db);
-  await sql`pragma incremental_vacuum`.execute(db);
+  // PostgreSQL tidies up by itself.
+  if (!isPostgres(db)) await sql`pragma incremental_vacuum`.execute(db);
 }
 
 function latestReports(db: Database) {

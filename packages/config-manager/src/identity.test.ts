@@ -1,6 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { StoreLocation } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { file, openssl, verify } from '../../pki/src/testing.ts';
 import { allRoles, plan } from '../../plan/src/testing.ts';
 import { catalogBody, createRequest, type Identity, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
@@ -14,12 +16,11 @@ let server: TestManager;
 let agent: SimulatedAgent;
 let other: SimulatedAgent;
 
-beforeAll(async () => {
-  server = await startTestManager();
-  await server.client.apply(clusterPlan(), {}, true);
+async function start(location?: StoreLocation): Promise<void> {
+  server = await startTestManager(location && { location });
+  await server.approve(clusterPlan());
   [agent, other] = await Promise.all([server.enrolled(node), server.enrolled(neighbour)]);
-});
-afterAll(() => server.remove());
+}
 
 /** Two nodes; the first also has a certificate of the platform’s own authority that is no identity. */
 function clusterPlan() {
@@ -105,84 +106,6 @@ async function serviceCertificate(name: string, subject: string): Promise<Identi
   return { key, certificate: body };
 }
 
-test('a node with its certificate is refused nowhere', async () => {
-  const answers = Object.values(await ask(agent, [...commonEndpoints, ...ownEndpoints(node)]));
-  // What is no request for a certificate is refused as such.
-  expect(answers.filter((each) => each.startsWith('403'))).toEqual(['403 NOVA8101']);
-});
-
-const strangers: Record<string, () => Promise<Identity | undefined>> = {
-  'no certificate': async () => undefined,
-  'one that it signed itself': () => forged('itself'),
-  'one of another authority that has the same name': () => forged('an authority of the same name'),
-  'the certificate of a service, by the cluster’s authority': () =>
-    serviceCertificate('kubelet-client', `O = system:nodes\nCN = system:node:${node}`),
-  'the certificate of a service, by the platform’s authority': () => serviceCertificate('impostor', `CN = ${node}`),
-};
-
-test.for(Object.keys(strangers))('who has %s is refused everywhere', async (kind) => {
-  const stranger = new SimulatedAgent(node, server.manager.port, await strangers[kind]?.());
-  expect(await ask(stranger, endpoints)).toEqual(all(endpoints, '403 NOVA8020'));
-  stranger.close();
-});
-
-test('a node is refused everything of another node’s', async () => {
-  expect(await ask(other, ownEndpoints(node))).toEqual(all(ownEndpoints(node), '403 NOVA8021'));
-  expect(await server.client.reports(neighbour, 10)).toEqual([]);
-});
-
-test('what nobody offers is not there, whoever asks', async () => {
-  for (const path of ['/', '/puppet/v3/environments', '/v1/nodes', '/v1/tokens', '/metrics']) {
-    expect((await agent.send('GET', path)).status).toBe(404);
-  }
-});
-
-test('an identity ends at the next request of a connection that stays open', async () => {
-  const revoked = await server.enrolled('revoked');
-  expect((await revoked.send('GET', '/puppet/v3/node/revoked')).status).toBe(200);
-  expect(await revoked.send('GET', '/puppet/v3/node/revoked')).toMatchObject({ status: 200, isReused: true });
-  await server.client.revoke('revoked');
-  const after = await revoked.send('GET', '/puppet/v3/node/revoked');
-  expect({ refusal: refusalOf(after), isReused: after.isReused }).toEqual({
-    refusal: '403 NOVA8020',
-    isReused: true,
-  });
-  expect(await server.client.nodes()).toContainEqual(expect.objectContaining({ name: 'revoked', identity: 'revoked' }));
-});
-
-test('near its end an identity is renewed for the same key, and both work; before that there is nothing to renew', async () => {
-  const renewing = await server.enrolled('renewing');
-  const { key, certificate: old } = renewing.identity as Identity;
-  const renew = () => renewing.send('POST', '/puppet-ca/v1/certificate_renewal');
-  expect(await renew()).toMatchObject({ status: 200, body: old });
-
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (10 * 365 - 20) * 24 * 3600_000 });
-  const { status, body: renewed } = await renew();
-  vi.useRealTimers();
-  expect(status).toBe(200);
-  const [before, after] = [new X509Certificate(old), new X509Certificate(renewed)];
-  expect(after.publicKey.equals(before.publicKey)).toBe(true);
-  expect(after.subject).toBe('CN=renewing');
-  expect(after.validToDate.getTime()).toBeGreaterThan(before.validToDate.getTime() + 5 * 365 * 24 * 3600_000);
-  // The answer may have got lost.
-  renewing.use({ key, certificate: old });
-  expect((await renewing.send('GET', '/puppet/v3/node/renewing')).status).toBe(200);
-  await server.client.revoke('renewing');
-  expect(refusalOf(await renewing.send('GET', '/puppet/v3/node/renewing'))).toBe('403 NOVA8020');
-});
-
-test('an identity says its name, is for clients only and lasts for ten years', () => {
-  const certificate = new X509Certificate(agent.identity?.certificate ?? '');
-  expect(certificate.subject).toBe(`CN=${node}`);
-  expect({ names: certificate.subjectAltName, isAuthority: certificate.ca, usage: certificate.keyUsage }).toEqual({
-    names: undefined,
-    isAuthority: false,
-    usage: ['1.3.6.1.5.5.7.3.2'],
-  });
-  const years = (certificate.validToDate.getTime() - Date.now()) / (365 * 24 * 3600_000);
-  expect(Math.round(years)).toBe(10);
-});
-
 async function fetched(path: string): Promise<string> {
   const anybody = new SimulatedAgent('anybody', server.manager.port);
   const { status, body } = await anybody.send('GET', path);
@@ -191,46 +114,136 @@ async function fetched(path: string): Promise<string> {
   return body;
 }
 
-test('revocation lists say who is revoked, of both authorities, and do not end before a decade has', async () => {
-  const gone = await server.enrolled('gone');
-  await server.client.revoke('gone');
-  const bundle = await fetched('/puppet-ca/v1/certificate/ca');
-  const lists = await fetched('/puppet-ca/v1/certificate_revocation_list/ca');
-  expect(lists.match(/-----BEGIN .*-----/g)).toEqual(['-----BEGIN X509 CRL-----', '-----BEGIN X509 CRL-----']);
+eachStore('identities', (locate) => {
+  beforeAll(async () => start(await locate()));
+  afterAll(() => server.remove());
 
-  const trust = ['-CAfile', file(bundle), '-CRLfile', file(lists), '-crl_check_all'];
-  expect(verify(agent.identity?.certificate ?? '', ...trust)).toBe('OK');
-  expect(verify(gone.identity?.certificate ?? '', ...trust)).toBe('certificate revoked');
-  for (const list of lists.split(/(?<=-----END X509 CRL-----\n)/)) {
-    const [, end = ''] = openssl('crl', '-in', file(list), '-noout', '-nextupdate').split('=');
-    expect(new Date(end).getTime()).toBeGreaterThan(Date.now() + 10 * 365 * 24 * 3600_000);
-  }
-});
-
-test('agents that know the fingerprint know the server, also after a restart', async () => {
-  const before = await fetched('/puppet-ca/v1/certificate/ca');
-  await server.restart();
-  const after = await fetched('/puppet-ca/v1/certificate/ca');
-  expect(after).toBe(before);
-  const fingerprint = createHash('sha256').update(after).digest('hex');
-  expect(fingerprint).toBe(server.manager.fingerprint);
-  expect((await server.client.health()).fingerprint).toBe(fingerprint);
-  expect((await server.client.createToken('new', 60)).fingerprint).toBe(fingerprint);
-  // The identity from before is still one.
-  expect((await agent.send('GET', `/puppet/v3/node/${node}`)).status).toBe(200);
-});
-
-test('the server proves its name with a certificate of the authority that agents trust', async () => {
-  const ca = await fetched('/puppet-ca/v1/certificate/ca');
-  const lists = await fetched('/puppet-ca/v1/certificate_revocation_list/ca');
-  const { port } = server.manager;
-  const connected = (servername: string) =>
-    new Promise((resolve) => {
-      const crl = lists.split(/(?<=-----END X509 CRL-----\n)/);
-      const socket = connect({ host: '127.0.0.1', port, ca, crl, servername }, () => resolve('connected'));
-      socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
-      socket.once('secureConnect', () => socket.destroy());
+  test('an identity ends at the next request of a connection that stays open', async () => {
+    const revoked = await server.enrolled('revoked');
+    expect((await revoked.send('GET', '/puppet/v3/node/revoked')).status).toBe(200);
+    expect(await revoked.send('GET', '/puppet/v3/node/revoked')).toMatchObject({ status: 200, isReused: true });
+    await server.client.revokeNode({ params: { name: 'revoked' } });
+    const after = await revoked.send('GET', '/puppet/v3/node/revoked');
+    expect({ refusal: refusalOf(after), isReused: after.isReused }).toEqual({
+      refusal: '403 NOVA8020',
+      isReused: true,
     });
-  expect(await connected('config.universe.nova.internal')).toBe('connected');
-  expect(await connected('other.universe.nova.internal')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+    expect(await server.nodes()).toContainEqual(expect.objectContaining({ name: 'revoked', identity: 'revoked' }));
+  });
+
+  test('near its end an identity is renewed for the same key, and both work; before that there is nothing to renew', async () => {
+    const renewing = await server.enrolled('renewing');
+    const { key, certificate: old } = renewing.identity as Identity;
+    const renew = () => renewing.send('POST', '/puppet-ca/v1/certificate_renewal');
+    expect(await renew()).toMatchObject({ status: 200, body: old });
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (10 * 365 - 20) * 24 * 3600_000 });
+    const { status, body: renewed } = await renew();
+    vi.useRealTimers();
+    expect(status).toBe(200);
+    const [before, after] = [new X509Certificate(old), new X509Certificate(renewed)];
+    expect(after.publicKey.equals(before.publicKey)).toBe(true);
+    expect(after.subject).toBe('CN=renewing');
+    expect(after.validToDate.getTime()).toBeGreaterThan(before.validToDate.getTime() + 5 * 365 * 24 * 3600_000);
+    // The answer may have got lost.
+    renewing.use({ key, certificate: old });
+    expect((await renewing.send('GET', '/puppet/v3/node/renewing')).status).toBe(200);
+    await server.client.revokeNode({ params: { name: 'renewing' } });
+    expect(refusalOf(await renewing.send('GET', '/puppet/v3/node/renewing'))).toBe('403 NOVA8020');
+  });
+
+  test('revocation lists say who is revoked, of both authorities, and do not end before a decade has', async () => {
+    const gone = await server.enrolled('gone');
+    await server.client.revokeNode({ params: { name: 'gone' } });
+    const bundle = await fetched('/puppet-ca/v1/certificate/ca');
+    const lists = await fetched('/puppet-ca/v1/certificate_revocation_list/ca');
+    expect(lists.match(/-----BEGIN .*-----/g)).toEqual(['-----BEGIN X509 CRL-----', '-----BEGIN X509 CRL-----']);
+
+    const trust = ['-CAfile', file(bundle), '-CRLfile', file(lists), '-crl_check_all'];
+    expect(verify(agent.identity?.certificate ?? '', ...trust)).toBe('OK');
+    expect(verify(gone.identity?.certificate ?? '', ...trust)).toBe('certificate revoked');
+    for (const list of lists.split(/(?<=-----END X509 CRL-----\n)/)) {
+      const [, end = ''] = openssl('crl', '-in', file(list), '-noout', '-nextupdate').split('=');
+      expect(new Date(end).getTime()).toBeGreaterThan(Date.now() + 10 * 365 * 24 * 3600_000);
+    }
+  });
+
+  test('agents that know the fingerprint know the server, also after a restart', async () => {
+    const before = await fetched('/puppet-ca/v1/certificate/ca');
+    await server.restart();
+    const after = await fetched('/puppet-ca/v1/certificate/ca');
+    expect(after).toBe(before);
+    const fingerprint = createHash('sha256').update(after).digest('hex');
+    expect(fingerprint).toBe(server.manager.fingerprint);
+    expect((await server.client.health({})).fingerprint).toBe(fingerprint);
+    expect((await server.client.createToken({ body: { node: 'new', lifetimeSeconds: 60 } })).fingerprint).toBe(
+      fingerprint,
+    );
+    // The identity from before is still one.
+    expect((await agent.send('GET', `/puppet/v3/node/${node}`)).status).toBe(200);
+  });
+});
+
+describe('who may ask for what', () => {
+  beforeAll(() => start());
+  afterAll(() => server.remove());
+
+  test('a node with its certificate is refused nowhere', async () => {
+    const answers = Object.values(await ask(agent, [...commonEndpoints, ...ownEndpoints(node)]));
+    // What is no request for a certificate is refused as such.
+    expect(answers.filter((each) => each.startsWith('403'))).toEqual(['403 NOVA8101']);
+  });
+
+  const strangers: Record<string, () => Promise<Identity | undefined>> = {
+    'no certificate': async () => undefined,
+    'one that it signed itself': () => forged('itself'),
+    'one of another authority that has the same name': () => forged('an authority of the same name'),
+    'the certificate of a service, by the cluster’s authority': () =>
+      serviceCertificate('kubelet-client', `O = system:nodes\nCN = system:node:${node}`),
+    'the certificate of a service, by the platform’s authority': () => serviceCertificate('impostor', `CN = ${node}`),
+  };
+
+  test.for(Object.keys(strangers))('who has %s is refused everywhere', async (kind) => {
+    const stranger = new SimulatedAgent(node, server.manager.port, await strangers[kind]?.());
+    expect(await ask(stranger, endpoints)).toEqual(all(endpoints, '403 NOVA8020'));
+    stranger.close();
+  });
+
+  test('a node is refused everything of another node’s', async () => {
+    expect(await ask(other, ownEndpoints(node))).toEqual(all(ownEndpoints(node), '403 NOVA8021'));
+    expect(await server.reports(neighbour, 10)).toEqual([]);
+  });
+
+  test('what nobody offers is not there, whoever asks', async () => {
+    for (const path of ['/', '/puppet/v3/environments', '/v1/nodes', '/v1/tokens', '/metrics']) {
+      expect((await agent.send('GET', path)).status).toBe(404);
+    }
+  });
+
+  test('an identity says its name, is for clients only and lasts for ten years', () => {
+    const certificate = new X509Certificate(agent.identity?.certificate ?? '');
+    expect(certificate.subject).toBe(`CN=${node}`);
+    expect({ names: certificate.subjectAltName, isAuthority: certificate.ca, usage: certificate.keyUsage }).toEqual({
+      names: undefined,
+      isAuthority: false,
+      usage: ['1.3.6.1.5.5.7.3.2'],
+    });
+    const years = (certificate.validToDate.getTime() - Date.now()) / (365 * 24 * 3600_000);
+    expect(Math.round(years)).toBe(10);
+  });
+
+  test('the server proves its name with a certificate of the authority that agents trust', async () => {
+    const ca = await fetched('/puppet-ca/v1/certificate/ca');
+    const lists = await fetched('/puppet-ca/v1/certificate_revocation_list/ca');
+    const { port } = server.manager;
+    const connected = (servername: string) =>
+      new Promise((resolve) => {
+        const crl = lists.split(/(?<=-----END X509 CRL-----\n)/);
+        const socket = connect({ host: '127.0.0.1', port, ca, crl, servername }, () => resolve('connected'));
+        socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+        socket.once('secureConnect', () => socket.destroy());
+      });
+    expect(await connected('config.universe.nova.internal')).toBe('connected');
+    expect(await connected('other.universe.nova.internal')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+  });
 });

@@ -1,1 +1,3 @@
-export { type ConfigManager, type ConfigManagerOptions, startConfigManager } from './manager.ts';
+export { configHandlers } from './admin-api.ts';
+export { configContract } from './contract.ts';
+export { type ConfigManager, type ConfigManagerOptions, type Services, startConfigManager } from './manager.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -9,7 +8,9 @@ import type { Manager } from '@nova-platform/catalog';
 import { isAnswered } from '@nova-platform/http';
 import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
+import { GroupCommit, openStore } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
 import { createAdminApi } from './admin-api.ts';
 import { createAgentApi } from './agent-api/index.ts';
 import { Authorities } from './authorities.ts';
@@ -22,12 +23,14 @@ import { Orders } from './orders.ts';
 import { Reports } from './reports.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 import { SharedKeys } from './shared-keys.ts';
-import { type Database, openDatabase } from './store/database.ts';
-import { GroupCommit } from './store/group-commit.ts';
+import { type Database, prepareDatabase } from './store/database.ts';
 
 export interface ConfigManagerOptions {
-  /** Folder of the store; made when it is not there. */
+  /** Folder of the key and, unless it is elsewhere, of the store; made when it is not there. */
   data: string;
+  /** Opened by somebody else, who also closes it; by default a file in the folder. */
+  // biome-ignore lint/suspicious/noExplicitAny: others may have tables in it
+  store?: Kysely<any>;
   /** Seals the secrets in the store; kept elsewhere, a stolen store is worth nothing. */
   keyFile?: string;
   /** The name by which nodes know this server, and the address behind it. */
@@ -55,12 +58,15 @@ export interface Services {
   sharedKeys: SharedKeys;
   metrics: Metrics;
   manager: Manager;
+  sealer: Sealer;
 }
 
 export interface ConfigManager {
   /** The port that nodes speak to. */
   port: number;
   fingerprint: string;
+  /** What it does, for those in the same process. */
+  services: Services;
   close: () => Promise<void>;
 }
 
@@ -74,9 +80,8 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   await using opened = new AsyncDisposableStack();
   if (await isAnswered(socket)) throw new ProblemError(problem('NOVA8032', { socket }));
   const keyFile = options.keyFile ?? join(data, 'master.key');
-  const { db, sealer } = await openStore(data, keyFile);
-  opened.defer(() => db.destroy());
-
+  const db = await openDatabase(options, opened);
+  const sealer = await openSealer(db, data, keyFile);
   const authorities = await openAuthorities(db, sealer, data, keyFile);
   const commit = new GroupCommit(db);
   const sharedKeys = new SharedKeys(db, sealer);
@@ -99,6 +104,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     serviceCertificates: new ServiceCertificates(db, authorities),
     metrics: createMetrics(() => connections()),
     manager,
+    sealer,
   };
 
   const serverCertificate = () => authorities.serverCertificate([name], [address]);
@@ -147,7 +153,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   manager.port = port;
   logger.info({ port, socket, fingerprint: manager.fingerprint }, 'ready');
   const running = opened.move();
-  return { port, fingerprint: manager.fingerprint, close: () => running.disposeAsync() };
+  return { port, fingerprint: manager.fingerprint, services, close: () => running.disposeAsync() };
 }
 
 async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {
@@ -156,17 +162,31 @@ async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {
   });
 }
 
-async function openStore(data: string, keyFile: string): Promise<{ db: Database; sealer: Sealer }> {
-  const file = join(data, 'config.db');
+async function openDatabase({ data, store }: ConfigManagerOptions, opened: AsyncDisposableStack): Promise<Database> {
   try {
     await mkdir(data, { recursive: true, mode: 0o700 });
-    // A new key would open nothing of a store that is there.
-    if (!existsSync(file)) await createMasterKey(keyFile);
-    const sealer = createSealer(await readMasterKey(keyFile));
-    return { db: await openDatabase(file), sealer };
+    if (store) return await prepareDatabase(store);
+    const own = await openStore({ kind: 'sqlite', file: join(data, 'config.db') });
+    opened.defer(() => own.destroy());
+    return await prepareDatabase(own);
   } catch (error) {
-    throw new ProblemError(problem('NOVA8034', { folder: data, reason: (error as Error).message }));
+    throw unusable(data, (error as Error).message);
   }
+}
+
+async function openSealer(db: Database, data: string, keyFile: string): Promise<Sealer> {
+  const sealed = await db.selectFrom('authorities').select('name').executeTakeFirst();
+  try {
+    // A new key would open nothing of what is there.
+    if (!sealed) await createMasterKey(keyFile);
+    return createSealer(await readMasterKey(keyFile));
+  } catch (error) {
+    throw unusable(data, (error as Error).message);
+  }
+}
+
+function unusable(folder: string, reason: string): ProblemError {
+  return new ProblemError(problem('NOVA8034', { folder, reason }));
 }
 
 /** There whole or not at all, and never in place of another. */
@@ -194,7 +214,7 @@ async function openAuthorities(db: Database, sealer: Sealer, data: string, keyFi
     return await Authorities.open(db, sealer);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    throw new ProblemError(problem('NOVA8034', { folder: data, reason: `${keyFile} does not open it` }));
+    throw unusable(data, `${keyFile} does not open it`);
   }
 }
 

@@ -1,36 +1,38 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Facts } from '@nova-platform/catalog';
+import type { GroupCommit } from '@nova-platform/store';
+import { sql } from 'kysely';
 import { compress } from './compressed.ts';
+import type { NodeStatus } from './contract.ts';
 import type { Database } from './store/database.ts';
-import type { GroupCommit } from './store/group-commit.ts';
+import type { Schema } from './store/schema.ts';
 
-export interface NodeStatus {
-  name: string;
-  cluster?: string;
-  identity: 'valid' | 'revoked' | 'none';
-  lastRun?: {
-    at: string;
-    status: 'unchanged' | 'changed' | 'failed';
-    isNoop: boolean;
-    changed: number;
-    corrective: number;
-    failed: number;
-    seconds: number;
-  };
-  agentVersion?: string;
-  seenAt?: string;
+export interface NodeQuery {
+  cluster?: string | undefined;
+  /** A part of the name. */
+  search?: string | undefined;
+  /** The last name of the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface NodeCounts {
+  nodes: number;
+  /** Whose last run failed. */
+  failed: number;
+  neverSeen: number;
 }
 
 /** Nodes as they were last seen. */
 export class Nodes {
   readonly #db: Database;
-  readonly #commit: GroupCommit;
+  readonly #commit: GroupCommit<Schema>;
   /** Facts that are not written yet: of several from one node the last counts. */
   readonly #unwritten = new Map<string, Facts>();
   #isWriting = false;
   readonly #onError: (error: unknown) => void;
 
-  constructor(db: Database, commit: GroupCommit, onError: (error: unknown) => void) {
+  constructor(db: Database, commit: GroupCommit<Schema>, onError: (error: unknown) => void) {
     this.#db = db;
     this.#commit = commit;
     this.#onError = onError;
@@ -47,22 +49,70 @@ export class Nodes {
     while (this.#isWriting) await new Promise((wake) => setTimeout(wake, 5));
   }
 
-  async list(): Promise<NodeStatus[]> {
+  /** By their names; `next` is there when more come. */
+  async page({ cluster, search, after, limit }: NodeQuery): Promise<{ nodes: NodeStatus[]; next?: string }> {
+    // Names alone are in an index; everything else is looked up for those of the page.
+    let names = this.#db
+      .selectFrom('nodes')
+      .select('name')
+      .orderBy('name')
+      .limit(limit + 1);
+    if (cluster !== undefined) names = names.where('cluster', '=', cluster);
+    if (after !== undefined) names = names.where('name', '>', after);
+    // Names have no capitals.
+    if (search !== undefined) names = names.where(sql<boolean>`name like ${patternOf(search)} escape '\\'`);
+    const found = (await names.execute()).map(({ name }) => name);
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return { nodes: await this.#statuses(shown), ...(last !== undefined && { next: last }) };
+  }
+
+  async one(name: string): Promise<NodeStatus> {
+    const [status] = await this.#statuses([name]);
+    if (!status) throw unknown(name);
+    return status;
+  }
+
+  /** An entry for each of the clusters. */
+  async counts(clusters: readonly string[]): Promise<Map<string, NodeCounts>> {
     const rows = await this.#db
       .selectFrom('nodes')
-      .leftJoin(
-        (eb) =>
-          eb
-            .selectFrom('reports')
-            .select(['node', (each) => each.fn.max('id').as('id')])
-            .groupBy('node')
-            .as('latest'),
-        (join) => join.onRef('latest.node', '=', 'nodes.name'),
-      )
-      .leftJoin('reports', 'reports.id', 'latest.id')
+      .select(({ fn }) => [
+        'cluster',
+        fn.countAll<number>().as('nodes'),
+        sql<number>`sum(case when last_status = 'failed' then 1 else 0 end)`.as('failed'),
+        sql<number>`sum(case when seen_at is null then 1 else 0 end)`.as('neverSeen'),
+      ])
+      .where('cluster', 'in', ['', ...clusters])
+      .groupBy('cluster')
+      .execute();
+    const known = new Map(rows.map(({ cluster, ...counts }) => [cluster, counts]));
+    return new Map(clusters.map((cluster) => [cluster, known.get(cluster) ?? { nodes: 0, failed: 0, neverSeen: 0 }]));
+  }
+
+  async count(): Promise<number> {
+    const row = await this.#db
+      .selectFrom('nodes')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  }
+
+  async demand(node: string): Promise<void> {
+    const row = await this.#db.selectFrom('nodes').select('name').where('name', '=', node).executeTakeFirst();
+    if (!row) throw unknown(node);
+  }
+
+  /** Those that are there, by their names. */
+  async #statuses(names: readonly string[]): Promise<NodeStatus[]> {
+    const rows = await this.#db
+      .selectFrom('nodes')
+      .leftJoin('reports', 'reports.id', 'nodes.last_report_id')
       .select([
         'nodes.name',
         'nodes.cluster',
+        'nodes.roles',
+        'nodes.address',
         'nodes.seen_at',
         'reports.received_at',
         'reports.status',
@@ -73,19 +123,25 @@ export class Nodes {
         'reports.seconds',
         'reports.agent_version',
       ])
+      .where('nodes.name', 'in', ['', ...names])
       .orderBy('nodes.name')
       .execute();
     const identities = await this.#db
       .selectFrom('certificates')
-      .select(['node', 'revoked_at'])
+      .select(['node', sql<number>`max(case when revoked_at is null then 1 else 0 end)`.as('is_valid')])
       .where('purpose', '=', 'identity')
+      .where('node', 'in', ['', ...names])
+      .groupBy('node')
       .execute();
-    const known = new Map<string, boolean>();
-    for (const { node, revoked_at } of identities) known.set(node, known.get(node) === true || revoked_at === null);
+    const identityOf = new Map(
+      identities.map(({ node, is_valid }) => [node, is_valid === 1 ? 'valid' : 'revoked'] as const),
+    );
     return rows.map((row) => ({
       name: row.name,
       ...(row.cluster !== null && { cluster: row.cluster }),
-      identity: known.has(row.name) ? (known.get(row.name) ? 'valid' : 'revoked') : 'none',
+      roles: row.roles?.split(',') ?? [],
+      ...(row.address !== null && { address: row.address }),
+      identity: identityOf.get(row.name) ?? 'none',
       ...(row.seen_at !== null && { seenAt: new Date(row.seen_at).toISOString() }),
       ...(row.status !== null && {
         lastRun: {
@@ -100,11 +156,6 @@ export class Nodes {
         agentVersion: row.agent_version ?? '',
       }),
     }));
-  }
-
-  async demand(node: string): Promise<void> {
-    const row = await this.#db.selectFrom('nodes').select('name').where('name', '=', node).executeTakeFirst();
-    if (!row) throw new ProblemError(problem('NOVA8010', { node }));
   }
 
   async #write(): Promise<void> {
@@ -130,3 +181,7 @@ export class Nodes {
     this.#isWriting = false;
   }
 }
+
+const unknown = (node: string): ProblemError => new ProblemError(problem('NOVA8010', { node }));
+
+const patternOf = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;

@@ -25,7 +25,7 @@ beforeEach(async () => {
     { name: 'main', roles: allRoles },
     { name: 'more', roles: ['worker' as const] },
   ];
-  await server.client.apply(plan({ nodeGroups }), {}, true);
+  await server.approve(plan({ nodeGroups }));
   agent = await server.enrolled(node, key);
 });
 afterEach(async () => {
@@ -36,14 +36,14 @@ afterEach(async () => {
 /** Asks for a run; what comes of it is in `lines` as it comes. */
 function askForRun(isNoop = false) {
   const lines: RunLine[] = [];
-  const done = codes(() => server.client.run(node, isNoop, (line) => void lines.push(line)));
+  const done = codes(() =>
+    server.client.runAgent({ params: { name: node }, body: { isNoop } }, (line) => void lines.push(line)),
+  );
   return { lines, done };
 }
 
 async function isAsking(name: string, expected = true): Promise<void> {
-  await expect
-    .poll(async () => (await server.client.nodes()).find((each) => each.name === name)?.isAsking)
-    .toBe(expected);
+  await expect.poll(async () => (await server.nodes()).find((each) => each.name === name)?.isAsking).toBe(expected);
 }
 
 /** The run has been asked for and waits for its node. */
@@ -276,10 +276,11 @@ test('of two questions of one node the newer one counts', async () => {
 });
 
 test('a node that is not there or has no identity is not asked', async () => {
-  const run = (name: string) => codes(() => server.client.run(name, false, () => undefined));
+  const run = (name: string) =>
+    codes(() => server.client.runAgent({ params: { name: name }, body: { isNoop: false } }, () => undefined));
   expect(await run('nobody')).toEqual(['NOVA8010']);
   expect(await run(neighbour)).toEqual(['NOVA8015']);
-  await server.client.revoke(node);
+  await server.client.revokeNode({ params: { name: node } });
   expect(await run(node)).toEqual(['NOVA8015']);
 });
 
@@ -287,7 +288,9 @@ test('a server that stops lets nodes and people go', async () => {
   const order = agent.order(60).catch(() => ({ kind: 'torn' }));
   await isAsking(node);
   const other = await server.enrolled(neighbour, key);
-  const waiting = codes(() => server.client.run(neighbour, false, () => undefined));
+  const waiting = codes(() =>
+    server.client.runAgent({ params: { name: neighbour }, body: { isNoop: false } }, () => undefined),
+  );
   await expect.poll(async () => (await other.order(0)).kind).toBe('run');
   // Well before either would have given up by itself.
   await server.restart();

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ProblemError } from '@nova-platform/api';
+import { GroupCommit, isPostgres, openStore, type StoreLocation } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';
 import { pruneHistory } from './history.ts';
 import { Reports, readReport } from './reports.ts';
-import { openDatabase } from './store/database.ts';
-import { GroupCommit } from './store/group-commit.ts';
+import { prepareDatabase } from './store/database.ts';
 import { refusalOf, reportOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
@@ -21,7 +18,7 @@ let agent: SimulatedAgent;
 
 beforeAll(async () => {
   server = await startTestManager();
-  await server.client.apply(plan(), {}, true);
+  await server.approve(plan());
   agent = await server.enrolled(node);
 });
 afterAll(() => server.remove());
@@ -43,16 +40,13 @@ function reportWith(resources: Record<string, object>, changes: object = {}): ob
 }
 
 async function stored(): Promise<number> {
-  return (await server.client.reports(node, 500)).length;
+  return (await server.reports(node, 500)).length;
 }
 
 test('a report that is acknowledged can be read by others', async () => {
   const { status, body } = await agent.report(reportOf(node, { changed: 1 }));
-  const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
-  const rows = db.prepare('select node, status, changed from reports').all();
-  db.close();
   expect({ status, body }).toEqual({ status: 200, body: '[]' });
-  expect(rows).toEqual([{ node, status: 'changed', changed: 1 }]);
+  expect(await server.rows('reports')).toMatchObject([{ node, status: 'changed', changed: 1 }]);
 });
 
 test('a report tells what changed, what failed first, and what was put back', async () => {
@@ -78,7 +72,7 @@ test('a report tells what changed, what failed first, and what was put back', as
     { level: 'warning', message: 'careful' },
   ];
   await agent.report(reportWith(resources, { status: 'failed', logs }));
-  const [report] = await server.client.reports(node, 1);
+  const [report] = await server.reports(node, 1);
   expect(report).toMatchObject({
     status: 'failed',
     isNoop: false,
@@ -112,15 +106,15 @@ test('a report tells what changed, what failed first, and what was put back', as
       isCorrective: true,
     },
   ]);
-  expect(await server.client.nodes()).toMatchObject([{ lastRun: { status: 'failed', changed: 1, failed: 2 } }]);
+  expect(await server.nodes()).toMatchObject([{ lastRun: { status: 'failed', changed: 1, failed: 2 } }]);
 });
 
 test('a report of a run that only looked tells what would change', async () => {
   const resources = { 'File[/etc/hosts]': { changed: false, events: [event({ status: 'noop' })] } };
   await agent.report(reportWith(resources, { noop: true, status: 'unchanged' }));
-  const [report] = await server.client.reports(node, 1);
+  const [report] = await server.reports(node, 1);
   expect(report).toMatchObject({ isNoop: true, status: 'unchanged', changes: [{ outcome: 'would change' }] });
-  expect(await server.client.nodes()).toMatchObject([{ lastRun: { isNoop: true } }]);
+  expect(await server.nodes()).toMatchObject([{ lastRun: { isNoop: true } }]);
 });
 
 test('a checksum that comes in base64 is shown as it is', () => {
@@ -143,7 +137,7 @@ test('a huge report is taken, and what is kept of it is bounded', async () => {
   });
   expect(JSON.stringify(huge).length).toBeGreaterThan(5 * 1024 * 1024);
   expect((await agent.report(huge)).status).toBe(200);
-  const [report] = await server.client.reports(node, 1);
+  const [report] = await server.reports(node, 1);
   expect(report?.changes).toHaveLength(5000);
   expect(report?.log[0]?.message.length).toBeLessThan(3000);
 });
@@ -256,13 +250,9 @@ test('whatever is sent is a report or a problem, and a report can be kept', () =
 const day = 24 * 3600_000;
 
 /** A store of the test’s own, with nobody else on it. */
-async function openReports() {
-  const folder = await mkdtemp(join(tmpdir(), 'nova-reports-'));
-  const db = await openDatabase(join(folder, 'config.db'));
-  onTestFinished(async () => {
-    await db.destroy();
-    await rm(folder, { recursive: true });
-  });
+async function openReports(location: StoreLocation) {
+  const db = await prepareDatabase(await openStore(location));
+  onTestFinished(() => db.destroy());
   const reports = new Reports(db, new GroupCommit(db));
   const store = async (name: string, count: number) => {
     for (let index = 0; index < count; index += 1) await reports.store(name, readReport(reportOf(name)));
@@ -271,68 +261,67 @@ async function openReports() {
   return { db, reports, store, prune };
 }
 
-test('reports are kept for 30 days, and the last one of a node for ever', async () => {
-  const { reports, store, prune } = await openReports();
-  await store('one', 3);
-  await store('two', 2);
-  const kept = async () => [(await reports.of('one', 10)).length, (await reports.of('two', 10)).length];
-  const [latest] = await reports.of('one', 1);
-  await prune(Date.now() + 29 * day);
-  expect(await kept()).toEqual([3, 2]);
-  await prune(Date.now() + 31 * day);
-  expect(await kept()).toEqual([1, 1]);
-  expect(await reports.of('one', 1)).toEqual([latest]);
-});
+eachStore('what is kept of reports', (locate) => {
+  test('reports are kept for 30 days, and the last one of a node for ever', async () => {
+    const { reports, store, prune } = await openReports(await locate());
+    await store('one', 3);
+    await store('two', 2);
+    const kept = async () => [(await reports.of('one', 10)).length, (await reports.of('two', 10)).length];
+    const [latest] = await reports.of('one', 1);
+    await prune(Date.now() + 29 * day);
+    expect(await kept()).toEqual([3, 2]);
+    await prune(Date.now() + 31 * day);
+    expect(await kept()).toEqual([1, 1]);
+    expect(await reports.of('one', 1)).toEqual([latest]);
+  });
 
-test('of one node the last 500 reports are kept', async () => {
-  const { reports, store, prune } = await openReports();
-  await store('busy', 503);
-  await store('idle', 2);
-  const before = await reports.of('busy', 1000);
-  await prune();
-  expect((await reports.of('busy', 1000)).map(({ id }) => id)).toEqual(before.slice(0, 500).map(({ id }) => id));
-  expect(await reports.of('idle', 1000)).toHaveLength(2);
-});
+  test('of one node the last 500 reports are kept', async () => {
+    const { reports, store, prune } = await openReports(await locate());
+    await store('busy', 503);
+    await store('idle', 2);
+    const before = await reports.of('busy', 1000);
+    await prune();
+    expect((await reports.of('busy', 1000)).map(({ id }) => id)).toEqual(before.slice(0, 500).map(({ id }) => id));
+    expect(await reports.of('idle', 1000)).toHaveLength(2);
+  });
 
-test('when reports take too much room the oldest go, but the last one of a node stays', async () => {
-  const { db, reports, store, prune } = await openReports();
-  await store('old', 2);
-  await store('busy', 4);
-  await prune();
-  expect(await reports.of('busy', 10)).toHaveLength(4);
-  await db
-    .updateTable('reports')
-    .set({ size: 300 * 1024 * 1024 })
-    .execute();
-  await prune();
-  expect(await reports.of('old', 10)).toHaveLength(1);
-  expect((await reports.of('busy', 10)).map(({ id }) => id)).toEqual([6]);
-});
+  test('when reports take too much room the oldest go, but the last one of a node stays', async () => {
+    const { db, reports, store, prune } = await openReports(await locate());
+    await store('old', 2);
+    await store('busy', 4);
+    await prune();
+    expect(await reports.of('busy', 10)).toHaveLength(4);
+    await db
+      .updateTable('reports')
+      .set({ size: 300 * 1024 * 1024 })
+      .execute();
+    await prune();
+    expect(await reports.of('old', 10)).toHaveLength(1);
+    expect((await reports.of('busy', 10)).map(({ id }) => id)).toEqual([6]);
+  });
 
-test('catalogs are forgotten, but not those that a node gets or has applied', async () => {
-  const { db, prune } = await openReports();
-  const body = Buffer.from('any');
-  for (let index = 0; index < 25; index += 1) {
-    await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
-  }
-  await db.insertInto('catalogs').values({ node: 'two', body, approved_at: 0 }).execute();
-  const states = { cluster: null, facts: null, seen_at: null };
-  await db
-    .insertInto('nodes')
-    .values({ name: 'one', catalog_id: 2, applied_catalog_id: 4, ...states })
-    .execute();
-  await prune();
-  const ids = (await db.selectFrom('catalogs').select('id').orderBy('id').execute()).map(({ id }) => id);
-  expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
-});
+  test('catalogs are forgotten, but not those that a node gets or has applied', async () => {
+    const { db, prune } = await openReports(await locate());
+    const body = Buffer.from('any');
+    for (let index = 0; index < 25; index += 1) {
+      await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
+    }
+    await db.insertInto('catalogs').values({ node: 'two', body, approved_at: 0 }).execute();
+    await db.insertInto('nodes').values({ name: 'one', catalog_id: 2, applied_catalog_id: 4 }).execute();
+    await prune();
+    const ids = (await db.selectFrom('catalogs').select('id').orderBy('id').execute()).map(({ id }) => id);
+    expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
+  });
 
-test('the room of what was forgotten is given back', async () => {
-  const { db, prune } = await openReports();
-  const body = Buffer.alloc(64 * 1024, 'x');
-  for (let index = 0; index < 60; index += 1) {
-    await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
-  }
-  await prune();
-  const free = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
-  expect(free.rows).toEqual([{ freelist_count: 0 }]);
+  test('the room of what was forgotten is given back', async () => {
+    const { db, prune } = await openReports(await locate());
+    const body = Buffer.alloc(64 * 1024, 'x');
+    for (let index = 0; index < 60; index += 1) {
+      await db.insertInto('catalogs').values({ node: 'one', body, approved_at: 0 }).execute();
+    }
+    await prune();
+    if (isPostgres(db)) return;
+    const free = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
+    expect(free.rows).toEqual([{ freelist_count: 0 }]);
+  });
 });

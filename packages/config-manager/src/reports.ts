@@ -1,36 +1,12 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import type { GroupCommit } from '@nova-platform/store';
 import { compress, expand } from './compressed.ts';
+import type { RunReport, StoredReport } from './contract.ts';
 import type { Database } from './store/database.ts';
-import type { GroupCommit } from './store/group-commit.ts';
+import type { Schema } from './store/schema.ts';
 
 /** One property of one resource that a run changed, would have changed, or could not change. */
-interface ReportedChange {
-  resource: string;
-  piece?: string;
-  property: string;
-  from: string;
-  to: string;
-  message: string;
-  outcome: 'changed' | 'failed' | 'would change';
-  /** Undoes what somebody else did, rather than doing what is new in the catalog. */
-  isCorrective: boolean;
-}
-
-export interface RunReport {
-  startedAt: string;
-  status: 'unchanged' | 'changed' | 'failed';
-  isNoop: boolean;
-  catalog: string;
-  agentVersion: string;
-  seconds: number;
-  resources: { total: number; changed: number; corrective: number; failed: number; skipped: number };
-  /** Failures first. */
-  changes: ReportedChange[];
-  /** Resources that were left out because one they need failed. */
-  skipped: string[];
-  /** Warnings and errors. */
-  log: { level: string; message: string }[];
-}
+type ReportedChange = RunReport['changes'][number];
 
 const longestText = 2000;
 const mostEntries = 5000;
@@ -40,9 +16,9 @@ const aboutMachine = /^Container runtime, 'nova', is unsupported/;
 
 export class Reports {
   readonly #db: Database;
-  readonly #commit: GroupCommit;
+  readonly #commit: GroupCommit<Schema>;
 
-  constructor(db: Database, commit: GroupCommit) {
+  constructor(db: Database, commit: GroupCommit<Schema>) {
     this.#db = db;
     this.#commit = commit;
   }
@@ -53,7 +29,7 @@ export class Reports {
     const { changed, corrective, failed } = report.resources;
     const catalog = Number(report.catalog);
     await this.#commit.write(async (transaction) => {
-      await transaction
+      const { id } = await transaction
         .insertInto('reports')
         .values({
           node,
@@ -64,11 +40,15 @@ export class Reports {
           corrective,
           failed,
           seconds: report.seconds,
-          agent_version: report.agentVersion,
+          // PostgreSQL keeps no text with this character.
+          agent_version: report.agentVersion.replaceAll('\0', ''),
           body,
           size: body.length,
         })
-        .execute();
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const latest = { last_report_id: id, last_status: report.status };
+      await transaction.updateTable('nodes').set(latest).where('name', '=', node).execute();
       if (report.isNoop || report.status === 'failed' || !Number.isSafeInteger(catalog)) return;
       await transaction
         .updateTable('nodes')
@@ -83,7 +63,7 @@ export class Reports {
   }
 
   /** The latest first. */
-  async of(node: string, limit: number): Promise<({ id: number; receivedAt: string } & RunReport)[]> {
+  async of(node: string, limit: number): Promise<StoredReport[]> {
     const rows = await this.#db
       .selectFrom('reports')
       .select(['id', 'received_at', 'body'])

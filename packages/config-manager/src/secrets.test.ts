@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
+import { openStore, type StoreLocation } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';
+import type { Schema } from './store/schema.ts';
 import { reportOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
@@ -17,80 +19,23 @@ const proxied = plan({ proxy: { httpProxy: { server: 'http://proxy.example.com',
 
 let server: TestManager;
 let agent: SimulatedAgent;
+let location: StoreLocation;
 /** Everything that people were told. */
-const answers: unknown[] = [];
-
-beforeAll(async () => {
-  server = await startTestManager();
-  const { client } = server;
-  answers.push(await client.apply(proxied, secrets, true));
-  agent = await server.enrolled(node);
-});
-afterAll(() => server.remove());
-
-test('a node gets its secrets in its catalog, marked as such', async () => {
-  const catalog = JSON.parse((await agent.catalog(facts)).body) as {
-    resources: { title: string; parameters: { content?: string }; sensitive_parameters?: string[] }[];
-  };
-  const settings = catalog.resources.find(({ title }) => title === '/etc/profile.d/nova-proxy.sh');
-  expect(settings?.parameters.content).toContain(`http://user-${canary}:first-${canary}@proxy.example.com:3128`);
-  const withSecrets = catalog.resources.filter((each) => JSON.stringify(each.parameters).includes(canary));
-  expect(withSecrets.map(({ sensitive_parameters }) => sensitive_parameters)).toEqual(
-    withSecrets.map(() => ['content']),
-  );
-});
-
-test('nobody else does: not the store, not the log, not an answer to a person', async () => {
-  const { client } = server;
-  await expect.poll(() => client.facts(node).catch(() => undefined)).toEqual(facts);
-  await agent.report(reportOf(node, { changed: 1 }));
-  const preview = await client.apply(proxied, changed, false);
-  // The difference is there to be seen; what it is, is not.
-  expect(preview.nodes[0]?.changes).toContainEqual({
-    resource: 'File[/etc/profile.d/nova-proxy.sh]',
-    piece: 'proxy-settings',
-    kind: 'changed',
-    parameters: [{ parameter: 'content', from: '[sensitive]', to: '[sensitive]' }],
-  });
-  answers.push(preview, await client.apply(proxied, changed, true));
-  answers.push(await client.plans(), await client.nodes(), await client.facts(node), await client.reports(node, 10));
-  answers.push(await client.catalog(node), await client.difference(node), await client.health());
-  expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
-
-  const told = JSON.stringify(answers);
-  expect(told).toContain('/etc/profile.d/nova-proxy.sh');
-  expect(told).not.toContain(canary);
-  expect(server.log()).not.toContain(canary);
-  const kept = await everythingKept();
-  // What is searched is really what is kept: also what is compressed is found.
-  expect(occurrences(kept, '/etc/profile.d/nova-proxy.sh')).toBeGreaterThan(0);
-  expect(occurrences(kept, 'container_other')).toBeGreaterThan(0);
-  expect(occurrences(kept, canary)).toBe(0);
-});
-
-test('after a restart the node still gets them', async () => {
-  await server.restart();
-  expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
-  expect(occurrences(await everythingKept(), canary)).toBe(0);
-});
+let answers: unknown[];
 
 /** All files as they are, and all values of the store expanded. */
 async function everythingKept(): Promise<Buffer[]> {
   const folder = join(server.folder, 'data');
-  const files = await readdir(folder);
-  expect(files).toEqual(expect.arrayContaining(['config.db', 'config.db-wal', 'master.key']));
-  const raw = await Promise.all(files.map((name) => readFile(join(folder, name))));
-  const db = new DatabaseSync(join(folder, 'config.db'), { readOnly: true });
-  const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
-  const values = tables.flatMap(({ name }) =>
-    db
-      .prepare(`select * from "${String(name)}"`)
-      .all()
-      .flatMap((row) => Object.values(row)),
-  );
-  db.close();
+  const files = (await readdir(folder)).map((name) => join(folder, name));
+  expect(files).toEqual([join(folder, 'master.key')]);
+  if (location.kind === 'sqlite') files.push(location.file, `${location.file}-wal`);
+  const db = await openStore<Schema>(location);
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Schema);
+  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+  await db.destroy();
+  const values = rows.flat().flatMap((row) => Object.values(row));
   return [
-    ...raw,
+    ...(await Promise.all(files.map((file) => readFile(file)))),
     ...values.map((value) => expanded(value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value)))),
   ];
 }
@@ -105,3 +50,69 @@ function occurrences(kept: readonly Buffer[], secret: string): number {
   });
   return kept.filter((bytes) => [secret, ...inBase64].some((form) => bytes.includes(form))).length;
 }
+
+eachStore('secrets', (locate) => {
+  beforeAll(async () => {
+    location = await locate();
+    server = await startTestManager({ location });
+    answers = [await server.approve(proxied, secrets)];
+    agent = await server.enrolled(node);
+  });
+  afterAll(() => server.remove());
+
+  test('a node gets its secrets in its catalog, marked as such', async () => {
+    const catalog = JSON.parse((await agent.catalog(facts)).body) as {
+      resources: { title: string; parameters: { content?: string }; sensitive_parameters?: string[] }[];
+    };
+    const settings = catalog.resources.find(({ title }) => title === '/etc/profile.d/nova-proxy.sh');
+    expect(settings?.parameters.content).toContain(`http://user-${canary}:first-${canary}@proxy.example.com:3128`);
+    const withSecrets = catalog.resources.filter((each) => JSON.stringify(each.parameters).includes(canary));
+    expect(withSecrets.map(({ sensitive_parameters }) => sensitive_parameters)).toEqual(
+      withSecrets.map(() => ['content']),
+    );
+  });
+
+  test('nobody else does: not the store, not the log, not an answer to a person', async () => {
+    const { client } = server;
+    await expect.poll(() => server.facts(node).catch(() => undefined)).toEqual(facts);
+    await agent.report(reportOf(node, { changed: 1 }));
+    const preview = await server.preview(proxied, changed);
+    // The difference is there to be seen; what it is, is not.
+    expect(preview.nodes[0]?.changes).toContainEqual({
+      resource: 'File[/etc/profile.d/nova-proxy.sh]',
+      piece: 'proxy-settings',
+      kind: 'changed',
+      parameters: [{ parameter: 'content', from: '[sensitive]', to: '[sensitive]' }],
+    });
+    answers.push(preview, await server.approve(proxied, changed));
+    answers.push(
+      await client.listPlans({}),
+      await server.nodes(),
+      await client.showNode({ params: { name: node } }),
+      await server.facts(node),
+      await server.reports(node, 10),
+    );
+    answers.push(
+      await client.showCatalog({ params: { name: node } }),
+      await client.showDifference({ params: { name: node } }),
+      await client.health({}),
+    );
+    expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
+
+    const told = JSON.stringify(answers);
+    expect(told).toContain('/etc/profile.d/nova-proxy.sh');
+    expect(told).not.toContain(canary);
+    expect(server.log()).not.toContain(canary);
+    const kept = await everythingKept();
+    // What is searched is really what is kept: also what is compressed is found.
+    expect(occurrences(kept, '/etc/profile.d/nova-proxy.sh')).toBeGreaterThan(0);
+    expect(occurrences(kept, 'container_other')).toBeGreaterThan(0);
+    expect(occurrences(kept, canary)).toBe(0);
+  });
+
+  test('after a restart the node still gets them', async () => {
+    await server.restart();
+    expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
+    expect(occurrences(await everythingKept(), canary)).toBe(0);
+  });
+});

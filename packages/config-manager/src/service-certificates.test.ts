@@ -1,8 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type StoreLocation } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { file, openssl, verify } from '../../pki/src/testing.ts';
 import { plan } from '../../plan/src/testing.ts';
+import type { Schema } from './store/schema.ts';
 import { type Answer, createRequest, refusalOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
@@ -16,13 +19,15 @@ let agents: Record<string, SimulatedAgent>;
 let key: string;
 
 beforeAll(async () => {
-  server = await startTestManager();
   ({ key } = await createRequest('any'));
-  await server.client.apply(clusterPlan(), {}, true);
+});
+
+async function start(location?: StoreLocation): Promise<void> {
+  server = await startTestManager(location && { location });
+  await server.approve(clusterPlan());
   const enrolled = [first, second, worker].map(async (name) => [name, await server.enrolled(name, key)] as const);
   agents = Object.fromEntries(await Promise.all(enrolled));
-});
-afterAll(() => server.remove());
+}
 
 /** Three nodes of the control plane and a worker, which also has a certificate of the platform’s own authority. */
 function clusterPlan(): ClusterPlan {
@@ -71,87 +76,6 @@ const plannedFor = (node: string) =>
     (each) => each.key.in === 'node' && each.key.node === node && each.name !== 'identity',
   );
 
-test.for([first, worker])('%s gets every planned certificate with the request that its catalog has', async (node) => {
-  const files = await filesOf(node);
-  const { body: universe } = await agentOf(node).send('GET', '/puppet-ca/v1/certificate/ca');
-  const planned = plannedFor(node);
-  expect(planned.length).toBeGreaterThan(3);
-  for (const { name, issuer, subject, dnsNames, addresses, usages, lifetimeHours } of planned) {
-    const ownKey = openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256');
-    const config = file(files[`/etc/nova/pki/${name}.request`] ?? '');
-    const { status, body } = await ask(node, name, openssl('req', '-new', '-config', config, '-key', file(ownKey)));
-    expect(status, `${name}: ${body}`).toBe(200);
-
-    const certificate = new X509Certificate(body);
-    expect(certificate.checkPrivateKey(createPrivateKey(ownKey))).toBe(true);
-    const organizations = subject.organizations.map((each) => `O=${each}`);
-    expect(certificate.subject.split('\n').toSorted()).toEqual([`CN=${subject.commonName}`, ...organizations]);
-    expect(new Set(certificate.subjectAltName?.split(', ') ?? [])).toEqual(
-      new Set([...dnsNames.map((each) => `DNS:${each}`), ...addresses.map((each) => `IP Address:${each}`)]),
-    );
-    expect(certificate.keyUsage.map((each) => extendedUsages[each])).toEqual(usages);
-    expect(certificate.ca).toBe(false);
-    const hours = (certificate.validToDate.getTime() - Date.now()) / 3600_000;
-    expect(Math.abs(hours - lifetimeHours)).toBeLessThan(0.1);
-
-    const authority = issuer === 'universe' ? universe : (files[`/etc/nova/pki/${issuer}-ca.crt`] ?? '');
-    for (const usage of usages) {
-      const purpose = usage === 'server auth' ? 'sslserver' : 'sslclient';
-      expect(verify(body, '-CAfile', file(authority), '-purpose', purpose), name).toBe('OK');
-    }
-  }
-});
-
-const extendedUsages: Record<string, string> = {
-  '1.3.6.1.5.5.7.3.1': 'server auth',
-  '1.3.6.1.5.5.7.3.2': 'client auth',
-};
-
-test('a certificate of the platform’s authority comes with what stands between it and the root', async () => {
-  const { request } = await createRequest('any', { key, subject: 'CN = web' });
-  const { body } = await ask(worker, 'web', request);
-  const { body: bundle } = await agentOf(worker).send('GET', '/puppet-ca/v1/certificate/ca');
-  const root = bundle.slice(bundle.lastIndexOf('-----BEGIN'));
-  expect(verify(body, '-CAfile', file(root), '-untrusted', file(body))).toBe('OK');
-});
-
-test('what the request leaves out is in the certificate all the same', async () => {
-  const { request } = await createRequest('any', { key, subject: `CN = ${first}` });
-  const certificate = new X509Certificate((await ask(first, 'etcd-server', request)).body);
-  expect(certificate.subjectAltName).toContain(`DNS:${first}`);
-});
-
-const extras = {
-  'another DNS name': { extensions: ['subjectAltName = DNS:demo-cp-1, DNS:api.example.com'] },
-  'another address': { extensions: ['subjectAltName = IP:127.0.0.1, IP:192.0.2.1'] },
-  'another node’s name': { subject: `CN = ${second}` },
-  'a group of administrators': { subject: `CN = ${first}\nO = system:masters` },
-  'the place of an authority': { extensions: ['basicConstraints = critical,CA:TRUE'] },
-  'a role': { extensions: ['1.3.6.1.4.1.34380.1.1.13 = ASN1:UTF8String:control-plane'] },
-  'other uses': { extensions: ['extendedKeyUsage = codeSigning'] },
-};
-
-test.for(Object.entries(extras))('%s is not signed', async ([, extra]) => {
-  const { request } = await createRequest('any', { key, subject: `CN = ${first}`, ...extra });
-  expect(refusalOf(await ask(first, 'etcd-server', request))).toBe('403 NOVA8023');
-});
-
-test('a weak key is not signed', async () => {
-  const { request } = await createRequest('any', { bits: 1024, subject: `CN = ${first}` });
-  expect(refusalOf(await ask(first, 'etcd-server', request))).toBe('403 NOVA8103');
-});
-
-test.for([
-  ['another node’s', worker, 'etcd-server', `CN = ${first}`],
-  ['an unknown one', first, 'unknown', 'CN = unknown'],
-  ['one of every object', first, '__proto__', 'CN = unknown'],
-  ['the identity itself', first, 'identity', `CN = ${first}`],
-  ['one whose key is made elsewhere', first, 'ingress-default', 'CN = demo ingress'],
-] as const)('%s is given to nobody who asks for it', async ([, node, name, subject]) => {
-  const { request } = await createRequest('any', { key, subject });
-  expect(refusalOf(await ask(node, name, request))).toBe('404 NOVA8024');
-});
-
 async function sharedKey(node: string, name: string): Promise<string> {
   const { status, body, headers } = await agentOf(node).send('GET', `/nova/v1/nodes/${node}/keys/${name}`);
   expect(status).toBe(200);
@@ -159,38 +83,175 @@ async function sharedKey(node: string, name: string): Promise<string> {
   return body;
 }
 
-test('nodes of the control plane share their keys; nobody else gets them', async () => {
-  const [account, encryption] = [await sharedKey(first, 'service-account'), await sharedKey(first, 'etcd-encryption')];
-  expect(createPrivateKey(account).asymmetricKeyType).toBe('ec');
-  expect(Buffer.from(encryption, 'base64')).toHaveLength(32);
-  expect(await sharedKey(second, 'service-account')).toBe(account);
-  expect(await sharedKey(second, 'etcd-encryption')).toBe(encryption);
-  for (const [node, name] of [
-    [worker, 'service-account'],
-    [worker, 'etcd-encryption'],
-    [first, 'unknown'],
-  ] as const) {
-    expect(refusalOf(await agentOf(node).send('GET', `/nova/v1/nodes/${node}/keys/${name}`))).toBe('404 NOVA8024');
-  }
-  expect(server.log()).not.toContain(encryption.trim());
-  expect(server.log()).not.toContain('PRIVATE KEY');
+const extendedUsages: Record<string, string> = {
+  '1.3.6.1.5.5.7.3.1': 'server auth',
+  '1.3.6.1.5.5.7.3.2': 'client auth',
+};
+
+eachStore('certificates and keys', (locate) => {
+  let location: StoreLocation;
+
+  beforeAll(async () => {
+    location = await locate();
+    await start(location);
+  });
+  afterAll(() => server.remove());
+
+  test.for([first, worker])('%s gets every planned certificate with the request that its catalog has', async (node) => {
+    const files = await filesOf(node);
+    const { body: universe } = await agentOf(node).send('GET', '/puppet-ca/v1/certificate/ca');
+    const planned = plannedFor(node);
+    expect(planned.length).toBeGreaterThan(3);
+    for (const { name, issuer, subject, dnsNames, addresses, usages, lifetimeHours } of planned) {
+      const ownKey = openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256');
+      const config = file(files[`/etc/nova/pki/${name}.request`] ?? '');
+      const { status, body } = await ask(node, name, openssl('req', '-new', '-config', config, '-key', file(ownKey)));
+      expect(status, `${name}: ${body}`).toBe(200);
+
+      const certificate = new X509Certificate(body);
+      expect(certificate.checkPrivateKey(createPrivateKey(ownKey))).toBe(true);
+      const organizations = subject.organizations.map((each) => `O=${each}`);
+      expect(certificate.subject.split('\n').toSorted()).toEqual([`CN=${subject.commonName}`, ...organizations]);
+      expect(new Set(certificate.subjectAltName?.split(', ') ?? [])).toEqual(
+        new Set([...dnsNames.map((each) => `DNS:${each}`), ...addresses.map((each) => `IP Address:${each}`)]),
+      );
+      expect(certificate.keyUsage.map((each) => extendedUsages[each])).toEqual(usages);
+      expect(certificate.ca).toBe(false);
+      const hours = (certificate.validToDate.getTime() - Date.now()) / 3600_000;
+      expect(Math.abs(hours - lifetimeHours)).toBeLessThan(0.1);
+
+      const authority = issuer === 'universe' ? universe : (files[`/etc/nova/pki/${issuer}-ca.crt`] ?? '');
+      for (const usage of usages) {
+        const purpose = usage === 'server auth' ? 'sslserver' : 'sslclient';
+        expect(verify(body, '-CAfile', file(authority), '-purpose', purpose), name).toBe('OK');
+      }
+    }
+  });
+
+  test('nodes of the control plane share their keys; nobody else gets them', async () => {
+    const [account, encryption] = [
+      await sharedKey(first, 'service-account'),
+      await sharedKey(first, 'etcd-encryption'),
+    ];
+    expect(createPrivateKey(account).asymmetricKeyType).toBe('ec');
+    expect(Buffer.from(encryption, 'base64')).toHaveLength(32);
+    expect(await sharedKey(second, 'service-account')).toBe(account);
+    expect(await sharedKey(second, 'etcd-encryption')).toBe(encryption);
+    for (const [node, name] of [
+      [worker, 'service-account'],
+      [worker, 'etcd-encryption'],
+      [first, 'unknown'],
+    ] as const) {
+      expect(refusalOf(await agentOf(node).send('GET', `/nova/v1/nodes/${node}/keys/${name}`))).toBe('404 NOVA8024');
+    }
+    expect(server.log()).not.toContain(encryption.trim());
+    expect(server.log()).not.toContain('PRIVATE KEY');
+  });
+
+  test('keys stay what they are when the plan is applied again and the server restarts', async () => {
+    const before = await sharedKey(first, 'service-account');
+    const authorities = Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'));
+    await server.approve(clusterPlan());
+    await server.restart();
+    expect(await sharedKey(second, 'service-account')).toBe(before);
+    expect(Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'))).toEqual(authorities);
+    expect(authorities).toHaveLength(3);
+  });
+
+  test('another cluster has keys and authorities of its own', async () => {
+    const declaration = { config: { dnsBaseDomain: 'other.nova.local', clusterName: 'other' } };
+    await server.approve(plan(declaration));
+    agents['other-main-1'] = await server.enrolled('other-main-1', key);
+    const [account, files] = [await sharedKey('other-main-1', 'service-account'), await filesOf('other-main-1')];
+    expect(account).not.toBe(await sharedKey(first, 'service-account'));
+    expect(files['/etc/nova/pki/etcd-ca.crt']).not.toBe((await filesOf(first))['/etc/nova/pki/etcd-ca.crt']);
+  });
+
+  test('certificates that end soon are found, unless they were revoked or have a successor', async () => {
+    const hours = (count: number) => new Date(Date.now() + count * 3600_000);
+    const ending = async (end: Date, limit = 100) =>
+      (await server.manager.services.serviceCertificates.endingBefore(end, limit)).map(
+        ({ node, name }) => `${node} ${name}`,
+      );
+    const { request } = await createRequest('any', { key, subject: 'CN = web' });
+    await ask(worker, 'web', request);
+    expect(await ending(hours(23))).toEqual([]);
+    expect(await ending(hours(25))).toEqual([`${worker} web`]);
+
+    const all = await server.manager.services.serviceCertificates.endingBefore(hours(20 * 365 * 24), 100);
+    expect(all[0]).toEqual({ node: worker, name: 'web', purpose: 'service', notAfter: expect.any(Date) });
+    expect(all.map(({ notAfter }) => notAfter)).toEqual(
+      all.map(({ notAfter }) => notAfter).toSorted((a, b) => +a - +b),
+    );
+    expect(await ending(hours(20 * 365 * 24), 1)).toEqual([`${worker} web`]);
+
+    // As if the identity had been renewed: the one before it is still good.
+    const store = await openStore<Schema>(location);
+    const row = {
+      serial: '00',
+      purpose: 'identity',
+      node: worker,
+      name: 'identity',
+      certificate: '',
+      revoked_at: null,
+    } as const;
+    await store
+      .insertInto('certificates')
+      .values({ ...row, not_after: +hours(1) })
+      .execute();
+    await store.destroy();
+    expect(await ending(hours(25))).toEqual([`${worker} web`]);
+    await server.client.revokeNode({ params: { name: worker } });
+    expect(await ending(hours(25))).toEqual([]);
+  });
 });
 
-test('keys stay what they are when the plan is applied again and the server restarts', async () => {
-  const before = await sharedKey(first, 'service-account');
-  const authorities = Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'));
-  await server.client.apply(clusterPlan(), {}, true);
-  await server.restart();
-  expect(await sharedKey(second, 'service-account')).toBe(before);
-  expect(Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'))).toEqual(authorities);
-  expect(authorities).toHaveLength(3);
-});
+describe('requests', () => {
+  beforeAll(() => start());
+  afterAll(() => server.remove());
 
-test('another cluster has keys and authorities of its own', async () => {
-  const declaration = { config: { dnsBaseDomain: 'other.nova.local', clusterName: 'other' } };
-  await server.client.apply(plan(declaration), {}, true);
-  agents['other-main-1'] = await server.enrolled('other-main-1', key);
-  const [account, files] = [await sharedKey('other-main-1', 'service-account'), await filesOf('other-main-1')];
-  expect(account).not.toBe(await sharedKey(first, 'service-account'));
-  expect(files['/etc/nova/pki/etcd-ca.crt']).not.toBe((await filesOf(first))['/etc/nova/pki/etcd-ca.crt']);
+  test('a certificate of the platform’s authority comes with what stands between it and the root', async () => {
+    const { request } = await createRequest('any', { key, subject: 'CN = web' });
+    const { body } = await ask(worker, 'web', request);
+    const { body: bundle } = await agentOf(worker).send('GET', '/puppet-ca/v1/certificate/ca');
+    const root = bundle.slice(bundle.lastIndexOf('-----BEGIN'));
+    expect(verify(body, '-CAfile', file(root), '-untrusted', file(body))).toBe('OK');
+  });
+
+  test('what the request leaves out is in the certificate all the same', async () => {
+    const { request } = await createRequest('any', { key, subject: `CN = ${first}` });
+    const certificate = new X509Certificate((await ask(first, 'etcd-server', request)).body);
+    expect(certificate.subjectAltName).toContain(`DNS:${first}`);
+  });
+
+  const extras = {
+    'another DNS name': { extensions: ['subjectAltName = DNS:demo-cp-1, DNS:api.example.com'] },
+    'another address': { extensions: ['subjectAltName = IP:127.0.0.1, IP:192.0.2.1'] },
+    'another node’s name': { subject: `CN = ${second}` },
+    'a group of administrators': { subject: `CN = ${first}\nO = system:masters` },
+    'the place of an authority': { extensions: ['basicConstraints = critical,CA:TRUE'] },
+    'a role': { extensions: ['1.3.6.1.4.1.34380.1.1.13 = ASN1:UTF8String:control-plane'] },
+    'other uses': { extensions: ['extendedKeyUsage = codeSigning'] },
+  };
+
+  test.for(Object.entries(extras))('%s is not signed', async ([, extra]) => {
+    const { request } = await createRequest('any', { key, subject: `CN = ${first}`, ...extra });
+    expect(refusalOf(await ask(first, 'etcd-server', request))).toBe('403 NOVA8023');
+  });
+
+  test('a weak key is not signed', async () => {
+    const { request } = await createRequest('any', { bits: 1024, subject: `CN = ${first}` });
+    expect(refusalOf(await ask(first, 'etcd-server', request))).toBe('403 NOVA8103');
+  });
+
+  test.for([
+    ['another node’s', worker, 'etcd-server', `CN = ${first}`],
+    ['an unknown one', first, 'unknown', 'CN = unknown'],
+    ['one of every object', first, '__proto__', 'CN = unknown'],
+    ['the identity itself', first, 'identity', `CN = ${first}`],
+    ['one whose key is made elsewhere', first, 'ingress-default', 'CN = demo ingress'],
+  ] as const)('%s is given to nobody who asks for it', async ([, node, name, subject]) => {
+    const { request } = await createRequest('any', { key, subject });
+    expect(refusalOf(await ask(node, name, request))).toBe('404 NOVA8024');
+  });
 });

@@ -4,6 +4,13 @@ import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Authorities } from './authorities.ts';
 import type { Database } from './store/database.ts';
 
+export interface EndingCertificate {
+  node: string;
+  name: string;
+  purpose: 'identity' | 'service';
+  notAfter: Date;
+}
+
 /** Signs requests of nodes for the certificates that their plan lists, and for nothing else. */
 export class ServiceCertificates {
   readonly #db: Database;
@@ -45,6 +52,32 @@ export class ServiceCertificates {
         .execute();
     });
     return planned.issuer === 'universe' ? certificate.trimEnd().concat('\n', issuer.certificate) : certificate;
+  }
+
+  /** Certificates that end soon and have no successor; the first to end comes first. */
+  async endingBefore(end: Date, limit: number): Promise<EndingCertificate[]> {
+    const rows = await this.#db
+      .selectFrom('certificates')
+      .select(['node', 'name', 'purpose', 'not_after'])
+      .where('revoked_at', 'is', null)
+      .where('not_after', '<', end.getTime())
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('certificates as newer')
+              .select('newer.serial')
+              .whereRef('newer.node', '=', 'certificates.node')
+              .whereRef('newer.purpose', '=', 'certificates.purpose')
+              .whereRef('newer.name', '=', 'certificates.name')
+              .whereRef('newer.not_after', '>', 'certificates.not_after'),
+          ),
+        ),
+      )
+      .orderBy('not_after')
+      .limit(limit)
+      .execute();
+    return rows.map(({ not_after, ...rest }) => ({ ...rest, notAfter: new Date(not_after) }));
   }
 }
 

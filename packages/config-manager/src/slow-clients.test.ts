@@ -14,7 +14,7 @@ let agent: SimulatedAgent;
 
 beforeAll(async () => {
   server = await startTestManager({ bodyTimeout: 800 });
-  await server.client.apply(plan(), {}, true);
+  await server.approve(plan());
   agent = await server.enrolled(node);
 });
 afterAll(() => server.remove());
@@ -159,6 +159,6 @@ test('a body without an end is read to its limit and no further', async () => {
   expect(sent).toBeGreaterThan(8 * megabyte);
   // What the connection itself had taken in already comes on top.
   expect(sent).toBeLessThan(24 * megabyte);
-  expect(await server.client.reports(node, 1)).toEqual([]);
+  expect(await server.reports(node, 1)).toEqual([]);
   socket.destroy();
 });

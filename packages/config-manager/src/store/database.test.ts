@@ -1,52 +1,70 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openStore } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { expect, onTestFinished, test } from 'vitest';
+import { plan } from '../../../plan/src/testing.ts';
+import { compress } from '../compressed.ts';
+import { prepareDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
+import type { Schema } from './schema.ts';
 
-let folder: string;
+async function recordOf(db: Kysely<Schema>): Promise<unknown[]> {
+  const { rows } = await sql<{ name: string }>`select name from config_migrations order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nova-store-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-const open = () => openDatabase(join(folder, 'config.db'));
-
-test('a store is brought up to date once, and what is in it stays', async () => {
-  const first = await open();
-  await first.insertInto('tokens').values({ hash: 'h', node: 'n', expires_at: 1, used_at: null }).execute();
-  const applied = await sql`select name, timestamp from kysely_migration`.execute(first);
-  await first.destroy();
-  expect(applied.rows.map((row) => (row as { name: string }).name)).toEqual(Object.keys(migrations));
-
-  const second = await open();
-  expect((await sql`select name, timestamp from kysely_migration`.execute(second)).rows).toEqual(applied.rows);
-  expect(await second.selectFrom('tokens').select('node').execute()).toEqual([{ node: 'n' }]);
-  await second.destroy();
-});
-
-test('a commit waits for the disk', async () => {
-  const db = await open();
-  expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journal_mode: 'wal' }]);
-  expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }]);
-  await db.destroy();
-});
-
-test('a transaction that fails leaves nothing', async () => {
-  const db = await open();
-  const faulty = db.transaction().execute(async (transaction) => {
-    await transaction.insertInto('tokens').values({ hash: 'h', node: 'n', expires_at: 1, used_at: null }).execute();
-    throw new Error('out of luck');
+eachStore('the tables', (locate) => {
+  test('they are brought up to date once, and what is in them stays', async () => {
+    const db = await openStore<Schema>(await locate());
+    onTestFinished(() => db.destroy());
+    await prepareDatabase(db);
+    await db.insertInto('tokens').values({ hash: 'h', node: 'n', expires_at: 1, used_at: null }).execute();
+    await prepareDatabase(db);
+    expect(await recordOf(db)).toEqual(Object.keys(migrations));
+    expect(await db.selectFrom('tokens').select('node').execute()).toEqual([{ node: 'n' }]);
   });
-  await expect(faulty).rejects.toThrow('out of luck');
-  expect(await db.selectFrom('tokens').selectAll().execute()).toEqual([]);
-  await db.destroy();
-});
 
-test('what is no store is not opened', async () => {
-  await writeFile(join(folder, 'config.db'), 'this is something else, and long enough to be looked at'.repeat(100));
-  await expect(open()).rejects.toThrow('file is not a database');
+  test('a store of version 1 goes on, with what it knew of its nodes', async () => {
+    const location = await locate();
+    // There was no PostgreSQL then.
+    if (location.kind === 'postgres') return;
+    const db = await openStore<Schema>(location);
+    onTestFinished(() => db.destroy());
+    const first = { '0001-nodes': migrations['0001-nodes'] as (typeof migrations)[string] };
+    await new Migrator({ db, provider: { getMigrations: async () => first } }).migrateToLatest();
+    const demo = plan();
+    const [node] = demo.nodes;
+    const stored = { plan: compress(JSON.stringify(demo)), sealed_secrets: '', approved_at: 1 };
+    await db
+      .insertInto('plans')
+      .values({ cluster: 'demo', ...stored })
+      .execute();
+    await db
+      .insertInto('nodes')
+      .values([{ name: node?.name ?? '', cluster: 'demo' }, { name: 'stray' }])
+      .execute();
+    const report = { node: node?.name ?? '', received_at: 1, is_noop: 0, changed: 0, corrective: 0, failed: 0 };
+    const rest = { seconds: 1, agent_version: '8', body: Buffer.from(''), size: 0 };
+    for (const status of ['changed', 'failed'] as const) {
+      await db
+        .insertInto('reports')
+        .values({ ...report, ...rest, status })
+        .execute();
+    }
+
+    await prepareDatabase(db);
+    expect(await recordOf(db)).toEqual(Object.keys(migrations));
+    const known = ['name', 'roles', 'address', 'last_report_id', 'last_status'] as const;
+    expect(await db.selectFrom('nodes').select(known).orderBy('name').execute()).toEqual([
+      {
+        name: node?.name,
+        roles: node?.roles.join(),
+        address: node?.address,
+        last_report_id: 2,
+        last_status: 'failed',
+      },
+      { name: 'stray', roles: null, address: null, last_report_id: null, last_status: null },
+    ]);
+  });
 });

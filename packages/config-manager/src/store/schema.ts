@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
 
+type RunStatus = 'unchanged' | 'changed' | 'failed';
+
 /** Times are milliseconds since 1970; texts that are long are kept compressed. */
 export interface Schema {
   /** Certificate authorities: the platform's own and those of clusters. */
@@ -29,13 +31,19 @@ export interface Schema {
     catalog_id: number | null;
     /** The catalog of the last run that changed anything or found nothing to change. */
     applied_catalog_id: number | null;
+    last_report_id: number | null;
+    /** The status of that report. */
+    last_status: RunStatus | null;
+    /** As planned; several with commas between them. */
+    roles: string | null;
+    address: string | null;
   };
   catalogs: { id: Generated<number>; node: string; body: Uint8Array; approved_at: number };
   reports: {
     id: Generated<number>;
     node: string;
     received_at: number;
-    status: 'unchanged' | 'changed' | 'failed';
+    status: RunStatus;
     is_noop: number;
     changed: number;
     corrective: number;

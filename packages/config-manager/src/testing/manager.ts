@@ -2,15 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { ClusterSecrets, Facts } from '@nova-platform/catalog';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { openStore, type StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
-import { configClient } from '../client.ts';
+import { type ConfigClient, configClient, type ListedNode, type StoredReport } from '../client.ts';
 import { type ConfigManager, startConfigManager } from '../manager.ts';
+import type { Schema } from '../store/schema.ts';
 import { createRequest, SimulatedAgent } from './agent.ts';
+
+type Preview = Awaited<ReturnType<ConfigClient['previewPlan']>>;
 
 export interface TestManager {
   manager: ConfigManager;
-  client: ReturnType<typeof configClient>;
+  client: ConfigClient;
   folder: string;
+  /** Approves a plan. */
+  approve: (plan: ClusterPlan, secrets?: ClusterSecrets, shown?: string) => Promise<Preview>;
+  preview: (plan: ClusterPlan, secrets?: ClusterSecrets) => Promise<Preview>;
+  nodes: () => Promise<ListedNode[]>;
+  facts: (name: string) => Promise<Facts>;
+  reports: (name: string, limit: number) => Promise<StoredReport[]>;
+  /** A table of the store, as somebody else sees it. */
+  rows: (table: keyof Schema) => Promise<Record<string, unknown>[]>;
   /** Everything that was logged so far. */
   log: () => string;
   /** Refusals that were logged so far. */
@@ -22,9 +36,17 @@ export interface TestManager {
   remove: () => Promise<void>;
 }
 
+export interface TestManagerOptions {
+  bodyTimeout?: number;
+  /** By default a file in its folder. */
+  location?: StoreLocation;
+}
+
 /** A Configuration Manager of a test's own, on a free port of this host. */
-export async function startTestManager(options: { bodyTimeout?: number } = {}): Promise<TestManager> {
+export async function startTestManager({ location, ...options }: TestManagerOptions = {}): Promise<TestManager> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-config-'));
+  const store = location && (await openStore<Schema>(location));
+  const ownLocation: StoreLocation = { kind: 'sqlite', file: join(folder, 'data', 'config.db') };
   let log = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -42,12 +64,25 @@ export async function startTestManager(options: { bodyTimeout?: number } = {}): 
       listen: { host: '127.0.0.1', port },
       socket,
       logger: pino(sink),
+      ...(store && { store }),
       ...options,
     });
   const test: TestManager = {
     manager: await start(0),
     client: configClient(socket),
     folder,
+    approve: (plan, secrets = {}, shown) =>
+      test.client.approvePlan({ body: { plan, secrets, ...(shown !== undefined && { shown }) } }),
+    preview: (plan, secrets = {}) => test.client.previewPlan({ body: { plan, secrets } }),
+    nodes: async () => (await test.client.listNodes({ query: {} })).nodes,
+    facts: (name) => test.client.showFacts({ params: { name } }),
+    reports: (name, limit) => test.client.listReports({ params: { name }, query: { limit } }),
+    rows: async (table) => {
+      const other = await openStore<Schema>(location ?? ownLocation);
+      const rows = await other.selectFrom(table).selectAll().execute();
+      await other.destroy();
+      return rows;
+    },
     log: () => log,
     refusals: () =>
       log
@@ -57,7 +92,7 @@ export async function startTestManager(options: { bodyTimeout?: number } = {}): 
     enrolled: async (name, key) => {
       const agent = new SimulatedAgent(name, test.manager.port);
       agents.push(agent);
-      const { token } = await test.client.createToken(name, 60);
+      const { token } = await test.client.createToken({ body: { node: name, lifetimeSeconds: 60 } });
       const { status, body } = await agent.enrol(token, await createRequest(name, { token, ...(key && { key }) }));
       if (status !== 200) throw new Error(`${name} is not enrolled: ${body}`);
       return agent;
@@ -71,6 +106,7 @@ export async function startTestManager(options: { bodyTimeout?: number } = {}): 
     remove: async () => {
       for (const agent of agents) agent.close();
       await test.manager.close();
+      await store?.destroy();
       await rm(folder, { recursive: true });
     },
   };

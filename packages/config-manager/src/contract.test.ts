@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { apiClient } from '@nova-platform/http/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codes } from '../../pki/src/testing.ts';
+import { plan } from '../../plan/src/testing.ts';
+import { allNodes, configClient } from './client.ts';
+import { configContract } from './contract.ts';
+import { startTestManager, type TestManager } from './testing/manager.ts';
+
+let server: TestManager;
+
+beforeAll(async () => {
+  server = await startTestManager();
+  await server.approve(
+    plan({ nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3 }] }),
+  );
+});
+afterAll(() => server.remove());
+
+test('behind another server its paths begin as that server says', async () => {
+  const asked: string[] = [];
+  const call = async <T>(method: string, path: string): Promise<T> => {
+    asked.push(`${method} ${path}`);
+    return {} as T;
+  };
+  const client = configClient({ call, stream: async (method, path) => void (await call(method, path)) }, '/api');
+  await client.listNodes({ query: { cluster: 'demo', limit: 5 } });
+  await client.showFacts({ params: { name: 'demo-main-1' } });
+  await client.runAgent({ params: { name: 'demo-main-1' }, body: { isNoop: true } }, () => undefined);
+  expect(asked).toEqual([
+    'GET /api/v1/nodes?cluster=demo&limit=5',
+    'GET /api/v1/nodes/demo-main-1/facts',
+    'POST /api/v1/nodes/demo-main-1/run',
+  ]);
+});
+
+test('every call is described', async () => {
+  const { call } = apiClient({ socketPath: join(server.folder, 'config.sock') }, (error) => error);
+  const { paths } = await call<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
+    'GET',
+    '/v1/openapi.json',
+  );
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(described.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(Object.keys(configContract)));
+});
+
+test('nodes come in pages', async () => {
+  const first = await server.client.listNodes({ query: { limit: 2 } });
+  expect(first).toMatchObject({ nodes: [{ name: 'demo-main-1' }, { name: 'demo-main-2' }], next: 'demo-main-2' });
+  const second = await server.client.listNodes({ query: { limit: 2, after: first.next } });
+  expect(second).toEqual({ nodes: [expect.objectContaining({ name: 'demo-main-3', isAsking: false })] });
+  expect(await allNodes(server.client)).toEqual([...first.nodes, ...second.nodes]);
+});
+
+test.for([{ limit: 0 }, { limit: 501 }, { search: 'a b' }, { search: '\0' }, { after: "'" }, { cluster: 'A' }])(
+  'nobody can ask for the nodes of %o',
+  async (query) => {
+    expect(await codes(() => server.client.listNodes({ query }))).toEqual(['NOVA7026']);
+  },
+);
+
+test('what is no plan is neither shown nor approved', async () => {
+  const body = { plan: { ...plan(), planVersion: 2 } as never, secrets: {} };
+  expect(await codes(() => server.client.previewPlan({ body }))).toEqual(['NOVA5002']);
+  expect(await codes(() => server.client.approvePlan({ body }))).toEqual(['NOVA5002']);
+});

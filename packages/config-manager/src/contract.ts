@@ -1,0 +1,278 @@
+import { formatted } from '@nova-platform/api';
+import type { Contract } from '@nova-platform/http/contract';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { z } from 'zod';
+
+/** `ca` is the name under which agents ask for the authority itself. */
+const nodeName = formatted('domain', 253).refine((name) => name !== 'ca', 'domain');
+const named = z.object({ name: nodeName });
+const partOfName = z.string().regex(/^[a-z0-9.-]{1,253}$/i, 'a name or a part of one');
+const time = z.iso.datetime();
+const maxTokenSeconds = 30 * 24 * 3600;
+
+const runStatus = z.enum(['unchanged', 'changed', 'failed']);
+
+const nodeStatus = z.object({
+  name: z.string(),
+  cluster: z.string().exactOptional(),
+  /** As planned; a node that is in no plan has none. */
+  roles: z.array(z.string()),
+  address: z.string().exactOptional(),
+  identity: z.enum(['valid', 'revoked', 'none']),
+  lastRun: z
+    .object({
+      at: time,
+      status: runStatus,
+      isNoop: z.boolean(),
+      changed: z.int(),
+      corrective: z.int(),
+      failed: z.int(),
+      seconds: z.number(),
+    })
+    .exactOptional(),
+  agentVersion: z.string().exactOptional(),
+  seenAt: time.exactOptional(),
+});
+/** `isAsking`: it waits for orders. */
+const listedNode = nodeStatus.extend({ isAsking: z.boolean() });
+
+const runReport = z.object({
+  /** As the agent wrote it. */
+  startedAt: z.string(),
+  status: runStatus,
+  isNoop: z.boolean(),
+  catalog: z.string(),
+  agentVersion: z.string(),
+  seconds: z.number(),
+  resources: z.object({
+    total: z.number(),
+    changed: z.int(),
+    corrective: z.int(),
+    failed: z.int(),
+    skipped: z.int(),
+  }),
+  /** Failures first. */
+  changes: z.array(
+    z.object({
+      resource: z.string(),
+      piece: z.string().exactOptional(),
+      property: z.string(),
+      from: z.string(),
+      to: z.string(),
+      message: z.string(),
+      outcome: z.enum(['changed', 'failed', 'would change']),
+      /** Undoes what somebody else did, rather than doing what is new in the catalog. */
+      isCorrective: z.boolean(),
+    }),
+  ),
+  /** Resources that were left out because one they need failed. */
+  skipped: z.array(z.string()),
+  /** Warnings and errors. */
+  log: z.array(z.object({ level: z.string(), message: z.string() })),
+});
+const report = runReport.extend({ id: z.int(), receivedAt: time });
+
+const references = z.array(z.string()).readonly().exactOptional();
+const resource = z.object({
+  type: z.enum(['file', 'exec', 'service', 'package', 'user', 'group', 'notify', 'tidy']),
+  title: z.string(),
+  /** Secrets are not shown. */
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()])),
+  relations: z.object({ before: references, require: references, notify: references, subscribe: references }),
+  piece: z.string().exactOptional(),
+});
+
+const changedResource = { resource: z.string(), piece: z.string().exactOptional() };
+const catalogChange = z.discriminatedUnion('kind', [
+  z.object({ ...changedResource, kind: z.literal('added') }),
+  z.object({ ...changedResource, kind: z.literal('no longer managed') }),
+  z.object({
+    ...changedResource,
+    kind: z.literal('changed'),
+    parameters: z.array(
+      z.object({ parameter: z.string(), from: z.string().exactOptional(), to: z.string().exactOptional() }),
+    ),
+  }),
+  z.object({ ...changedResource, kind: z.literal('refreshed'), by: z.array(z.string()) }),
+]);
+
+const nodeChanges = z.object({ node: z.string(), changes: z.array(catalogChange) });
+
+/** Whoever reads one checks it, and says what is wrong in words of its own. */
+const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;
+
+const credentials = z.strictObject({ username: z.string(), password: z.string() });
+const planAndSecrets = {
+  plan: clusterPlan,
+  secrets: z.strictObject({
+    proxy: z.strictObject({ http: credentials.optional(), https: credentials.optional() }).optional(),
+  }),
+};
+/** `shown` stands for all of it. */
+const preview = z.object({ cluster: z.string(), nodes: z.array(nodeChanges), shown: z.string() });
+
+const token = z.object({
+  node: z.string(),
+  token: z.string(),
+  expiresAt: time,
+  server: z.string(),
+  fingerprint: z.string(),
+  /** Whether a plan that was approved has the node. */
+  isPlanned: z.boolean(),
+  /** What a machine is booted with so that it enrols by itself. */
+  cloudConfig: z.object({
+    hostname: z.string(),
+    write_files: z.array(z.object({ path: z.string(), content: z.string(), permissions: z.string() })),
+  }),
+});
+
+const maxServerNames = 8;
+const serverOrder = z
+  .strictObject({
+    dnsNames: z.array(formatted('domain', 253)).max(maxServerNames),
+    addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'address')).max(maxServerNames),
+    /** SPKI, PEM */
+    publicKey: z.string().max(4096),
+  })
+  .refine(({ dnsNames, addresses }) => dnsNames.length + addresses.length > 0, {
+    path: ['dnsNames'],
+    error: 'at least one name or address',
+  });
+
+const runLine = z.union([
+  z.object({ state: z.enum(['waiting', 'running']) }),
+  z.object({ line: z.string() }),
+  z.object({ report }),
+]);
+
+/** What people ask the Configuration Manager for. */
+export const configContract = {
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'Whether it works, and by which fingerprint nodes know it',
+    access: 'anyone',
+    answer: z.object({ status: z.literal('ok'), fingerprint: z.string() }),
+  },
+  createToken: {
+    method: 'POST',
+    path: '/v1/tokens',
+    summary: 'A token with which one node enrols, once',
+    access: 'operator',
+    body: z.strictObject({ node: nodeName, lifetimeSeconds: z.int().min(1).max(maxTokenSeconds) }),
+    answer: token,
+  },
+  listPlans: {
+    method: 'GET',
+    path: '/v1/plans',
+    summary: 'The plans that were approved, one for a cluster',
+    access: 'viewer',
+    answer: z.array(clusterPlan),
+  },
+  previewPlan: {
+    method: 'POST',
+    path: '/v1/plans/preview',
+    summary: 'What a plan would change, node by node',
+    access: 'operator',
+    body: z.strictObject(planAndSecrets),
+    answer: preview,
+  },
+  approvePlan: {
+    method: 'POST',
+    path: '/v1/plans',
+    summary: 'Approve a plan; with what a preview has shown, exactly that or nothing',
+    access: 'operator',
+    body: z.strictObject({ ...planAndSecrets, shown: z.string().optional() }),
+    answer: preview,
+  },
+  certifyServer: {
+    method: 'POST',
+    path: '/v1/server-certificates',
+    summary: 'A certificate of 30 days for a server of the platform, with its chain and the authority',
+    access: 'admin',
+    body: serverOrder,
+    answer: z.object({ certificate: z.string(), authority: z.string() }),
+  },
+  listNodes: {
+    method: 'GET',
+    path: '/v1/nodes',
+    summary: 'Nodes with their last runs, by their names, a page at a time',
+    access: 'viewer',
+    query: z.object({
+      cluster: formatted('label', 63).optional(),
+      search: partOfName.optional(),
+      /** The `next` of the page before. */
+      after: partOfName.optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    answer: z.object({ nodes: z.array(listedNode), next: z.string().exactOptional() }),
+  },
+  showNode: {
+    method: 'GET',
+    path: '/v1/nodes/:name',
+    summary: 'A node, with the number of changes that its next run would make and that nobody has approved yet',
+    access: 'viewer',
+    params: named,
+    answer: listedNode.extend({ sinceLastRun: z.int(), pending: z.int() }),
+  },
+  showFacts: {
+    method: 'GET',
+    path: '/v1/nodes/:name/facts',
+    summary: 'What a node says about itself',
+    access: 'viewer',
+    params: named,
+    answer: z.record(z.string(), z.unknown()),
+  },
+  listReports: {
+    method: 'GET',
+    path: '/v1/nodes/:name/reports',
+    summary: 'What the runs of a node did, the latest first',
+    access: 'viewer',
+    params: named,
+    query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(20) }),
+    answer: z.array(report),
+  },
+  showCatalog: {
+    method: 'GET',
+    path: '/v1/nodes/:name/catalog',
+    summary: 'What a node is approved to be',
+    access: 'viewer',
+    params: named,
+    answer: z.object({ version: z.string(), approvedAt: time, node: z.string(), resources: z.array(resource) }),
+  },
+  showDifference: {
+    method: 'GET',
+    path: '/v1/nodes/:name/catalog/diff',
+    summary: 'What the next run of a node would change, and what nobody has approved yet',
+    access: 'viewer',
+    params: named,
+    answer: z.object({ sinceLastRun: z.array(catalogChange), pending: z.array(catalogChange) }),
+  },
+  revokeNode: {
+    method: 'POST',
+    path: '/v1/nodes/:name/revoke',
+    summary: 'Revoke the certificates of a node',
+    access: 'operator',
+    params: named,
+    answer: z.object({}),
+  },
+  runAgent: {
+    method: 'POST',
+    path: '/v1/nodes/:name/run',
+    summary: 'Run the agent of a node now, and follow its log',
+    access: 'operator',
+    params: named,
+    body: z.strictObject({ isNoop: z.boolean() }),
+    answer: runLine,
+    isStream: true,
+  },
+} satisfies Contract;
+
+export type NodeStatus = z.output<typeof nodeStatus>;
+export type ListedNode = z.output<typeof listedNode>;
+export type RunReport = z.output<typeof runReport>;
+export type StoredReport = z.output<typeof report>;
+export type RunLine = z.output<typeof runLine>;
+export type Token = z.output<typeof token>;
+export type NodeChanges = z.output<typeof nodeChanges>;
+export type ShownResource = z.output<typeof resource>;

@@ -1,0 +1,19 @@
+import { Kysely } from 'kysely';
+import { postgresDialect } from './postgres.ts';
+import { sqliteDialect } from './sqlite.ts';
+
+/** One file of this host, or a database of a server. */
+export type StoreLocation = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+
+/** Opens a store and asks it something, so that one that is not there is found out now. */
+export async function openStore<Schema>(location: StoreLocation): Promise<Kysely<Schema>> {
+  const isFile = location.kind === 'sqlite';
+  const db = new Kysely<Schema>({ dialect: isFile ? sqliteDialect(location.file) : postgresDialect(location.url) });
+  try {
+    await db.connection().execute(async () => undefined);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
