@@ -1,7 +1,11 @@
 import type { Duplex } from 'node:stream';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { formatted } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
+import type { Issuer } from '@nova-platform/pki';
 import { z } from 'zod';
+import { restrictToClusters } from './clients/access.ts';
+import { certifyClient } from './clients/authority.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { buildImage, listImages, pruneImages } from './images/build.ts';
@@ -25,6 +29,10 @@ export const machineSpec = z.strictObject({
     .string()
     .max(1024 * 1024)
     .optional(),
+  volumes: z
+    .array(z.strictObject({ name: label, path: formatted('path', 255) }))
+    .max(8)
+    .default([]),
 });
 
 const networkSpec = z.strictObject({ name: label, network });
@@ -46,13 +54,48 @@ const networkChange = z.strictObject({
     .optional(),
 });
 
+const publicKey = z.string().max(16 * 1024);
+
 const named = z.object({ name: label });
 
-/** The engine's HTTP API: no host paths, no options of the runtime below. */
-export async function createApi(engine: Engine): Promise<HttpApi> {
-  const api = await createHttpApi({ title: 'Nova engine', bodyLimit: 4 * 1024 * 1024 });
+const title = 'Nova engine';
+const bodyLimit = 4 * 1024 * 1024;
 
-  api.get('/v1/health', async () => ({ status: 'ok' }));
+export interface Served {
+  engine: Engine;
+  issuer: Issuer;
+  /** Of the program that serves. */
+  version: string;
+}
+
+/** The whole API, for root on this host: who can open the socket may do everything. */
+export async function createLocalApi(served: Served): Promise<HttpApi> {
+  const api = await createHttpApi({ title, bodyLimit });
+  addRoutes(api, served);
+  api.post('/v1/clients', { schema: { body: z.strictObject({ name: label, publicKey }) } }, async ({ body }) =>
+    certifyClient(served.issuer, body.name, body.publicKey),
+  );
+  // A command in a machine: the connection becomes a stream of frames.
+  api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
+  return api;
+}
+
+/** What clusters need of it, for those who have a certificate of the engine's authority. */
+export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
+  const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
+  const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
+  restrictToClusters(api);
+  addRoutes(api, served);
+  api.post('/v1/clients/self', { schema: { body: z.strictObject({ publicKey }) } }, async ({ body, raw }) => {
+    const { subject } = (raw.socket as TLSSocket).getPeerCertificate();
+    return certifyClient(served.issuer, String(subject.CN), body.publicKey);
+  });
+  return api;
+}
+
+/** No host paths, no options of the runtime below. */
+function addRoutes(api: HttpApi, { engine, version }: Served): void {
+  api.get('/v1/health', async () => ({ status: 'ok', version }));
 
   api.get('/v1/images', async () => listImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
@@ -106,7 +149,9 @@ export async function createApi(engine: Engine): Promise<HttpApi> {
     engine.machineUsage(params.name),
   );
 
-  // A command in a machine: the connection becomes a stream of frames.
-  api.server.on('upgrade', (request, socket: Duplex) => void serveExec(engine, request, socket));
-  return api;
+  api.get('/v1/volumes', async () => engine.listVolumes());
+  api.delete('/v1/volumes/:name', { schema: { params: named } }, async ({ params }) => {
+    await engine.deleteVolume(params.name);
+    return {};
+  });
 }

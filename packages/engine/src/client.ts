@@ -1,13 +1,15 @@
-import { request } from 'node:http';
 import { ProblemError, problem } from '@nova-platform/api';
-import { failure, apiClient } from '@nova-platform/http/client';
+import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
+import type { ClientCertificate } from './clients/authority.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes } from './exec-stream.ts';
 import type { Image } from './images/build.ts';
+import type { ExecOptions } from './machines/driver.ts';
 import type { NetworkRecord } from './networks.ts';
 import { socketPath } from './paths.ts';
+import type { Volume } from './volumes.ts';
 
 interface Streams {
   stdin: NodeJS.ReadableStream;
@@ -15,55 +17,70 @@ interface Streams {
   stderr: NodeJS.WritableStream;
 }
 
-const { call, stream } = apiClient({ socketPath }, unreachable);
+export type EngineClient = ReturnType<typeof createEngineClient>;
 
-/** The engine as nova-ctl sees it. */
-export const engineClient = {
-  health: () => call<{ status: string }>('GET', '/v1/health'),
-  images: () => call<Image[]>('GET', '/v1/images'),
-  pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
-  buildImage,
-  networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
-  network: (name: string) => call<NetworkView>('GET', `/v1/networks/${encodeURIComponent(name)}`),
-  createNetwork: (name: string, network: string) => call<NetworkRecord>('POST', '/v1/networks', { name, network }),
-  changeNetwork: (name: string, change: object) =>
-    call<NetworkRecord>('PATCH', `/v1/networks/${encodeURIComponent(name)}`, change),
-  deleteNetwork: (name: string) => call('DELETE', `/v1/networks/${encodeURIComponent(name)}`),
-  machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
-  createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
-  deleteMachine: (name: string) => call('DELETE', `/v1/machines/${encodeURIComponent(name)}`),
-  restartMachine: (name: string) => call('POST', `/v1/machines/${encodeURIComponent(name)}/restart`),
-  stopMachine: (name: string) => call('POST', `/v1/machines/${encodeURIComponent(name)}/stop`),
-  machineConsole: async (name: string) =>
-    (await call<{ console: string }>('GET', `/v1/machines/${encodeURIComponent(name)}/console`)).console,
-  machineUsage: (name: string) =>
-    call<{ memory: number; disk: number }>('GET', `/v1/machines/${encodeURIComponent(name)}/usage`),
-  exec,
-};
-
-async function buildImage(name: string, progress: (line: string) => void): Promise<Image> {
-  const built: Image[] = [];
-  const path = `/v1/images/${encodeURIComponent(name)}/build`;
-  await stream<{ progress: string } | { image: Image }>('POST', path, undefined, (line) => {
-    if ('image' in line) built.push(line.image);
-    else progress(line.progress);
-  });
-  const [image] = built;
-  if (!image) throw unreachable(new Error('the engine went away'));
-  return image;
+/** The engine as others see it: all of it through its socket, the part that clusters need with a certificate. */
+export function createEngineClient(connection: Connection | (() => Connection)) {
+  const { call, stream } = apiClient(connection, unreachable);
+  const network = (name: string) => `/v1/networks/${encodeURIComponent(name)}`;
+  const machine = (name: string) => `/v1/machines/${encodeURIComponent(name)}`;
+  return {
+    health: () => call<{ status: string; version: string }>('GET', '/v1/health'),
+    images: () => call<Image[]>('GET', '/v1/images'),
+    pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
+    async buildImage(name: string, progress: (line: string) => void): Promise<Image> {
+      const built: Image[] = [];
+      const path = `/v1/images/${encodeURIComponent(name)}/build`;
+      await stream<{ progress: string } | { image: Image }>('POST', path, undefined, (line) => {
+        if ('image' in line) built.push(line.image);
+        else progress(line.progress);
+      });
+      const [image] = built;
+      if (!image) throw unreachable(new Error('the engine went away'));
+      return image;
+    },
+    networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
+    network: (name: string) => call<NetworkView>('GET', network(name)),
+    createNetwork: (name: string, cidr: string) => call<NetworkRecord>('POST', '/v1/networks', { name, network: cidr }),
+    changeNetwork: (name: string, change: object) => call<NetworkRecord>('PATCH', network(name), change),
+    deleteNetwork: (name: string) => call('DELETE', network(name)),
+    machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
+    createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
+    deleteMachine: (name: string) => call('DELETE', machine(name)),
+    restartMachine: (name: string) => call('POST', `${machine(name)}/restart`),
+    stopMachine: (name: string) => call('POST', `${machine(name)}/stop`),
+    machineConsole: async (name: string) =>
+      (await call<{ console: string }>('GET', `${machine(name)}/console`)).console,
+    machineUsage: (name: string) => call<{ memory: number; disk: number }>('GET', `${machine(name)}/usage`),
+    exec: async (name: string, options: ExecOptions, streams: Streams) => {
+      const target = typeof connection === 'function' ? connection() : connection;
+      return exec(target, `${machine(name)}/exec`, options, streams);
+    },
+    volumes: () => call<Volume[]>('GET', '/v1/volumes'),
+    deleteVolume: (name: string) => call('DELETE', `/v1/volumes/${encodeURIComponent(name)}`),
+    /** For a key that the client made itself: with the certificate it may call over TLS. */
+    createClient: (name: string, publicKey: string) =>
+      call<ClientCertificate>('POST', '/v1/clients', { name, publicKey }),
+    /** The caller's own certificate anew, for another key. */
+    renewCertificate: (publicKey: string) => call<ClientCertificate>('POST', '/v1/clients/self', { publicKey }),
+  };
 }
+
+/** As nova-ctl on the engine's own host calls it. */
+export const engineClient: EngineClient = createEngineClient({ socketPath });
 
 /** Runs a command in a machine, its streams joined to ours, and answers its exit code. */
 function exec(
-  name: string,
-  options: { command: readonly string[]; terminal?: { columns: number; rows: number } },
+  target: Connection,
+  path: string,
+  options: ExecOptions,
   { stdin, stdout, stderr }: Streams,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const header = Buffer.from(JSON.stringify(options)).toString('base64');
-    const outgoing = request({
-      socketPath,
-      path: `/v1/machines/${encodeURIComponent(name)}/exec`,
+    const outgoing = requestTo({
+      ...target,
+      path,
       headers: { connection: 'upgrade', upgrade: 'nova-exec', 'nova-exec': header },
     });
     outgoing.on('error', (error) => reject(unreachable(error)));
@@ -97,7 +114,9 @@ function exec(
   });
 }
 
-function unreachable({ code }: NodeJS.ErrnoException): Error {
-  if (code === 'EACCES') return new ProblemError(problem('NOVA7031', {}));
+function unreachable(error: NodeJS.ErrnoException): Error {
+  // Who has no connection to offer says so itself.
+  if (error instanceof ProblemError) return error;
+  if (error.code === 'EACCES') return new ProblemError(problem('NOVA7031', {}));
   return new ProblemError(problem('NOVA7030', {}));
 }

@@ -20,6 +20,15 @@ import {
   topologyOf,
   writeNetwork,
 } from './networks.ts';
+import {
+  deleteVolume,
+  readVolumes,
+  removeDeletedVolumes,
+  type Volume,
+  type VolumeMount,
+  volumeNames,
+  volumeProblems,
+} from './volumes.ts';
 
 export interface MachineSpec {
   name: string;
@@ -29,12 +38,15 @@ export interface MachineSpec {
   memoryMebibytes: number;
   address?: string | undefined;
   cloudConfig?: string | undefined;
+  volumes: VolumeMount[];
 }
 
 export interface MachineStatus {
   name: string;
   state: 'running' | 'stopped' | 'deleting';
   image: string;
+  /** Of the image as it was when the machine was made. */
+  imageDigest: string;
   network: string;
   address: string;
   cpu: number;
@@ -51,6 +63,7 @@ export interface NetworkView extends Omit<SwitchStatus, 'name'> {
 
 const machineWord: Text = { en: 'machine', ru: 'машина' };
 const networkWord: Text = { en: 'network', ru: 'сеть' };
+const volumeWord: Text = { en: 'volume', ru: 'том' };
 
 /**
  * Machines and networks of this box. Every change is recorded first and then brought about by `reconcile…`, which may be
@@ -70,6 +83,7 @@ export class Engine {
   /** Brings everything about that was recorded before. */
   async recover(): Promise<void> {
     await this.applyNetworks();
+    await removeDeletedVolumes();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
     await Promise.all(
@@ -152,6 +166,8 @@ export class Engine {
       if (machines.some((machine) => machine.name === spec.name)) {
         throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
       }
+      const unfit = volumeProblems(spec.name, spec.volumes, machines);
+      if (unfit.length > 0) throw new ProblemError(...unfit);
       const freeMebibytes = Math.floor(freemem() / 1024 ** 2);
       if (spec.memoryMebibytes > freeMebibytes) {
         throw new ProblemError(
@@ -176,6 +192,7 @@ export class Engine {
         memoryMebibytes: spec.memoryMebibytes,
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
+        volumes: spec.volumes,
         wanted: 'running',
       });
     });
@@ -215,6 +232,19 @@ export class Engine {
 
   async machineUsage(name: string): Promise<{ memory: number; disk: number }> {
     return this.driver.usage((await this.machine(name)).name);
+  }
+
+  async listVolumes(): Promise<Volume[]> {
+    return readVolumes(await readMachines());
+  }
+
+  async deleteVolume(name: string): Promise<void> {
+    // In turn with new machines: none of them takes it meanwhile.
+    await this.inTurn('networks', async () => {
+      const known = await volumeNames();
+      if (!known.includes(name)) throw unknown(volumeWord, name, known);
+      await deleteVolume(name, await readMachines());
+    });
   }
 
   async execIn(
@@ -295,9 +325,10 @@ export class Engine {
   private async machine(name: string): Promise<MachineRecord> {
     const record = await readMachine(name);
     if (record) return record;
-    const known = (await readMachines()).map((each) => each.name);
-    throw new ProblemError(
-      problem('NOVA7010', { kind: machineWord, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
+    throw unknown(
+      machineWord,
+      name,
+      (await readMachines()).map((each) => each.name),
     );
   }
 
@@ -305,9 +336,10 @@ export class Engine {
     const records = await this.listNetworks();
     const record = records.find((each) => each.name === name);
     if (record) return record;
-    const known = records.map((each) => each.name);
-    throw new ProblemError(
-      problem('NOVA7010', { kind: networkWord, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
+    throw unknown(
+      networkWord,
+      name,
+      records.map((each) => each.name),
     );
   }
 
@@ -327,7 +359,7 @@ export class Engine {
     memoryMebibytes,
   }: MachineRecord): Promise<MachineStatus> {
     const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
-    return { name, state, image: image.name, network, address, cpu, memoryMebibytes };
+    return { name, state, image: image.name, imageDigest: image.digest, network, address, cpu, memoryMebibytes };
   }
 
   private async removeStrayNamespaces(machines: readonly MachineRecord[]): Promise<void> {
@@ -345,7 +377,13 @@ export class Engine {
   }
 }
 
-export function netnsOf(machine: string): string {
+function unknown(kind: Text, name: string, known: readonly string[]): ProblemError {
+  return new ProblemError(
+    problem('NOVA7010', { kind, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
+  );
+}
+
+function netnsOf(machine: string): string {
   return `nova-m-${machine}`;
 }
 
@@ -360,7 +398,6 @@ export async function ourNamespaces(): Promise<string[]> {
 function topologyNetwork(topology: ReturnType<typeof topologyOf>, name: string): { network: string; gateway: string } {
   const found =
     name === 'integration' ? topology.integration : topology.networks.find((network) => network.name === name);
-  if (!found)
-    throw new ProblemError(problem('NOVA7010', { kind: networkWord, name, known: '—', nearest: { en: '', ru: '' } }));
+  if (!found) throw unknown(networkWord, name, []);
   return found;
 }

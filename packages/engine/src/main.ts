@@ -1,31 +1,39 @@
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { detectDatapath, Sdn } from '@nova-platform/sdn';
-import { createApi } from './api.ts';
+import { createLocalApi } from './api.ts';
+import { openEngineAuthority } from './clients/authority.ts';
+import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
 import { runcDriver } from './machines/runc.ts';
 import { networkRoot, socketPath } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
+import { versionOf } from './version.ts';
 
-const [role, servicesFile = ''] = process.argv.slice(2);
+const [program = '', role, servicesFile = ''] = process.argv.slice(1);
 if (role === 'engine') await serveEngine();
 else if (role === 'supervisor') await supervise(servicesFile);
 else throw new Error(`not a role: ${role}`);
 
 /** The daemon: the only part that touches namespaces, mounts and OVN. */
 async function serveEngine(): Promise<void> {
+  // At once: the bundle may be another by the time somebody asks.
+  const version = versionOf(program);
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
   const engine = new Engine(sdn, runcDriver);
   await engine.recover();
-  const api = await createApi(engine);
+  const served = { engine, version, issuer: await openEngineAuthority() };
+  // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
+  const clients = await serveClients(served);
+  const api = await createLocalApi(served);
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
   await rm(socketPath, { force: true });
   await api.listen({ path: socketPath });
   await chmod(socketPath, 0o600);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      void api.close().then(() => {
+      void Promise.all([api.close(), clients.close()]).then(() => {
         sdn.close();
         process.exit(0);
       });

@@ -89,6 +89,13 @@ export async function endService(name: string): Promise<void> {
   await rm(recordPath(name), { force: true });
 }
 
+/** Ends it and nothing else: it gets no chance to end what it keeps. */
+export async function killService(name: string): Promise<void> {
+  const pid = await runningPid(name);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  await rm(recordPath(name), { force: true });
+}
+
 /** The recorded program, if it still runs: a number alone may belong to another by now. */
 export async function runningPid(name: string): Promise<number | undefined> {
   const text = await readFile(recordPath(name), 'utf8').catch(() => '');

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
-import { netnsOf, ourNamespaces } from '../engine.ts';
+import { ourNamespaces } from '../engine.ts';
 import { readMachines } from '../machines/record.ts';
 import { runcDriver } from '../machines/runc.ts';
 import { readNetworks } from '../networks.ts';
@@ -20,18 +20,25 @@ const services = [
   'nova-vswitch-db',
 ];
 
-/** Removes everything of ours from this box but the built images; needs nothing of it to work. */
-export async function hostDown(progress: Progress): Promise<void> {
+/** Ends everything that runs; what was recorded stays, and `hostUp` brings it back. */
+export async function hostStop(progress: Progress): Promise<void> {
+  await endEverything(progress, (machine) => runcDriver.halt(machine));
+}
+
+/** Removes everything of ours from this box but, unless told so, what was built; needs nothing of it to work. */
+export async function hostDown(progress: Progress, { cache = false }: { cache?: boolean } = {}): Promise<void> {
+  await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
+  for (const folder of [paths.state, paths.logs, ...(cache ? [paths.cache] : [])])
+    await rm(folder, { recursive: true, force: true });
+}
+
+async function endEverything(progress: Progress, endMachine: (name: string) => Promise<void>): Promise<void> {
   await stopUnits();
   await endService('nova-supervisor');
   await endService('nova-engine');
   const machines = await readMachines();
   if (machines.length > 0) progress(`${machines.length} machines`);
-  await Promise.all(
-    machines.map(({ name }) =>
-      runcDriver.remove(name, async () => void (await attempt('ip', ['netns', 'delete', netnsOf(name)]))),
-    ),
-  );
+  await Promise.all(machines.map(({ name }) => endMachine(name)));
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 
   progress('networks');
@@ -49,7 +56,7 @@ export async function hostDown(progress: Progress): Promise<void> {
   for (const network of guarded) while (await attempt('ip', ['route', 'delete', 'unreachable', network])) {}
 
   while (await attempt('umount', [networkRoot])) {}
-  for (const folder of [paths.state, paths.runtime, paths.logs]) await rm(folder, { recursive: true, force: true });
+  await rm(paths.runtime, { recursive: true, force: true });
   await removeEmptyCgroups();
 }
 

@@ -7,7 +7,8 @@ import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
 import { engineClient } from '../client.ts';
 import { buildImage } from '../images/build.ts';
 import { networkRoot, paths } from '../paths.ts';
-import { logPath, runningPid, type Service } from '../supervisor.ts';
+import { endService, killService, logPath, runningPid, type Service } from '../supervisor.ts';
+import { versionOf } from '../version.ts';
 import { checkHost } from './check.ts';
 import { hasSystemd, startUnits } from './units.ts';
 
@@ -25,7 +26,10 @@ export async function hostUp(program: readonly string[], progress: Progress): Pr
   await prepareRoot(networkRoot, { datapath: await detectDatapath() });
   await startServices(program);
   progress('engine');
-  await waitForEngine();
+  const version = versionOf(program.at(-1) ?? '');
+  if ((await engineAnswers()).version === version) return;
+  await exchangeEngine(program);
+  await engineAnswers(version);
 }
 
 /** Installs what Debian's packages can bring. */
@@ -86,10 +90,24 @@ async function startServices(program: readonly string[]): Promise<void> {
   spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
 }
 
+/** Other code in the engine's place; machines and networks go on, as they do when it is killed. */
+async function exchangeEngine(program: readonly string[]): Promise<void> {
+  if (await hasSystemd()) {
+    await run('systemctl', ['restart', 'nova-engine']);
+    return;
+  }
+  // The supervisor is of the old code too, and would end all others if it was asked to end.
+  await killService('nova-supervisor');
+  await endService('nova-engine');
+  await startServices(program);
+}
+
 /** The engine answers once networks and machines are as recorded. */
-async function waitForEngine(): Promise<void> {
+async function engineAnswers(version?: string): Promise<{ version: string }> {
   const deadline = Date.now() + upTimeoutMilliseconds;
-  while (!(await engineClient.health().catch(() => undefined))) {
+  for (;;) {
+    const health = await engineClient.health().catch(() => undefined);
+    if (health && (version === undefined || health.version === version)) return health;
     if (Date.now() > deadline)
       throw new ProblemError(problem('NOVA7033', { what: 'nova-engine', log: logPath('nova-engine') }));
     await new Promise((wake) => setTimeout(wake, 50));

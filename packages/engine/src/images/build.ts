@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
+import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
@@ -85,7 +85,8 @@ async function demandSpace(): Promise<void> {
 
 /** A layer is made beside its place and moved there when it is whole: a half-finished one never counts. */
 async function buildLayer(recipe: Recipe, progress: (line: string) => void): Promise<void> {
-  const building = `${layerOf(recipe)}.building`;
+  const layer = layerOf(recipe);
+  const building = `${layer}.building`;
   await removeLayer(building);
   await mkdir(building, { recursive: true });
   try {
@@ -93,13 +94,15 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
     if (recipe.on === undefined) await bootstrap(root, recipe.packages, progress);
     else if (recipe.packages.length > 0) await installOn(building, root, recipe, progress);
     const top = recipe.on === undefined ? root : join(building, 'upper');
-    for (const { path, mode, content } of recipe.files) {
-      await mkdir(dirname(join(top, path)), { recursive: true });
-      await writeFile(join(top, path), content, { mode });
-    }
-    for (const component of recipe.components ?? []) await addComponent(top, component, progress);
+    const { components = [], trees = [], programs = [] } = recipe;
+    for (const file of recipe.files) await addFile(top, file);
+    for (const component of components) await addComponent(top, component, progress);
+    for (const { from, to } of trees) await copyInto(join(top, to), ['-rT', from()]);
+    for (const { from, to } of programs) await copyInto(join(top, to), [from()]);
     faultPoint('image.built');
-    await rename(top, layerOf(recipe));
+    // What was copied may have changed meanwhile, and then has another digest.
+    if (layerOf(recipe) !== layer) throw new ProblemError(problem('NOVA7044', { image: recipe.name }));
+    await rename(top, layer);
   } catch (error) {
     if (error instanceof CommandError)
       throw new ProblemError(problem('NOVA7004', { image: recipe.name, reason: lastLines(error.stderr) }));
@@ -109,10 +112,23 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
   }
 }
 
+async function addFile(top: string, { path, mode, content }: Recipe['files'][number]): Promise<void> {
+  let text = content;
+  if (content.includes('{'))
+    for (const { name, version } of await readComponents()) text = text.replaceAll(`{${name}}`, version);
+  await mkdir(dirname(join(top, path)), { recursive: true });
+  await writeFile(join(top, path), text, { mode });
+}
+
+async function copyInto(target: string, args: readonly string[]): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await run('cp', ['--preserve=mode', ...args, target]);
+}
+
 /** Hard links: the same program in the cache of components and in any number of images takes its place once. */
 async function addComponent(top: string, name: string, progress: (line: string) => void): Promise<void> {
   const [component] = chooseComponents(await readComponents(), [name]);
-  const toolchain = await findToolchain(cacheFolder(), progress);
+  const toolchain = await chooseToolchain(cacheFolder());
   const built = component && (await findBuilt(component, toolchain));
   if (!built) throw new ProblemError(problem('NOVA8214', { component: name }));
   progress(`adding ${name} ${component.version}`);

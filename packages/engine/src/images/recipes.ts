@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { distroFolder, pinOf } from '@nova-platform/distro';
+import { bundleFolder } from '../bundle.ts';
+import { treeDigest } from './tree.ts';
+import { universeFiles } from './universe-units.ts';
 
 /** How an image is made. Its digest follows from this and from the digest of what it stands on. */
 export interface Recipe {
@@ -8,9 +12,14 @@ export interface Recipe {
   /** The image below; without it, Debian's own base. */
   on?: string;
   packages: string[];
+  /** `{name}` in a content stands for the version of that component. */
   files: { path: string; mode: number; content: string }[];
   /** Programs that we build, each put into a folder of its version below `/opt/nova`. */
   components?: string[];
+  /** Folders of this host. */
+  trees?: { from: () => string; to: string }[];
+  /** Single programs of this host, known by their version: they are too large to be read every time. */
+  programs?: { from: () => string; to: string; version: string }[];
 }
 
 const debian = 'trixie';
@@ -86,6 +95,22 @@ export const recipes: readonly Recipe[] = [
   },
   // What a node of a cluster runs before it can pull an image.
   { name: 'kubernetes-node', on: 'node', packages: [], files: [], components: ['kubernetes', 'etcd'] },
+  {
+    name: 'universe-base',
+    on: 'base',
+    packages: ['git', 'curl'],
+    files: [],
+    components: ['distribution', 'coredns'],
+    programs: [{ from: () => realpathSync(process.execPath), to: '/opt/nova/node/bin/node', version: process.version }],
+  },
+  // Ours is a layer of its own: it changes most often.
+  {
+    name: 'universe',
+    on: 'universe-base',
+    packages: [],
+    files: universeFiles,
+    trees: [{ from: bundleFolder, to: '/opt/nova/platform' }],
+  },
   { name: 'network', on: 'base', packages: ['openvswitch-switch', 'ovn-central', 'ovn-host'], files: [] },
 ];
 
@@ -107,8 +132,11 @@ export function digestOf(recipe: Recipe): string {
     .slice(0, 16);
 }
 
-function pinsOf({ components = [] }: Recipe): string[] {
-  return components.map((component) => pinOf(join(distroFolder(), component)));
+function pinsOf({ components = [], trees = [] }: Recipe): string[] {
+  return [
+    ...components.map((component) => pinOf(join(distroFolder(), component))),
+    ...trees.map(({ from }) => treeDigest(from())),
+  ];
 }
 
 export const suite: string = debian;

@@ -12,10 +12,15 @@ const record = {
   memoryMebibytes: 512,
   machineId: '0'.repeat(32),
   cloudConfig: { ssh_authorized_keys: [], users: [], write_files: [] },
+  volumes: [
+    { name: 'inner', path: '/srv/a/b' },
+    { name: 'outer', path: '/srv/a' },
+  ],
   wanted: 'running' as const,
 };
 
 interface Config {
+  mounts: { destination: string; source: string; type: string }[];
   process: { capabilities: Record<string, string[]> };
   linux: { resources: { devices: object[]; memory: { limit: number }; cpu: { quota: number; period: number } } };
 }
@@ -46,4 +51,12 @@ test('no block device can be opened', () => {
 test('processors and memory are limited', () => {
   const { memory, cpu } = config(0n).linux.resources;
   expect({ memory, cpu }).toEqual({ memory: { limit: 512 * 1024 ** 2 }, cpu: { quota: 200_000, period: 100_000 } });
+});
+
+test('volumes are mounted, one inside another after it', () => {
+  const mounts = config(0n).mounts.slice(-2);
+  expect(mounts.map(({ source, destination, type }) => `${type} ${source} ${destination}`)).toEqual([
+    'bind /var/lib/nova/volumes/outer /srv/a',
+    'bind /var/lib/nova/volumes/inner /srv/a/b',
+  ]);
 });

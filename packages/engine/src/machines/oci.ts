@@ -1,4 +1,5 @@
 import { runcRoot } from '../paths.ts';
+import { volumeFolder } from '../volumes.ts';
 import type { MachineRecord } from './record.ts';
 
 /**
@@ -60,6 +61,13 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
     options: ['nosuid', 'nodev', ...options],
   });
   const safe = ['nosuid', 'noexec', 'nodev'];
+  const bind = (source: string, destination: string) => ({
+    destination,
+    type: 'bind',
+    source,
+    options: ['rbind', 'rw'],
+  });
+  const { volumes = [] } = record;
   return {
     ociVersion: '1.0.2',
     process: {
@@ -89,12 +97,11 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
       { destination: '/sys/fs/cgroup', type: 'cgroup', source: 'cgroup', options: [...safe, 'rw'] },
       tmpfs('/run', 'mode=755'),
       tmpfs('/tmp', 'mode=1777'),
-      ...dataFolders.map((name) => ({
-        destination: `/var/lib/${name}`,
-        type: 'bind',
-        source: `${dataRoot}/${name}`,
-        options: ['rbind', 'rw'],
-      })),
+      ...dataFolders.map((name) => bind(`${dataRoot}/${name}`, `/var/lib/${name}`)),
+      // One inside another comes after it.
+      ...volumes
+        .toSorted((a, b) => a.path.localeCompare(b.path))
+        .map(({ name, path }) => bind(volumeFolder(name), path)),
     ],
     linux: {
       cgroupsPath: `/nova/${record.name}`,

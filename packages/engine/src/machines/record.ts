@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { namesIn, readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
+import type { VolumeMount } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
 
 /** What a machine should be. Written before anything of it exists, removed after everything of it is gone. */
@@ -15,6 +16,7 @@ export interface MachineRecord {
   memoryMebibytes: number;
   machineId: string;
   cloudConfig: CloudConfig;
+  volumes?: VolumeMount[];
   wanted: 'running' | 'stopped' | 'gone';
 }
 

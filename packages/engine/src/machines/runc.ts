@@ -5,6 +5,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths } from '../paths.ts';
+import { prepareVolumes } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
 import type { ExecOptions, MachineDriver } from './driver.ts';
 import { dataFolders, ociConfig, runc } from './oci.ts';
@@ -59,6 +60,7 @@ export const runcDriver: MachineDriver = {
     }
     await attempt('runc', runc('delete', '--force', name));
     await removeCgroups(name);
+    await unmountDisk(name);
   },
 
   async remove(name, release) {
@@ -67,9 +69,7 @@ export const runcDriver: MachineDriver = {
     await release();
     await removeCgroups(name);
     const folder = machineFolder(name);
-    while (await attempt('umount', [join(folder, 'rootfs')])) {
-      // As often as it was mounted.
-    }
+    await unmountDisk(name);
     faultPoint('machine.unmounted');
     // The record goes last: until then the machine is known.
     for (const entry of await readdir(folder).catch(() => [])) {
@@ -122,8 +122,9 @@ async function isRunning(name: string): Promise<boolean> {
 }
 
 /** Mounts the machine's clone of its image. Answers whether the machine is new. */
-async function prepareDisk({ image }: MachineRecord, folder: string): Promise<boolean> {
+async function prepareDisk({ image, volumes = [] }: MachineRecord, folder: string): Promise<boolean> {
   const rootfs = join(folder, 'rootfs');
+  await prepareVolumes(volumes);
   for (const name of ['upper', 'work', 'rootfs', ...dataFolders.map((each) => `data/${each}`)])
     await mkdir(join(folder, name), { recursive: true });
   if (!(await attempt('mountpoint', ['-q', rootfs]))) {
@@ -131,6 +132,12 @@ async function prepareDisk({ image }: MachineRecord, folder: string): Promise<bo
     await run('mount', ['-t', 'overlay', 'nova-machine', '-o', options, rootfs]);
   }
   return !(await readdir(join(folder, 'upper/etc')).catch((): string[] => [])).includes('nova-configured');
+}
+
+async function unmountDisk(name: string): Promise<void> {
+  while (await attempt('umount', [join(machineFolder(name), 'rootfs')])) {
+    // As often as it was mounted.
+  }
 }
 
 /** Writes the machine's own configuration, from inside its root: a link in an image leads nowhere else. */

@@ -1,0 +1,60 @@
+import type { TLSSocket } from 'node:tls';
+import { ProblemError, problem } from '@nova-platform/api';
+import type { HttpApi } from '@nova-platform/http';
+import { readMachine } from '../machines/record.ts';
+import { integrationNetwork } from '../networks.ts';
+
+/** What a client may call over the network: what clusters need. Whatever is not here is refused. */
+const allowed: ReadonlySet<string> = new Set([
+  'GET /v1/health',
+  'GET /v1/images',
+  'GET /v1/networks',
+  'POST /v1/networks',
+  'GET /v1/networks/:name',
+  'PATCH /v1/networks/:name',
+  'DELETE /v1/networks/:name',
+  'GET /v1/machines',
+  'POST /v1/machines',
+  'DELETE /v1/machines/:name',
+  'POST /v1/machines/:name/restart',
+  'POST /v1/machines/:name/stop',
+  'GET /v1/machines/:name/console',
+  'GET /v1/machines/:name/usage',
+  'POST /v1/clients/self',
+]);
+
+/** The machine that the clients of this API run in: they cannot touch it, nor its network. */
+const universe = 'universe';
+
+interface Subject {
+  name?: string;
+  network?: string;
+  volumes?: readonly unknown[];
+}
+
+/** Restricts all routes of an API, whenever they are added. */
+export function restrictToClusters(api: HttpApi): void {
+  api.addHook('onRequest', async ({ method, url, routeOptions, raw }) => {
+    // A connection may last longer than the certificate that it was made with.
+    const isOver = !(Date.parse((raw.socket as TLSSocket).getPeerCertificate().valid_to) > Date.now());
+    if (isOver || !allowed.has(`${method} ${routeOptions.url}`)) throw refusal(method, url);
+  });
+  api.addHook('preHandler', async ({ method, url, routeOptions, params, body }) => {
+    const { name } = params as { name?: string };
+    // As it is declared: a path that is written in another way leads to the same route.
+    const route = routeOptions.url ?? '';
+    const isRefused = route.startsWith('/v1/machines')
+      ? isOfPlatform(name === undefined ? (body as Subject | undefined) : { name, ...(await readMachine(name)) })
+      : route.startsWith('/v1/networks') && name === integrationNetwork.name;
+    if (isRefused) throw refusal(method, url);
+  });
+}
+
+/** Volumes are of the platform too: one may hold what Universe kept there. */
+function isOfPlatform({ name, network, volumes = [] }: Subject = {}): boolean {
+  return name === universe || network === integrationNetwork.name || volumes.length > 0;
+}
+
+function refusal(method: string, url: string): ProblemError {
+  return new ProblemError(problem('NOVA7040', { call: `${method} ${url.slice(0, 200)}` }));
+}

@@ -1,0 +1,234 @@
+import { Agent, request } from 'node:https';
+import { connect } from 'node:tls';
+import { ProblemError } from '@nova-platform/api';
+import {
+  type CertificateUsage,
+  createKeyPair,
+  createStandaloneAuthority,
+  type Issuer,
+  issueCertificate,
+  openAuthority,
+} from '@nova-platform/pki';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLocalApi, type Served } from '../api.ts';
+import { createEngineClient } from '../client.ts';
+import { Engine } from '../engine.ts';
+import type { MachineDriver } from '../machines/driver.ts';
+import { certifyClient } from './authority.ts';
+import { serveClients } from './serve.ts';
+
+// No call of these tests gets as far as a machine or a network.
+const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver);
+const host = '127.0.0.1';
+
+let served: Served;
+let stranger: Issuer;
+let port: number;
+let close: () => Promise<void>;
+let own: { cert: string; key: string };
+
+function authority(): Promise<Issuer> {
+  const order = { subject: { commonName: 'Nova engine', organizations: [] }, lifetimeHours: 1000 };
+  return createStandaloneAuthority(order).then(openAuthority);
+}
+
+/** A key with a certificate that is not what the engine would give out. */
+async function identity(issuer: Issuer, lifetimeHours = 1, usage: CertificateUsage = 'client auth') {
+  const { privateKey, publicKey } = await createKeyPair();
+  const subject = { commonName: 'universe', organizations: [] };
+  const order = { subject, publicKey, dnsNames: [], addresses: [], usages: [usage], lifetimeHours };
+  return { cert: (await issueCertificate(issuer, order)).certificate, key: privateKey };
+}
+
+function clientWith(certificate: { cert?: string; key?: string }) {
+  return createEngineClient({ host, port, ca: served.issuer.certificate, ...certificate });
+}
+
+interface Answer {
+  status: number;
+  code?: string;
+}
+
+function ask(method: string, path: string, body?: object, more: object = { ...own, agent: false }): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = body ? { 'content-type': 'application/json' } : {};
+    const outgoing = request({ host, port, ca: served.issuer.certificate, method, path, headers, ...more });
+    outgoing.on('error', reject).on('response', (response) => {
+      response.toArray().then((chunks) => {
+        const text = Buffer.concat(chunks as Buffer[]).toString();
+        const { code } = JSON.parse(text || '{}') as { code?: string };
+        resolve({ status: response.statusCode ?? 0, ...(code !== undefined && { code }) });
+      }, reject);
+    });
+    outgoing.end(body && JSON.stringify(body));
+  });
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error !== undefined && !(error instanceof ProblemError)) throw error;
+  return error?.problems[0]?.code;
+}
+
+beforeAll(async () => {
+  const issuer = await authority();
+  stranger = await authority();
+  served = { engine, issuer, version: 'test' };
+  ({ port, close } = await serveClients(served, { host, port: 0 }));
+  const { privateKey, publicKey } = await createKeyPair();
+  own = { key: privateKey, cert: (await certifyClient(issuer, 'universe', publicKey)).certificate };
+});
+
+afterAll(() => close());
+
+describe('who may call', () => {
+  test('a client of the engine', async () => {
+    expect(await clientWith(own).health()).toEqual({ status: 'ok', version: 'test' });
+  });
+
+  test.for<[string, () => Promise<{ cert?: string; key?: string }>]>([
+    ['nobody without a certificate', async () => ({})],
+    ['nobody with one of another authority', () => identity(stranger)],
+    ['nobody with one that is over', () => identity(served.issuer, -0.01)],
+    ['nobody with that of a server', () => identity(served.issuer, 1, 'server auth')],
+  ])('%s', async ([, certificate]) => {
+    expect(await codeOf(clientWith(await certificate()).health())).toBe('NOVA7030');
+  });
+
+  test('nobody whose certificate ends while the connection lasts', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const short = { ...(await identity(served.issuer, 2 / 3600)), agent };
+    expect(await ask('GET', '/v1/health', undefined, short)).toEqual({ status: 200 });
+    await expect
+      .poll(() => ask('GET', '/v1/health', undefined, short), { timeout: 5000 })
+      .toMatchObject({ status: 403 });
+    agent.destroy();
+  });
+
+  test('nobody with a protocol older than TLS 1.2', async () => {
+    const options = { host, port, ca: served.issuer.certificate, ...own, ciphers: 'DEFAULT@SECLEVEL=0' };
+    const outcome = await new Promise((resolve) => {
+      const socket = connect({ ...options, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }, () => resolve('connected'));
+      socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+    });
+    expect(outcome).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  });
+
+  test('a client takes nobody else for the engine', async () => {
+    const client = createEngineClient({ host, port, ca: stranger.certificate, ...own });
+    expect(await codeOf(client.health())).toBe('NOVA7030');
+  });
+});
+
+describe('what a client may call', () => {
+  test('is a list; every other route is refused', async () => {
+    const api = await createLocalApi(served);
+    await api.ready();
+    const { paths } = (await api.inject('/v1/openapi.json')).json<{ paths: Record<string, object> }>();
+    await api.close();
+    const routes = Object.entries({ ...paths, '/v1/clients/self': { post: {} } }).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const answers = await Promise.all(
+      [...routes, 'GET /v1/openapi.json', 'GET /v1/unheard-of', 'HEAD /v1/machines', 'OPTIONS /v1/machines'].map(
+        async (route) => {
+          const [method = '', path = ''] = route.split(' ');
+          const { status, code } = await ask(method, path.replace('{name}', 'nobody'));
+          if (status === 403 && method !== 'HEAD') expect(code).toBe('NOVA7040');
+          return { route, isRefused: status === 403 };
+        },
+      ),
+    );
+    const routesThat = (isRefused: boolean) =>
+      answers.filter((each) => each.isRefused === isRefused).map(({ route }) => route);
+    expect(routesThat(false).sort()).toMatchInlineSnapshot(`
+      [
+        "DELETE /v1/machines/{name}",
+        "DELETE /v1/networks/{name}",
+        "GET /v1/health",
+        "GET /v1/images",
+        "GET /v1/machines",
+        "GET /v1/machines/{name}/console",
+        "GET /v1/machines/{name}/usage",
+        "GET /v1/networks",
+        "GET /v1/networks/{name}",
+        "PATCH /v1/networks/{name}",
+        "POST /v1/clients/self",
+        "POST /v1/machines",
+        "POST /v1/machines/{name}/restart",
+        "POST /v1/machines/{name}/stop",
+        "POST /v1/networks",
+      ]
+    `);
+    expect(routesThat(true).sort()).toMatchInlineSnapshot(`
+      [
+        "DELETE /v1/volumes/{name}",
+        "GET /v1/openapi.json",
+        "GET /v1/unheard-of",
+        "GET /v1/volumes",
+        "HEAD /v1/machines",
+        "OPTIONS /v1/machines",
+        "POST /v1/clients",
+        "POST /v1/images/prune",
+        "POST /v1/images/{name}/build",
+      ]
+    `);
+  });
+
+  test('a command in a machine is refused, also as an upgrade', async () => {
+    const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+    expect(await codeOf(clientWith(own).exec('m1', { command: ['true'] }, streams))).toBe('NOVA7040');
+  });
+
+  const machine = { name: 'm1', image: 'nothing', network: 'nowhere' };
+  test.for<[string, string, string, object?]>([
+    ["Universe's machine", 'DELETE', '/v1/machines/universe'],
+    ["Universe's machine, written in another way", 'POST', '/v1/%6dachines/univers%65/stop'],
+    ["Universe's machine, made anew", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
+    ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
+    ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],
+    ["Universe's network", 'PATCH', '/v1/networks/integration', { names: [] }],
+    ["Universe's network, to look at", 'GET', '/v1/networks/integration'],
+  ])('refused: %s', async ([, method, path, body]) => {
+    expect(await ask(method, path, body)).toEqual({ status: 403, code: 'NOVA7040' });
+  });
+
+  test('anything else is answered by the engine itself', async () => {
+    expect(await ask('POST', '/v1/machines', machine)).toEqual({ status: 422, code: 'NOVA7001' });
+  });
+});
+
+describe('certificates', () => {
+  test('a client renews its own, for a new key and under its old name', async () => {
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate, authority: issuer } = await clientWith(own).renewCertificate(publicKey);
+    expect(issuer).toBe(served.issuer.certificate);
+    const renewed = clientWith({ cert: certificate, key: privateKey });
+    expect(await renewed.health()).toMatchObject({ status: 'ok' });
+  });
+
+  test('only for what is a public key', async () => {
+    const { privateKey } = await createKeyPair();
+    for (const wrong of [privateKey, own.cert, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'x'])
+      expect(await codeOf(clientWith(own).renewCertificate(wrong))).toBe('NOVA7043');
+  });
+
+  test("the engine's own is another after a while, and connections go on", async () => {
+    const short = await serveClients(served, { host, port: 0 }, 200);
+    const seen = () =>
+      new Promise<string>((resolve, reject) => {
+        const options = { host, port: short.port, ca: served.issuer.certificate, ...own };
+        const socket = connect(options, () => {
+          resolve(socket.getPeerX509Certificate()?.serialNumber ?? '');
+          socket.destroy();
+        });
+        socket.on('error', reject);
+      });
+    const first = await seen();
+    await expect.poll(seen, { timeout: 5000 }).not.toBe(first);
+    await short.close();
+  });
+});

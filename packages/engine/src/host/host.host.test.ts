@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProblemError } from '@nova-platform/api';
+import { createKeyPair } from '@nova-platform/pki';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEngineClient, engineClient } from '../client.ts';
+import { clientEndpoint } from '../paths.ts';
+import { runningPid } from '../supervisor.ts';
+import { inside, program, running } from '../testing.ts';
+import { hostDown, hostStop } from './down.ts';
+import { hostUp } from './up.ts';
+
+const say = () => undefined;
+const machine = { image: 'node', network: 'lab', memoryMebibytes: 128 };
+const volumes = [{ name: 'data', path: '/srv/data' }];
+const services = ['nova-supervisor', 'nova-vswitchd', 'nova-controller', 'nova-northd'];
+
+let before: string[] = [];
+let folder: string;
+
+/** A bundle that is nothing but another name for the sources. */
+async function bundle(name: string): Promise<string[]> {
+  const file = join(folder, name, 'nova-engine.mjs');
+  await mkdir(join(folder, name));
+  await writeFile(file, `// ${name}\nimport '${program[1]}';\n`);
+  return [process.execPath, file];
+}
+
+async function codesOf(work: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  return error instanceof ProblemError ? error.problems.map(({ code }) => code) : [];
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-engine-'));
+  before = await running();
+  await hostUp(program, say);
+  await engineClient.buildImage('node', say);
+  await engineClient.createNetwork('lab', '10.62.0.0/24');
+  await engineClient.createMachine({ ...machine, name: 'm1', address: '10.62.0.20', volumes });
+  await engineClient.createMachine({ ...machine, name: 'm2' });
+  await engineClient.stopMachine('m2');
+});
+
+afterAll(async () => {
+  await hostDown(say);
+  await rm(folder, { recursive: true });
+});
+
+test('other code takes the place of the engine, and nothing else notices', async () => {
+  const pids = () => Promise.all(services.slice(1).map(runningPid));
+  const booted = () => inside('m1', 'stat -c %Y /proc/1');
+  const [daemons, bootedAt] = [await pids(), await booted()];
+  await inside('m1', 'systemd-run -q --unit=ping sh -c "ping -D -i 0.1 10.62.0.1 > /root/pings"');
+
+  const newer = await bundle('newer');
+  await hostUp(newer, say);
+  const { version } = await engineClient.health();
+  expect(version).toMatch(/^[0-9a-f]{16}$/);
+
+  const engine = await runningPid('nova-engine');
+  await hostUp(newer, say);
+  expect(await runningPid('nova-engine')).toBe(engine);
+
+  await hostUp(await bundle('newest'), say);
+  expect(await engineClient.health()).not.toMatchObject({ version });
+  expect(await runningPid('nova-engine')).not.toBe(engine);
+  expect([await pids(), await booted()]).toEqual([daemons, bootedAt]);
+  // Whoever watches over them now still does.
+  process.kill((await runningPid('nova-engine')) ?? 0, 'SIGKILL');
+  await expect.poll(() => engineClient.health().catch(() => undefined), { timeout: 20_000 }).toBeTruthy();
+  await inside('m1', 'systemctl stop ping');
+  const count = `awk -F'icmp_seq=' '/icmp_seq/ {n = $2 + 0; if (last && n != last + 1) lost++; last = n} END {print (last > 20), lost + 0}'`;
+  expect(await inside('m1', `${count} /root/pings`)).toBe('1 0\n');
+});
+
+test('a volume belongs to one machine, and can be deleted when it belongs to none', async () => {
+  expect(await codesOf(engineClient.createMachine({ ...machine, name: 'm3', volumes }))).toEqual(['NOVA7041']);
+  expect(await codesOf(engineClient.deleteVolume('data'))).toEqual(['NOVA7041']);
+  expect(await codesOf(engineClient.deleteVolume('dat'))).toEqual(['NOVA7010']);
+  await engineClient.createMachine({ ...machine, name: 'm3', volumes: [{ name: 'spare', path: '/srv/spare' }] });
+  await inside('m3', 'head -c 1M /dev/zero > /srv/spare/file');
+  await engineClient.deleteMachine('m3');
+  expect((await engineClient.volumes()).find(({ name }) => name === 'spare')?.bytes).toBeGreaterThan(2 ** 20);
+
+  await writeFile('/run/nova/fault', 'volume.marked');
+  expect(await codesOf(engineClient.deleteVolume('spare'))).toEqual(['NOVA7030']);
+  await expect.poll(() => engineClient.volumes().catch(() => undefined), { timeout: 20_000 }).toHaveLength(1);
+  expect(await readdir('/var/lib/nova/volumes')).toEqual(['data']);
+});
+
+test('what is stopped comes back as it was', async () => {
+  await inside('m1', 'echo disk > /root/file; echo volume > /srv/data/file');
+  const { privateKey, publicKey } = await createKeyPair();
+  const { certificate, authority } = await engineClient.createClient('universe', publicKey);
+  await hostStop(say);
+  expect(await running()).toEqual(before);
+  await hostStop(say);
+
+  await hostUp(program, say);
+  expect((await engineClient.machines()).map(({ name, state, address }) => [name, state, address])).toEqual([
+    ['m1', 'running', '10.62.0.20'],
+    ['m2', 'stopped', '10.62.0.10'],
+  ]);
+  await expect
+    .poll(() => inside('m1', 'cat /root/file /srv/data/file; ping -c1 -W2 10.62.0.1 >/dev/null && echo reached'), {
+      timeout: 20_000,
+    })
+    .toBe('disk\nvolume\nreached\n');
+  const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
+  expect(await client.machines()).toHaveLength(2);
+  expect((await stat('/var/lib/nova/engine/authority.json')).mode & 0o777).toBe(0o600);
+  await engineClient.restartMachine('m2');
+  expect(await inside('m2', 'ping -c1 -W2 10.62.0.20 >/dev/null && echo reached')).toBe('reached\n');
+});
+
+test('what goes down leaves nothing', async () => {
+  await hostDown(say);
+  expect(await running()).toEqual(before);
+  expect(['/var/lib/nova', '/var/log/nova', '/var/cache/nova'].filter((each) => existsSync(each))).toEqual([
+    '/var/cache/nova',
+  ]);
+});

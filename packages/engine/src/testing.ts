@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '@nova-platform/process';
+import { engineClient } from './client.ts';
+
+/** The engine, run from its sources. */
+export const program: readonly string[] = [process.execPath, join(import.meta.dirname, 'main.ts')];
+
+/** What a command in a machine prints, whatever its end. */
+export async function inside(machine: string, command: string): Promise<string> {
+  const output = new PassThrough();
+  const printed = text(output);
+  const streams = { stdin: Readable.from([]), stdout: output, stderr: output };
+  try {
+    await engineClient.exec(machine, { command: ['sh', '-c', command] }, streams);
+  } finally {
+    output.end();
+  }
+  return printed;
+}
+
+/** What of ours runs, is mounted, linked or routed on this host. */
+export async function running(): Promise<string[]> {
+  const found = await Promise.all(
+    [
+      'ip netns list | cut -d" " -f1 | grep ^nova',
+      'grep nova /proc/mounts | grep -v /var/cache',
+      'ip -o link show | cut -d: -f2 | grep -E "nova|ovs"',
+      'ip -4 route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"',
+      'find /sys/fs/cgroup -type d -name "nova*"',
+      'pgrep -af "engine/src/main.ts|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -v pgrep',
+      'ls -d /run/nova 2>/dev/null',
+    ].map((script) => run('sh', ['-c', `${script} || true`])),
+  );
+  return found.flatMap((each) => each.split('\n')).filter((line) => line !== '');
+}
