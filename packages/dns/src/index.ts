@@ -1,0 +1,1 @@
+export { type ResolverOptions, resolverCorefile } from './resolver.ts';

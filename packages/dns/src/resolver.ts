@@ -1,0 +1,104 @@
+import { formats, formatted, ProblemError, problem, type Text } from '@nova-platform/api';
+
+export interface ResolverOptions {
+  /** The names that it answers itself. */
+  names: readonly { name: string; addresses: readonly string[] }[];
+  /** The company's, who answer everything else. Without them, nothing else exists. */
+  servers: readonly string[];
+  /** All addresses of its host when not given. */
+  listen?: string;
+  port?: number;
+  /** On loopback: here whether it lives, one further whether it is ready, and one further its metrics. */
+  healthPort?: number;
+}
+
+const ownZone = 'nova.internal';
+/** CoreDNS takes no more. */
+const mostServers = 15;
+
+/** The Corefile of Universe's resolver for nodes. */
+export function resolverCorefile(options: ResolverOptions): string {
+  demandValid(options);
+  const { names, servers, listen, port = 53, healthPort = 8053 } = options;
+  const everywhere = [
+    ...(listen ? [`bind ${listen}`] : []),
+    // A server that is down fails every query: said at once, then once a minute how often.
+    'errors {',
+    '    consolidate 1m .+ error show_first',
+    '}',
+    `prometheus 127.0.0.1:${healthPort + 2}`,
+    'loadbalance',
+  ];
+  // Once for the whole program.
+  const program = [`health 127.0.0.1:${healthPort}`, `ready 127.0.0.1:${healthPort + 1}`, 'reload 2s 1s'];
+  const ours = [
+    // Not its host's own /etc/hosts, which it would read by itself.
+    'hosts /dev/null {',
+    ...names.flatMap(({ name, addresses }) => addresses.map((address) => `    ${address} ${name}`)),
+    '    ttl 30',
+    '    reload 0',
+    '    no_reverse',
+  ];
+  // "hosts" fails for a name it does not have. A "template" that denies it would come before "hosts", and deny ours too.
+  const nothingElse = [
+    ...ours,
+    '}',
+    'rewrite stop rcode regex (.*) SERVFAIL NXDOMAIN',
+    // Reverse queries it always hands on, and here nobody comes after it.
+    'template ANY PTR {',
+    '    rcode NXDOMAIN',
+    '}',
+  ];
+  const forwarded = [
+    ...ours,
+    '    fallthrough',
+    '}',
+    'cache 300',
+    `forward . ${servers.join(' ')} {`,
+    // A company has its servers in an order; the next is asked when one fails, and failed ones are probed twice a second.
+    '    policy sequential',
+    '    max_fails 1',
+    '    failfast_all_unhealthy_upstreams',
+    '}',
+  ];
+  if (servers.length === 0) return block(`.:${port}`, [...everywhere, ...program, ...nothingElse]);
+  return [
+    block(`${ownZone}:${port}`, [...everywhere, ...nothingElse]),
+    block(`.:${port}`, [...everywhere, ...program, ...forwarded]),
+  ].join('\n');
+}
+
+function block(zone: string, lines: readonly string[]): string {
+  return `${zone} {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
+}
+
+/** They come from configuration, and any of them could say something else in a Corefile than it should. */
+function demandValid({ names, servers, listen, port, healthPort }: ResolverOptions): void {
+  const isPort = (value: number) => Number.isInteger(value) && value > 0 && value < 65536;
+  const checks: [field: string, isValid: boolean, expected: Text][] = [
+    ...names.flatMap(({ name, addresses }, index) => [
+      check(`names[${index}].name`, 'domain', name),
+      ...addresses.map((address, place) => check(`names[${index}].addresses[${place}]`, 'address', address)),
+    ]),
+    ...servers.map((server, index) => check(`servers[${index}]`, 'address', server)),
+    ['servers', servers.length <= mostServers, tooMany],
+    ...(listen === undefined ? [] : [check('listen', 'address', listen)]),
+    ['port', port === undefined || isPort(port), portNumber],
+    ['healthPort', healthPort === undefined || (isPort(healthPort) && isPort(healthPort + 2)), portNumber],
+  ];
+  const problems = checks
+    .filter(([, isValid]) => !isValid)
+    .map(([field, , expected]) => problem('NOVA7026', { field, expected }));
+  if (problems.length > 0) throw new ProblemError(...problems);
+}
+
+const tooMany = { en: `at most ${mostServers} servers`, ru: `не больше ${mostServers} серверов` };
+const portNumber = { en: 'a port from 1 to 65535', ru: 'порт от 1 до 65535' };
+
+function check(
+  field: string,
+  format: 'domain' | 'address',
+  value: string,
+): [field: string, isValid: boolean, expected: Text] {
+  return [field, formatted(format).safeParse(value).success, formats[format].expected];
+}

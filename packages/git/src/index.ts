@@ -1,0 +1,1 @@
+export { openRepositories, type Repositories } from './repositories.ts';
