@@ -11,6 +11,7 @@ await build({
   input: {
     'nova-ctl': join(root, 'packages/cli/src/main.ts'),
     'nova-engine': join(root, 'packages/engine/src/main.ts'),
+    'nova-universe': join(root, 'packages/universe/src/main.ts'),
   },
   platform: 'node',
   // Kept names: the command-line library chooses messages by the names of error classes.

@@ -514,6 +514,47 @@ export const errors = {
       ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
     },
   },
+  NOVA7034: {
+    message: { en: 'There is nothing at {method} {path}.', ru: 'По адресу {method} {path} ничего нет.' },
+    remedy: { en: 'The API describes itself in openapi.json.', ru: 'Описание API — в openapi.json.' },
+    status: 404,
+  },
+  NOVA7040: {
+    message: { en: 'A client of the engine may not do this: {call}.', ru: 'Клиенту движка это не разрешено: {call}.' },
+    remedy: {
+      en: 'Do it on the host of the engine, as root.',
+      ru: 'Сделайте это на машине, где работает движок, с правами root.',
+    },
+    status: 403,
+  },
+  NOVA7041: {
+    message: { en: 'The machine {machine} has the volume {name}.', ru: 'Том {name} занят машиной {machine}.' },
+    remedy: {
+      en: 'A volume is in one machine at a time: delete that machine first.',
+      ru: 'Том может быть только в одной машине: сначала удалите эту машину.',
+    },
+  },
+  NOVA7042: {
+    message: { en: 'A volume cannot be at {path}.', ru: 'По пути {path} том подключить нельзя.' },
+    remedy: {
+      en: 'Give an absolute path without "." and "..", of no other volume, not / and not in /proc, /sys, /dev or /run.',
+      ru: 'Укажите абсолютный путь без «.» и «..», не занятый другим томом, не / и не внутри /proc, /sys, /dev и /run.',
+    },
+  },
+  NOVA7043: {
+    message: { en: 'This is not a public key.', ru: 'Это не открытый ключ.' },
+    remedy: { en: 'Give it as SPKI in PEM.', ru: 'Передайте его в виде SPKI в формате PEM.' },
+  },
+  NOVA7044: {
+    message: {
+      en: 'What the image {image} is made of changed while it was built.',
+      ru: 'Пока образ {image} собирался, изменилось то, из чего он состоит.',
+    },
+    remedy: {
+      en: 'Build it again: nova-ctl image build {image}.',
+      ru: 'Соберите его снова: nova-ctl image build {image}.',
+    },
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {
@@ -804,12 +845,202 @@ export const errors = {
     },
   },
 
+  // 83xx: Universe
+  NOVA8301: {
+    message: { en: '{lock} is busy: operation {id} works on it.', ru: '{lock} занят: с ним работает операция {id}.' },
+    remedy: {
+      en: 'Wait for it: `nova-ctl operation show {id} --follow`, or end it: `nova-ctl operation cancel {id}`.',
+      ru: 'Дождитесь её: `nova-ctl operation show {id} --follow` или завершите: `nova-ctl operation cancel {id}`.',
+    },
+    status: 409,
+  },
+  NOVA8302: {
+    message: { en: 'There is no operation {id}.', ru: 'Операции {id} нет.' },
+    remedy: { en: '`nova-ctl operation list` shows them.', ru: 'Список: `nova-ctl operation list`.' },
+    status: 404,
+  },
+  NOVA8303: {
+    message: { en: 'Operation {id} is {state}.', ru: 'Операция {id} в состоянии {state}.' },
+    remedy: {
+      en: 'Only a failed operation can be resumed, and only a running or failed one cancelled.',
+      ru: 'Продолжить можно только неудавшуюся операцию, отменить — выполняющуюся или неудавшуюся.',
+    },
+    status: 409,
+  },
+  NOVA8304: {
+    message: {
+      en: 'Operation {newer} has worked on {lock} since operation {id} failed.',
+      ru: 'После сбоя операции {id} с {lock} уже работала операция {newer}.',
+    },
+    remedy: {
+      en: 'Look at the newer one: `nova-ctl operation show {newer}`. What {id} left undone is done by applying again.',
+      ru: 'Посмотрите более новую: `nova-ctl operation show {newer}`. Недоделанное операцией {id} сделает новое применение.',
+    },
+    status: 409,
+  },
+  NOVA8310: {
+    message: { en: 'Universe does not know who asks.', ru: 'Universe не знает, кто обращается.' },
+    remedy: {
+      en: 'Log in: `nova-ctl login`. A token may have ended or been taken back.',
+      ru: 'Войдите: `nova-ctl login`. Возможно, токен истёк или отозван.',
+    },
+    status: 401,
+  },
+  NOVA8311: {
+    message: { en: 'This needs the role {role}.', ru: 'Для этого нужна роль {role}.' },
+    remedy: {
+      en: 'Ask an administrator for it: `nova-ctl user change NAME --role {role}`.',
+      ru: 'Попросите её у администратора: `nova-ctl user change ИМЯ --role {role}`.',
+    },
+    status: 403,
+  },
+  NOVA8312: {
+    message: { en: 'The name or the password is wrong.', ru: 'Неверное имя или пароль.' },
+    remedy: {
+      en: 'Try again. An administrator can give a new password: `nova-ctl user password NAME`.',
+      ru: 'Попробуйте ещё раз. Новый пароль может задать администратор: `nova-ctl user password ИМЯ`.',
+    },
+    status: 401,
+  },
+  NOVA8313: {
+    message: { en: 'Too many attempts have failed.', ru: 'Слишком много неудачных попыток.' },
+    remedy: { en: 'Try again in {seconds} seconds.', ru: 'Повторите через {seconds} с.' },
+    status: 429,
+  },
+  NOVA8314: {
+    message: { en: 'There is a user {name} already.', ru: 'Пользователь {name} уже есть.' },
+    remedy: { en: '`nova-ctl user change {name}` changes it.', ru: 'Изменить: `nova-ctl user change {name}`.' },
+    status: 409,
+  },
+  NOVA8315: {
+    message: { en: 'There is no user {name}.', ru: 'Пользователя {name} нет.' },
+    remedy: { en: '`nova-ctl user list` shows them.', ru: 'Список: `nova-ctl user list`.' },
+    status: 404,
+  },
+  NOVA8316: {
+    message: { en: 'There is no token {id}, or it is not yours.', ru: 'Токена {id} нет, или он чужой.' },
+    remedy: { en: '`nova-ctl token list` shows them.', ru: 'Список: `nova-ctl token list`.' },
+    status: 404,
+  },
+  NOVA8317: {
+    message: { en: '{name} is the last administrator.', ru: '{name} — последний администратор.' },
+    remedy: { en: 'Make another one first.', ru: 'Сначала назначьте другого.' },
+    status: 409,
+  },
+  NOVA8318: {
+    message: {
+      en: 'A token cannot be given the role {role} by somebody without it.',
+      ru: 'Роль {role} не может дать токену тот, у кого её нет.',
+    },
+    remedy: { en: 'Give it a role of yours.', ru: 'Укажите роль не выше своей.' },
+    status: 403,
+  },
+  NOVA8319: {
+    message: { en: 'The node {node} may not do this.', ru: 'Узлу {node} это запрещено.' },
+    remedy: {
+      en: 'Nodes read what belongs to their own cluster, and nothing else.',
+      ru: 'Узлы читают только то, что относится к их кластеру.',
+    },
+    status: 403,
+  },
+  NOVA8320: {
+    message: {
+      en: '{cluster} has changed meanwhile: it is at revision {revision}.',
+      ru: '{cluster} тем временем изменился: сейчас ревизия {revision}.',
+    },
+    remedy: { en: 'Look at it again, then repeat the change.', ru: 'Посмотрите его заново и повторите изменение.' },
+    status: 412,
+  },
+  NOVA8321: {
+    message: { en: 'There is no cluster {cluster}.', ru: 'Кластера {cluster} нет.' },
+    remedy: { en: 'Check the name.', ru: 'Проверьте имя.' },
+    status: 404,
+  },
+  NOVA8322: {
+    message: {
+      en: 'The documents do not declare the cluster {cluster} alone.',
+      ru: 'Документы описывают не только кластер {cluster}.',
+    },
+    remedy: {
+      en: 'Give the documents of that one cluster.',
+      ru: 'Передайте документы одного этого кластера.',
+    },
+  },
+  NOVA8330: {
+    message: {
+      en: 'Another Universe works with the store in {folder}.',
+      ru: 'С хранилищем в {folder} работает другой Universe.',
+    },
+    remedy: { en: 'Stop it first, or use another folder.', ru: 'Сначала остановите его или укажите другой каталог.' },
+  },
+  NOVA8331: {
+    message: {
+      en: 'Universe at {server} cannot be reached: {reason}.',
+      ru: 'Universe по адресу {server} недоступен: {reason}.',
+    },
+    remedy: {
+      en: 'Is it running? On its host: `nova-ctl up`. Elsewhere check the address: `nova-ctl login`.',
+      ru: 'Он запущен? На его хосте: `nova-ctl up`. Иначе проверьте адрес: `nova-ctl login`.',
+    },
+    status: 502,
+  },
+  NOVA8332: {
+    message: {
+      en: 'nova-ctl does not know which Universe to speak to.',
+      ru: 'nova-ctl не знает, к какому Universe обращаться.',
+    },
+    remedy: {
+      en: 'Start one on this host: `nova-ctl up`, or log in to one: `nova-ctl login https://… --fingerprint …`.',
+      ru: 'Запустите его на этом хосте: `nova-ctl up` или войдите: `nova-ctl login https://… --fingerprint …`.',
+    },
+  },
+  NOVA8333: {
+    message: {
+      en: 'The server at {server} is not the one with this fingerprint: its own is {fingerprint}.',
+      ru: 'У сервера {server} другой отпечаток: {fingerprint}.',
+    },
+    remedy: {
+      en: 'Ask who runs Universe for its fingerprint; `nova-ctl up` shows it. Nothing was sent to this server.',
+      ru: 'Уточните отпечаток у тех, кто управляет Universe; его показывает `nova-ctl up`. Серверу ничего не отправлено.',
+    },
+  },
+  NOVA8334: {
+    message: {
+      en: 'The certificate of {server} is not from the known authority: {reason}.',
+      ru: 'Сертификат {server} выдан не известным центром: {reason}.',
+    },
+    remedy: {
+      en: 'Log in again with the fingerprint that whoever runs it tells you.',
+      ru: 'Войдите заново с отпечатком, который сообщат те, кто им управляет.',
+    },
+    status: 502,
+  },
+  NOVA8340: {
+    message: { en: 'The engine cannot be reached: {reason}.', ru: 'Engine недоступен: {reason}.' },
+    remedy: {
+      en: 'On its host `nova-ctl host up` starts it, and `nova-ctl up` gives Universe its identity again.',
+      ru: 'На его хосте `nova-ctl host up` запустит его, а `nova-ctl up` заново выдаст Universe удостоверение.',
+    },
+    status: 502,
+  },
+  NOVA8341: {
+    message: { en: 'Agents did not succeed on {nodes}.', ru: 'Агенты не справились на узлах: {nodes}.' },
+    remedy: {
+      en: 'See why: `nova-ctl node reports NAME`. Then go on with the operation.',
+      ru: 'Причина: `nova-ctl node reports ИМЯ`. Затем продолжите операцию.',
+    },
+  },
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {
       en: 'This is a defect. Run the command again with NOVA_DEBUG=1 and report what it prints.',
       ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и сообщите, что она выведет.',
     },
+  },
+  NOVA9002: {
+    message: { en: 'The server failed at this request.', ru: 'Сервер не смог выполнить этот запрос.' },
+    remedy: { en: 'Its log says why, under the number {id}.', ru: 'Причина — в его журнале под номером {id}.' },
+    status: 500,
   },
 } as const satisfies Record<`NOVA${number}`, ErrorEntry>;
 

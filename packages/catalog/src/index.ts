@@ -17,5 +17,6 @@ export {
   tidy,
   user,
 } from './resource.ts';
+export { secretsOf } from './secrets.ts';
 export { Sensitive, sensitive } from './sensitive.ts';
 export { restoreCatalog, type Sealer, storeCatalog } from './stored.ts';

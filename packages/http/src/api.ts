@@ -4,6 +4,8 @@ import { formats, ProblemError, problem, type Text } from '@nova-platform/api';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -39,15 +41,24 @@ export interface HttpApiOptions {
   requestTimeout?: number;
   /** Without it, plain HTTP: for local sockets. */
   tls?: ServerOptions;
+  /** With it, failures of the server itself are its own business: they are logged, and the client gets a number. */
   logger?: FastifyBaseLogger;
+  /** Where the API describes itself. */
+  descriptionPath?: string;
 }
 
 /** An HTTP API that describes itself in `GET /v1/openapi.json` and answers every failure in the same way. */
-export async function createHttpApi({ title, tls, logger, ...limits }: HttpApiOptions): Promise<HttpApi> {
+export async function createHttpApi({
+  title,
+  tls,
+  logger,
+  descriptionPath = '/v1/openapi.json',
+  ...limits
+}: HttpApiOptions): Promise<HttpApi> {
   const app = Fastify({
     ...limits,
     ...(tls && { https: tls as never }),
-    ...(logger && { loggerInstance: logger, disableRequestLogging: true }),
+    ...(logger && { loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) }),
     forceCloseConnections: true,
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -56,12 +67,22 @@ export async function createHttpApi({ title, tls, logger, ...limits }: HttpApiOp
     openapi: { openapi: '3.1.0', info: { title, version: '1' } },
     transform: jsonSchemaTransform,
   });
-  app.setErrorHandler((error, _request, reply) => {
-    const details = problemDetails(asProblems(error) ?? error);
+  app.setErrorHandler((error, request, reply) => {
+    const details = problemDetails(asProblems(error) ?? (logger ? loggedFailure(error, request) : error));
     return reply.status(details.status).type('application/problem+json').serializer(JSON.stringify).send(details);
   });
-  app.get('/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.setNotFoundHandler((request) => {
+    throw new ProblemError(problem('NOVA7034', { method: request.method, path: request.url.split('?')[0] ?? '' }));
+  });
+  app.get(descriptionPath, { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger());
   return app.withTypeProvider<ZodTypeProvider>() as HttpApi;
+}
+
+/** What went wrong inside may hold anything, secrets as well. */
+function loggedFailure(error: unknown, { log, id, method, url }: FastifyRequest): unknown {
+  if (((error as { statusCode?: number }).statusCode ?? 500) < 500) return error;
+  log.error({ err: error, id, method, path: url.split('?')[0] }, 'a request failed');
+  return new ProblemError(problem('NOVA9002', { id }));
 }
 
 /** A request that does not fit its schema has a problem for every field that is wrong. */

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { failure } from './failure.ts';
 
+export { type Call, type Client, clientOf } from './contract.ts';
 export { failure };
 
 /** Where an API is: a local socket, or a server whose certificate is checked against `ca`. */

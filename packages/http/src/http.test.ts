@@ -79,7 +79,7 @@ test('any other failure keeps its words', async () => {
   api.post('/v1/small', async () => ({}));
   const { call } = await served();
   expect((await failureOf(call('GET', '/v1/broken'))).message).toBe('out of luck');
-  expect((await failureOf(call('GET', '/v1/none'))).message).toBe('Route GET:/v1/none not found');
+  expect(await problemsOf(call('GET', '/v1/none'))).toEqual([problem('NOVA7034', { method: 'GET', path: '/v1/none' })]);
   expect((await failureOf(call('POST', '/v1/small', { text: 'x'.repeat(1000) }))).message).toBe(
     'Request body is too large',
   );

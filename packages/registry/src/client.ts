@@ -18,6 +18,8 @@ export function defaultRegistrySocket(env: Readonly<Record<string, string | unde
   return env.NOVA_REGISTRY_SOCKET ?? join(folder, 'nova', 'registry.sock');
 }
 
+export type RegistryClient = ReturnType<typeof registryClient>;
+
 /** The registry as commands see it. */
 export function registryClient(socket: string) {
   const { call, stream } = apiClient(

@@ -1,0 +1,14 @@
+import type { ProxyDocument } from '@nova-platform/api';
+import type { ClusterSecrets, Credentials } from './node.ts';
+
+/** What the documents hold and plans must not. */
+export function secretsOf(proxy: ProxyDocument | undefined): ClusterSecrets {
+  const http = credentials(proxy?.spec.httpProxy);
+  const https = credentials(proxy?.spec.httpsProxy);
+  return http || https ? { proxy: { ...(http && { http }), ...(https && { https }) } } : {};
+}
+
+function credentials(server: ProxyDocument['spec']['httpProxy']): Credentials | undefined {
+  if (server?.username === undefined && server?.password === undefined) return undefined;
+  return { username: server.username ?? '', password: server.password ?? '' };
+}

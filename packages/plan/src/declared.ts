@@ -1,0 +1,109 @@
+import {
+  type ClusterDocuments,
+  checkCluster,
+  groupClusters,
+  type LoadedDocument,
+  type Problem,
+  ProblemError,
+  problem,
+} from '@nova-platform/api';
+import type { ClusterPlan } from './cluster-plan.ts';
+import { planCluster } from './plan.ts';
+import { defaultSite, siteNetworks } from './site.ts';
+
+/** What is there already, as far as a cluster is concerned. */
+export interface KnownPlans {
+  /** The plan it was installed with. */
+  current?: ClusterPlan | undefined;
+  others: readonly ClusterPlan[];
+}
+
+export interface DeclaredClusters {
+  clusters: ClusterDocuments[];
+  documentCount: number;
+  problems: Problem[];
+  knownFor: (cluster: string) => KnownPlans;
+}
+
+export interface Planned {
+  plan: ClusterPlan;
+  current: ClusterPlan | undefined;
+  documents: ClusterDocuments;
+}
+
+/** Checks every cluster among documents, also against each other and against what is there. */
+export function checkClusters(
+  read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
+  knownFor: (cluster: string) => KnownPlans,
+): DeclaredClusters {
+  const { clusters, problems } = groupClusters(read.documents);
+  const findings = clusters.flatMap((cluster) => {
+    const { current, others } = knownFor(cluster.name);
+    const declared = clusters.filter((other) => other !== cluster);
+    // What the documents say of a cluster counts, not what was planned before.
+    const planned = others.filter((plan) => !declared.some(({ name }) => name === plan.cluster.name));
+    return checkCluster(cluster, {
+      siteNetworks: siteNetworks(defaultSite),
+      clusters: [
+        ...declared.map(({ name, infrastructure }) => ({
+          name,
+          nodeNetwork: infrastructure.value.spec.clusterConfiguration.nodeNetwork,
+        })),
+        ...planned.map((plan) => ({
+          name: plan.cluster.name,
+          nodeNetwork: plan.declared.clusterConfiguration.nodeNetwork,
+        })),
+      ],
+      // One cluster given is the one that was installed, even under another name: that is what is to be refused.
+      ...(current &&
+        (clusters.length === 1 || cluster.name === current.cluster.name) && { installed: current.declared }),
+    });
+  });
+  return {
+    clusters,
+    documentCount: read.documents.length,
+    problems: [...read.problems, ...problems, ...findings],
+    knownFor,
+  };
+}
+
+/** The same against the plans of a server, where every cluster has its own. */
+export function checkBeside(
+  read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
+  plans: readonly ClusterPlan[],
+): DeclaredClusters {
+  return checkClusters(read, (name) => ({
+    current: plans.find(({ cluster }) => cluster.name === name),
+    others: plans.filter(({ cluster }) => cluster.name !== name),
+  }));
+}
+
+/** Plans the only cluster of the documents, or the named one. */
+export function planOf({ clusters, problems, knownFor }: DeclaredClusters, name: string | undefined): Planned {
+  if (problems.length > 0) throw new ProblemError(...problems);
+  const names = clusters.map((cluster) => cluster.name).join(', ');
+  const [documents, ...more] = clusters.filter((cluster) => name === undefined || cluster.name === name);
+  if (documents === undefined || more.length > 0) {
+    throw new ProblemError(
+      clusters.length === 0
+        ? problem('NOVA5004', {})
+        : problem('NOVA5003', { count: clusters.length, clusters: names }),
+    );
+  }
+  const { current, others } = knownFor(documents.name);
+  const { infrastructure, proxy } = documents;
+  try {
+    const plan = planCluster({
+      infrastructure: infrastructure.value,
+      proxy: proxy?.value,
+      site: defaultSite,
+      current,
+      others,
+    });
+    return { plan, current, documents };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { yaml } = infrastructure;
+    throw new ProblemError(...error.problems.map((each) => ({ ...each, place: yaml.locate(each.path) })));
+  }
+}

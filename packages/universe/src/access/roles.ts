@@ -1,0 +1,38 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import type { Access } from '@nova-platform/http';
+import type { Role } from '../store/schema.ts';
+
+export const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
+
+/** Who asks: a person by name, or a node by its certificate. */
+export type Identity =
+  | { kind: 'user'; name: string; role: Role }
+  | { kind: 'node'; name: string; cluster: string | undefined };
+
+/** Whether one role may do what another may. */
+export function includes(role: Role, other: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(other);
+}
+
+export function lesser(one: Role, other: Role): Role {
+  return includes(one, other) ? other : one;
+}
+
+/** Refuses who may not. `cluster` is whose it is that is asked for; what is no cluster's is for all nodes that may ask. */
+export function demandAccess(identity: Identity | undefined, access: Access, cluster: string | undefined): void {
+  if (access === 'anyone') return;
+  if (!identity) throw new ProblemError(problem('NOVA8310', {}));
+  if (identity.kind === 'user') {
+    const needed = access === 'node' ? 'viewer' : access;
+    if (!includes(identity.role, needed)) throw new ProblemError(problem('NOVA8311', { role: needed }));
+    return;
+  }
+  const isOwn = cluster === undefined || cluster === identity.cluster;
+  if (access !== 'node' || !isOwn) throw new ProblemError(problem('NOVA8319', { node: identity.name }));
+}
+
+/** As it stands in the audit trail and on operations. */
+export function nameOf(identity: Identity | undefined): string {
+  if (!identity) return '-';
+  return identity.kind === 'user' ? identity.name : `node/${identity.name}`;
+}

@@ -1,0 +1,137 @@
+import type { TLSSocket } from 'node:tls';
+import { ProblemError, problem } from '@nova-platform/api';
+import type { HttpApi } from '@nova-platform/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { demandAccess, type Identity, nameOf } from '../access/roles.ts';
+import type { Users } from '../access/users.ts';
+import type { Audit } from '../audit.ts';
+
+export interface AccessOptions {
+  users: Users;
+  audit: Audit;
+  /** The node that a certificate stands for, and its cluster. */
+  nodeOf: (serial: string) => Promise<{ name: string; cluster: string | undefined } | undefined>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | undefined;
+    /** Who it is about, where the request itself says so: a login. */
+    who: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Left out of the audit trail: parts of something that is in it. */
+    isUnaudited?: true;
+    isStream?: true;
+  }
+}
+
+const cookieName = 'nova_session';
+const basicPaths = /^\/(git|v2)(\/|$)/;
+
+/** Whoever comes over the local socket is root there, or Universe itself. */
+export const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
+
+/** Every request is somebody's, may be made by them, and is written down when it changes something. */
+export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isLocal: boolean): void {
+  api.decorateRequest('identity', undefined);
+  api.decorateRequest('who', undefined);
+
+  // Before a byte of the body is read.
+  api.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return;
+    request.identity = isLocal ? localIdentity : await identify(request, users, nodeOf);
+    const { cluster } = request.params as { cluster?: string };
+    try {
+      // A route that says nothing is nobody's by mistake.
+      demandAccess(request.identity, request.routeOptions.config.access ?? 'admin', cluster);
+    } catch (error) {
+      // Git and registry clients send a password only when they are asked for one.
+      if (!request.identity && basicPaths.test(request.url)) reply.header('www-authenticate', 'Basic realm="nova"');
+      closeUnread(request, reply);
+      throw error;
+    }
+  });
+
+  // What was done is written down before it is acknowledged.
+  const record = (request: FastifyRequest, outcome: number) =>
+    audit.add({
+      who: request.who ?? nameOf(request.identity),
+      from: isLocal ? 'local' : request.ip,
+      action: (request.routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? request.method,
+      target: (request.url.split('?')[0] ?? '').slice(0, 300),
+      outcome,
+    });
+  api.addHook('preHandler', async (request) => {
+    if (request.routeOptions.config.isStream && isChange(request)) await record(request, 202);
+  });
+  api.addHook('onSend', async (request, { statusCode }, payload) => {
+    if (isWorthWriting(request, statusCode)) await record(request, statusCode);
+    return payload;
+  });
+}
+
+export function sessionCookie(secret: string, seconds: number): string {
+  return `${cookieName}=${secret}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`;
+}
+
+export function sessionOf(request: FastifyRequest): string | undefined {
+  return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+}
+
+/** The person who asks; nodes have nothing to do here. */
+export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user' }> {
+  if (request.identity?.kind !== 'user') throw new ProblemError(problem('NOVA8310', {}));
+  return request.identity;
+}
+
+async function identify(
+  request: FastifyRequest,
+  users: Users,
+  nodeOf: AccessOptions['nodeOf'],
+): Promise<Identity | undefined> {
+  const token = tokenOf(request);
+  if (token !== undefined) return users.byToken(token);
+  const session = sessionOf(request);
+  if (session !== undefined) {
+    // A page of somebody else's must not act with this browser's session.
+    const { origin, host } = request.headers;
+    if (origin !== undefined && origin !== `https://${host}`) return undefined;
+    return users.bySession(session);
+  }
+  const socket = request.raw.socket as TLSSocket;
+  const serial = socket.authorized ? socket.getPeerX509Certificate()?.serialNumber : undefined;
+  const node = serial === undefined ? undefined : await nodeOf(serial);
+  return node && { kind: 'node', ...node };
+}
+
+/** `Bearer TOKEN`, or `Basic` with the token as its password, for programs that know nothing else. */
+function tokenOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+  const [scheme, value = ''] = (authorization ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() === 'bearer') return value;
+  if (scheme?.toLowerCase() !== 'basic') return undefined;
+  const pair = Buffer.from(value, 'base64').toString();
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+/** Whoever is refused while still sending is not listened to any longer. */
+function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (request.raw.complete || (length === undefined && coding === undefined)) return;
+  reply.header('connection', 'close');
+  reply.raw.once('finish', () => request.raw.destroy());
+}
+
+function isChange({ method, routeOptions }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD' && routeOptions.config.isUnaudited !== true;
+}
+
+/**
+ * Changes, and what somebody known was refused. Strangers are only worth it when they try passwords, and not while they
+ * are told to wait: they would fill the disk.
+ */
+function isWorthWriting(request: FastifyRequest, status: number): boolean {
+  if (request.is404 || status === 429) return false;
+  if (request.identity || request.who !== undefined) return isChange(request) || status === 403;
+  return false;
+}

@@ -1,0 +1,403 @@
+import { formatted } from '@nova-platform/api';
+import type { Contract } from '@nova-platform/http';
+import { z } from 'zod';
+
+const name = formatted('label', 63);
+const role = z.enum(['viewer', 'operator', 'admin']);
+const time = z.iso.datetime();
+const text = z.object({ en: z.string(), ru: z.string() });
+const limit = z.coerce.number().int().min(1).max(500).default(50);
+/** Long enough not to be guessed; how it is made up is its owner's business. */
+const password = z.string().min(12).max(256);
+const userParams = z.object({ user: name });
+const clusterParams = z.object({ cluster: name });
+const operationParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
+const maxTokenSeconds = 10 * 365 * 24 * 3600;
+const none = z.object({});
+/** PostgreSQL keeps no text with this character. */
+const line = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\0]*$/, 'text without zero characters');
+
+/** In the audit trail it is whoever is root on the host. */
+const isFree = (user: string): boolean => user !== 'local';
+
+/** What is wrong, with the code of the error table; its words are chosen where it is shown. */
+const problem = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number(), text])),
+  path: z.array(z.union([z.string(), z.number()])).readonly(),
+});
+
+const step = z.object({
+  name: z.string(),
+  title: text,
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'undone']),
+  attempts: z.int(),
+  startedAt: time.optional(),
+  endedAt: time.optional(),
+  result: z.unknown().optional(),
+  problems: z.array(problem).optional(),
+});
+
+export const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
+
+const operation = z.object({
+  id: z.int(),
+  kind: z.string(),
+  title: text,
+  lock: z.string().optional(),
+  state: operationState,
+  isCancelling: z.boolean(),
+  requestedBy: z.string(),
+  createdAt: time,
+  endedAt: time.optional(),
+  failure: z.object({ step: z.string(), problems: z.array(problem) }).optional(),
+  kept: z.array(z.string()).optional(),
+  steps: z.array(step),
+});
+
+export const event = z.object({
+  id: z.int(),
+  at: time,
+  kind: z.enum(['operation', 'step', 'log', 'cluster']),
+  cluster: z.string().optional(),
+  operation: z.int().optional(),
+  step: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+const user = z.object({ name: z.string(), role, hasPassword: z.boolean(), createdAt: time });
+
+const token = z.object({
+  id: z.string(),
+  user: z.string(),
+  name: z.string(),
+  role,
+  createdAt: time,
+  expiresAt: time,
+  usedAt: time.optional(),
+});
+
+const cluster = z.object({
+  name: z.string(),
+  revision: z.int(),
+  provider: z.string(),
+  kubernetesVersion: z.string(),
+  nodeCount: z.int(),
+  changedAt: time,
+  changedBy: z.string(),
+});
+
+const service = z.object({
+  name: z.string(),
+  isReady: z.boolean(),
+  version: z.string().optional(),
+  /** What is wrong with it. */
+  reason: z.string().optional(),
+});
+
+/** Universe's API: what people, the command line and the console ask for. */
+export const universeContract = {
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'Whether the server runs',
+    access: 'anyone',
+    answer: z.object({ status: z.literal('ok') }),
+  },
+  ready: {
+    method: 'GET',
+    path: '/v1/ready',
+    summary: 'Whether it can work: the store answers',
+    access: 'anyone',
+    answer: z.object({ status: z.literal('ok') }),
+  },
+  authority: {
+    method: 'GET',
+    path: '/v1/authority',
+    summary:
+      'The authority that certificates of the platform come from; compare its fingerprint with what you were told',
+    access: 'anyone',
+    answer: z.object({ certificate: z.string(), fingerprint: z.string() }),
+  },
+
+  login: {
+    method: 'POST',
+    path: '/v1/login',
+    summary: 'A token for a name and a password',
+    access: 'anyone',
+    body: z.strictObject({
+      user: line(63),
+      password: z.string().max(256),
+      seconds: z
+        .int()
+        .min(60)
+        .max(30 * 24 * 3600)
+        .default(12 * 3600),
+    }),
+    answer: z.object({ token: z.string(), user: z.string(), role, expiresAt: time }),
+  },
+  startSession: {
+    method: 'POST',
+    path: '/v1/session',
+    summary: 'A session for a browser, in a cookie',
+    access: 'anyone',
+    body: z.strictObject({ user: line(63), password: z.string().max(256) }),
+    answer: z.object({ user: z.string(), role }),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/v1/session',
+    summary: 'Ends the session of this browser',
+    access: 'viewer',
+    answer: none,
+  },
+  whoami: {
+    method: 'GET',
+    path: '/v1/whoami',
+    summary: 'Who asks, and with which role',
+    access: 'viewer',
+    answer: z.object({ user: z.string(), role }),
+  },
+
+  status: {
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'Services, versions, disk, certificates that end soon',
+    access: 'viewer',
+    answer: z.object({
+      version: z.string(),
+      startedAt: time,
+      services: z.array(service),
+      disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      memoryBytes: z.number(),
+      counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
+      endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+    }),
+  },
+
+  listOperations: {
+    method: 'GET',
+    path: '/v1/operations',
+    summary: 'Operations, the newest first',
+    access: 'viewer',
+    query: z.strictObject({
+      cluster: name.optional(),
+      state: operationState.optional(),
+      before: z.coerce.number().int().optional(),
+      limit,
+    }),
+    answer: z.object({ operations: z.array(operation), next: z.int().optional() }),
+  },
+  showOperation: {
+    method: 'GET',
+    path: '/v1/operations/:id',
+    summary: 'An operation with its steps',
+    access: 'viewer',
+    params: operationParams,
+    answer: operation,
+  },
+  resumeOperation: {
+    method: 'POST',
+    path: '/v1/operations/:id/resume',
+    summary: 'Goes on with an operation that failed',
+    access: 'operator',
+    params: operationParams,
+    answer: operation,
+  },
+  cancelOperation: {
+    method: 'POST',
+    path: '/v1/operations/:id/cancel',
+    summary: 'Ends an operation and takes back what it began',
+    access: 'operator',
+    params: operationParams,
+    answer: operation,
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events/history',
+    summary: 'What happened after an event, in its order: the log of operations to read again',
+    access: 'viewer',
+    query: z.strictObject({
+      cluster: name.optional(),
+      operation: z.coerce.number().int().optional(),
+      after: z.coerce.number().int().min(0).default(0),
+      limit,
+    }),
+    answer: z.object({ events: z.array(event) }),
+  },
+
+  listClusters: {
+    method: 'GET',
+    path: '/v1/clusters',
+    summary: 'Clusters, by name',
+    access: 'viewer',
+    query: z.strictObject({ search: line(63).optional(), after: name.optional(), limit }),
+    answer: z.object({
+      clusters: z.array(cluster.extend({ failedNodes: z.int(), unseenNodes: z.int() })),
+      next: z.string().optional(),
+    }),
+  },
+  showCluster: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster',
+    summary: 'A cluster: its documents with secrets masked, and its plan',
+    access: 'node',
+    params: clusterParams,
+    answer: cluster.extend({ documents: z.string(), plan: z.unknown() }),
+  },
+  previewCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/preview',
+    summary: 'What a declaration would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(z.unknown()) }),
+  },
+  declareCluster: {
+    method: 'PUT',
+    path: '/v1/clusters/:cluster',
+    summary: 'Declares a cluster and starts the operation that makes it so; If-Match guards against lost changes',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ documents: z.string().max(1024 * 1024), shown: z.string().max(128).optional() }),
+    answer: z.object({ cluster, operation }),
+  },
+  runAgents: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/runs',
+    summary: 'Runs the agents of a cluster now, all at once, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ isNoop: z.boolean().default(false) }),
+    answer: operation,
+  },
+
+  listUsers: {
+    method: 'GET',
+    path: '/v1/users',
+    summary: 'People who may come in',
+    access: 'admin',
+    answer: z.object({ users: z.array(user) }),
+  },
+  createUser: {
+    method: 'POST',
+    path: '/v1/users',
+    summary: 'Lets a person in',
+    access: 'admin',
+    body: z.strictObject({ name: name.refine(isFree, 'another name'), role, password: password.optional() }),
+    answer: none,
+  },
+  changeUser: {
+    method: 'PATCH',
+    path: '/v1/users/:user',
+    summary: 'Gives a person another role or password',
+    access: 'admin',
+    params: userParams,
+    body: z.strictObject({ role: role.optional(), password: password.optional() }),
+    answer: none,
+  },
+  removeUser: {
+    method: 'DELETE',
+    path: '/v1/users/:user',
+    summary: 'Removes a person, with all tokens and sessions',
+    access: 'admin',
+    params: userParams,
+    answer: none,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/v1/password',
+    summary: 'Changes one’s own password',
+    access: 'viewer',
+    body: z.strictObject({ old: z.string().max(256), password }),
+    answer: none,
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/v1/access-tokens',
+    summary: 'One’s own tokens; for administrators everybody’s',
+    access: 'viewer',
+    answer: z.object({ tokens: z.array(token) }),
+  },
+  createAccessToken: {
+    method: 'POST',
+    path: '/v1/access-tokens',
+    summary: 'A token for a program; it is shown only now',
+    access: 'viewer',
+    body: z.strictObject({
+      name: line(63).min(1),
+      role,
+      seconds: z.int().min(60).max(maxTokenSeconds),
+      user: name.optional(),
+    }),
+    answer: z.object({ token: z.string(), created: token }),
+  },
+  removeToken: {
+    method: 'DELETE',
+    path: '/v1/access-tokens/:id',
+    summary: 'Takes a token back',
+    access: 'viewer',
+    params: z.object({ id: line(12) }),
+    answer: none,
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/v1/audit',
+    summary: 'Who did what with which outcome, the newest first',
+    access: 'admin',
+    query: z.strictObject({ who: line(260).optional(), before: z.coerce.number().int().optional(), limit }),
+    answer: z.object({
+      entries: z.array(
+        z.object({
+          id: z.int(),
+          at: time,
+          who: z.string(),
+          from: z.string(),
+          action: z.string(),
+          target: z.string(),
+          outcome: z.int(),
+        }),
+      ),
+      next: z.int().optional(),
+    }),
+  },
+
+  engineIdentity: {
+    method: 'GET',
+    path: '/v1/engine/identity',
+    summary: 'The public key by which the engine knows Universe, and until when it does',
+    access: 'admin',
+    answer: z.object({ publicKey: z.string(), notAfter: time.optional() }),
+  },
+  acceptEngineIdentity: {
+    method: 'PUT',
+    path: '/v1/engine/identity',
+    summary: 'Where the engine is, and the certificate by which it knows Universe',
+    access: 'admin',
+    body: z.strictObject({
+      certificate: z.string().max(16 * 1024),
+      authority: z.string().max(16 * 1024),
+      host: formatted('address'),
+      port: z.int().min(1).max(65535),
+    }),
+    answer: none,
+  },
+
+  collectImages: {
+    method: 'POST',
+    path: '/v1/registry/collect',
+    summary: 'Removes blobs that no image needs, as an operation',
+    access: 'operator',
+    answer: operation,
+  },
+} as const satisfies Contract;
+
+export type Operation = z.output<typeof operation>;
+export type OperationStep = z.output<typeof step>;
+export type UniverseEvent = z.output<typeof event>;
+export type Status = z.output<(typeof universeContract)['status']['answer']>;

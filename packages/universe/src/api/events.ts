@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { formatted } from '@nova-platform/api';
+import type { HttpApi } from '@nova-platform/http';
+import { z } from 'zod';
+import type { Event, Journal } from '../journal.ts';
+
+const pageSize = 500;
+const heartbeat = 15_000;
+/** Then the listener comes again and says who it is: rights that were taken back end here. */
+const longest = 10 * 60_000;
+/** A listener that does not read is left; it can come again and go on where it was. */
+const maxUnread = 4 * 1024 * 1024;
+
+/** Events as they happen (server-sent events). A listener that comes again goes on after the last one it has seen. */
+export function serveEvents(api: HttpApi, journal: Journal, path: string): void {
+  const open = new Set<ServerResponse>();
+  api.addHook('preClose', async () => {
+    for (const response of open) response.end();
+  });
+  api.get(
+    path,
+    {
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'followEvents',
+        summary: 'Events as they happen, as text/event-stream; Last-Event-ID goes on where a connection broke',
+        querystring: z.strictObject({
+          cluster: formatted('label', 63).optional(),
+          operation: z.coerce.number().int().optional(),
+        }),
+        headers: z.object({ 'last-event-id': z.coerce.number().int().min(0).optional() }),
+        response: { 200: z.string() },
+      },
+      config: { access: 'viewer' },
+    },
+    async ({ query, headers }, reply) => {
+      // A number that is still to come is another store's.
+      const start = Math.min(headers['last-event-id'] ?? Number.POSITIVE_INFINITY, await journal.last());
+      reply.hijack();
+      open.add(reply.raw);
+      reply.raw.once('close', () => open.delete(reply.raw));
+      await follow(reply.raw, journal, query, start);
+    },
+  );
+}
+
+async function follow(
+  response: ServerResponse,
+  journal: Journal,
+  filter: { cluster?: string | undefined; operation?: number | undefined },
+  start: number,
+): Promise<void> {
+  let last = start;
+  let isReplaying = true;
+  let isBehind = true;
+  const send = (event: Event) => {
+    if (event.id <= last) return;
+    last = event.id;
+    response.write(`id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+    if (response.writableLength > maxUnread) response.destroy();
+  };
+  const isWanted = ({ cluster, operation }: Event) =>
+    (filter.cluster === undefined || filter.cluster === cluster) &&
+    (filter.operation === undefined || filter.operation === operation);
+  // Heard before what was missed is read, so that nothing falls between. What is heard meanwhile is read as well.
+  const stop = journal.listen((event) => {
+    if (!isWanted(event)) return;
+    if (isReplaying) isBehind = true;
+    else send(event);
+  });
+  const beat = setInterval(() => response.write(':\n\n'), heartbeat);
+  const end = setTimeout(() => response.end(), longest);
+  response.once('close', () => {
+    stop();
+    clearInterval(beat);
+    clearTimeout(end);
+  });
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.write(':\n\n');
+  try {
+    while (isBehind && response.writable) {
+      isBehind = false;
+      const page = await journal.after(last, filter, pageSize);
+      for (const event of page) send(event);
+      if (page.length === pageSize) isBehind = true;
+      if (response.writableNeedDrain && !response.destroyed)
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    isReplaying = false;
+  } catch {
+    // The store is away; the listener comes again.
+    response.destroy();
+  }
+}

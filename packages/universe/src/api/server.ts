@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecureContextOptions } from 'node:tls';
+import { configContract, configHandlers } from '@nova-platform/config-manager';
+import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Parts } from '../universe.ts';
+import { guard } from './access.ts';
+import { universeContract } from './contract.ts';
+import { serveEvents } from './events.ts';
+import { universeHandlers } from './handlers.ts';
+import { pathOf, serveImages } from './images.ts';
+
+const mebibyte = 1024 * 1024;
+/** Milliseconds that a body may take to come. */
+const longestBody = 60_000;
+/** Layers of images. */
+const largeBodies = /^\/v2\//;
+/** Milliseconds that requests have to come to their end when the server stops. */
+const longestEnd = 10_000;
+
+/** How clusters are declared is Universe's: there is one way to do it. */
+const {
+  previewPlan: _preview,
+  approvePlan: _approve,
+  listPlans: _plans,
+  health: _health,
+  ...nodeContract
+} = configContract;
+
+/** Calls whose answers are sent as they come. */
+const streams = new Set(Object.entries(nodeContract).flatMap(([name, route]) => ('isStream' in route ? [name] : [])));
+
+/** The API for people, their programs and nodes; with `tls` for the network, without for the local socket. */
+export async function createApi(parts: Parts, tls: SecureContextOptions | undefined): Promise<HttpApi> {
+  const { users, audit, journal, config, registry, repositories, logger, metrics } = parts;
+  const api = await createHttpApi({
+    title: 'Nova Universe',
+    descriptionPath: '/api/v1/openapi.json',
+    bodyLimit: 2 * mebibyte,
+    logger,
+    ...(tls && { tls: { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' } }),
+  });
+  api.server.maxConnections = 5000;
+  endInOrder(api);
+  const { enrolment, nodes } = config.services;
+  const nodeOf = async (serial: string) => {
+    const name = await enrolment.nodeOf(serial);
+    return name === undefined ? undefined : { name, cluster: (await nodes.one(name))?.cluster };
+  };
+  guard(api, { users, audit, nodeOf }, tls === undefined);
+  api.addHook('onResponse', async ({ method, routeOptions: { url = 'none' } }, { statusCode, elapsedTime }) => {
+    metrics.requests.observe({ method, route: url, status: String(statusCode) }, elapsedTime / 1000);
+  });
+
+  await api.register(
+    async (scope) => {
+      scope.addHook('onRoute', ({ schema, config }) => {
+        const { operationId = '' } = schema as { operationId?: string };
+        if (streams.has(operationId)) Object.assign(config ?? {}, { isStream: true });
+      });
+      serve(scope as HttpApi, universeContract, universeHandlers(parts));
+      serve(scope as HttpApi, nodeContract, configHandlers(config.services));
+      serveEvents(scope as HttpApi, journal, '/v1/events');
+    },
+    { prefix: '/api' },
+  );
+  const git = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    await repositories.serve(request.raw, reply.raw, pathOf(request).slice('/git'.length));
+  };
+  await api.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    // What a release consists of is every node's, everything else its own cluster's.
+    for (const url of ['/git/release.git/*', '/git/:cluster.git/*']) {
+      const route = { url, schema: { hide: true }, handler: git };
+      scope.route({ ...route, method: 'GET', config: { access: 'node' } });
+      // Fetching is a POST; nothing can be changed here.
+      scope.route({ ...route, method: 'POST', config: { access: 'node', isUnaudited: true } });
+    }
+  });
+  await serveImages(api, registry);
+  api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
+    reply
+      .type('text/plain')
+      .send(`${await metrics.registry.metrics()}${await config.services.metrics.registry.metrics()}`),
+  );
+  return api;
+}
+
+/** Requests come to their end: bodies that do not are not waited for, and a server that stops waits a while. */
+function endInOrder(api: HttpApi): void {
+  const open = new Set<ServerResponse>();
+  api.addHook('onRequest', async ({ raw: request, url }, { raw: response }) => {
+    const timer = setTimeout(() => {
+      if (!request.complete && !largeBodies.test(url)) request.destroy();
+    }, longestBody);
+    open.add(response);
+    response.once('close', () => {
+      clearTimeout(timer);
+      open.delete(response);
+    });
+  });
+  api.addHook('preClose', async () => {
+    const end = Date.now() + longestEnd;
+    while (open.size > 0 && Date.now() < end) await sleep(10);
+  });
+}

@@ -1,0 +1,49 @@
+import type { Journal } from './journal.ts';
+
+export interface AuditEntry {
+  id: number;
+  at: string;
+  who: string;
+  from: string;
+  action: string;
+  target: string;
+  /** The HTTP status of the answer. */
+  outcome: number;
+}
+
+/** Who did what with which outcome. The store itself refuses to change what is written. */
+export class Audit {
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  async add({ from, ...entry }: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+    await this.#journal.write((transaction) =>
+      transaction
+        .insertInto('audit')
+        .values({ ...entry, from_address: from, at: Date.now() })
+        .execute(),
+    );
+  }
+
+  /** The newest first. */
+  async page({ before, who, limit }: { before?: number | undefined; who?: string | undefined; limit: number }) {
+    const rows = await this.#journal.db
+      .selectFrom('audit')
+      .selectAll()
+      .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+      .$if(who !== undefined, (query) => query.where('who', '=', who ?? ''))
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .execute();
+    const entries = rows.slice(0, limit).map(({ at, from_address, ...row }) => ({
+      ...row,
+      at: new Date(at).toISOString(),
+      from: from_address,
+    }));
+    const last = entries.at(-1);
+    return { entries, ...(rows.length > limit && last && { next: last.id }) };
+  }
+}

@@ -1,0 +1,153 @@
+import { kindSchema, loadDocuments, maskSecrets, ProblemError, problem } from '@nova-platform/api';
+import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
+import type { Sealer } from '@nova-platform/pki';
+import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
+import type { Kysely } from 'kysely';
+import { stringify } from 'yaml';
+import type { Journal } from './journal.ts';
+import type { Schema } from './store/schema.ts';
+
+export interface Cluster {
+  name: string;
+  revision: number;
+  provider: string;
+  kubernetesVersion: string;
+  nodeCount: number;
+  changedAt: string;
+  changedBy: string;
+}
+
+/** A cluster as its documents declare it. */
+export interface Declaration {
+  plan: ClusterPlan;
+  secrets: ClusterSecrets;
+}
+
+/** Clusters as they were declared last. */
+export class Clusters {
+  readonly #journal: Journal;
+  readonly #sealer: Sealer;
+  /** Plans as they were approved, of all clusters. */
+  readonly #plans: () => Promise<ClusterPlan[]>;
+
+  constructor(journal: Journal, sealer: Sealer, plans: () => Promise<ClusterPlan[]>) {
+    this.#journal = journal;
+    this.#sealer = sealer;
+    this.#plans = plans;
+  }
+
+  /** By name; `search` is a part of it. */
+  async page({ search, after, limit }: { search?: string | undefined; after?: string | undefined; limit: number }) {
+    const rows = await this.#db
+      .selectFrom('clusters')
+      .select(['name', 'revision', 'provider', 'kubernetes_version', 'node_count', 'changed_at', 'changed_by'])
+      .$if(search !== undefined, (query) => query.where('name', 'like', `%${escaped(search ?? '')}%`))
+      .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
+      .orderBy('name')
+      .limit(limit + 1)
+      .execute();
+    const clusters = rows.slice(0, limit).map(asCluster);
+    const last = clusters.at(-1);
+    return { clusters, ...(rows.length > limit && last && { next: last.name }) };
+  }
+
+  async show(name: string): Promise<Cluster & { documents: string }> {
+    const row = await this.#demand(name);
+    return { ...asCluster(row), documents: masked(this.#open(row)) };
+  }
+
+  async count(): Promise<number> {
+    const row = await this.#db
+      .selectFrom('clusters')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  }
+
+  /** What documents declare; everything that is wrong with them at once. */
+  async read(name: string, documents: string): Promise<Declaration> {
+    const declared = checkBeside(loadDocuments([{ name: `${name}.yaml`, text: documents }]), await this.#plans());
+    const { plan, documents: read } = planOf(declared, undefined);
+    if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
+    return { plan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** What was declared last. */
+  async declaration(name: string): Promise<Declaration> {
+    return this.read(name, this.#open(await this.#demand(name)));
+  }
+
+  /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
+  async declare(plan: ClusterPlan, documents: string, by: string, seen: number | undefined): Promise<Cluster> {
+    const { name } = plan.cluster;
+    return this.#journal.write(async (transaction, tell) => {
+      const before = await transaction
+        .selectFrom('clusters')
+        .select('revision')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      const revision = before?.revision ?? 0;
+      if (seen !== undefined && seen !== revision)
+        throw new ProblemError(problem('NOVA8320', { cluster: name, revision }));
+      // What is declared while somebody works on it would be nobody's to do.
+      const busy = await transaction.selectFrom('locks').select('operation').where('name', '=', name).executeTakeFirst();
+      if (busy) throw new ProblemError(problem('NOVA8301', { lock: name, id: busy.operation }));
+      const row = {
+        name,
+        revision: revision + 1,
+        sealed_documents: this.#sealer.seal(documents, sealContext(name)),
+        provider: plan.cluster.provider,
+        kubernetes_version: plan.cluster.kubernetesVersion,
+        node_count: plan.nodes.length,
+        changed_at: Date.now(),
+        changed_by: by,
+      };
+      await transaction
+        .insertInto('clusters')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute();
+      await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
+      return asCluster(row);
+    });
+  }
+
+  get #db(): Kysely<Schema> {
+    return this.#journal.db;
+  }
+
+  async #demand(name: string): Promise<Schema['clusters']> {
+    const row = await this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+    if (!row) throw new ProblemError(problem('NOVA8321', { cluster: name }));
+    return row;
+  }
+
+  #open({ name, sealed_documents }: Schema['clusters']): string {
+    return this.#sealer.open(sealed_documents, sealContext(name));
+  }
+}
+
+const sealContext = (cluster: string): string => `documents/${cluster}`;
+
+/** What `like` would take for a pattern is taken by its letters; names have neither. */
+function escaped(search: string): string {
+  return search.toLowerCase().replace(/[%_\\]/g, '');
+}
+
+function masked(documents: string): string {
+  return loadDocuments([{ name: '', text: documents }])
+    .documents.map(({ kind, value }) => stringify(maskSecrets(kindSchema(kind), value)))
+    .join('---\n');
+}
+
+function asCluster(row: Omit<Schema['clusters'], 'sealed_documents'>): Cluster {
+  return {
+    name: row.name,
+    revision: row.revision,
+    provider: row.provider,
+    kubernetesVersion: row.kubernetes_version,
+    nodeCount: row.node_count,
+    changedAt: new Date(row.changed_at).toISOString(),
+    changedBy: row.changed_by,
+  };
+}

@@ -1,0 +1,107 @@
+import { createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { createEngineClient, type EngineClient } from '@nova-platform/engine/client';
+import type { Connection } from '@nova-platform/http';
+import { createKeyPair } from '@nova-platform/pki';
+
+interface Identity {
+  certificate: string;
+  authority: string;
+  host: string;
+  port: number;
+}
+
+const day = 24 * 3600_000;
+const renewBefore = 30 * day;
+
+/**
+ * Universe's identity toward the engine. The key is made here and stays here; whoever is root on the engine's host has
+ * its public half signed, and from then on it is renewed with itself.
+ */
+export class EngineIdentity {
+  readonly #folder: string;
+  readonly #privateKey: string;
+  readonly publicKey: string;
+  #identity: Identity | undefined;
+
+  private constructor(folder: string, keys: { privateKey: string; publicKey: string }, identity: Identity | undefined) {
+    this.#folder = folder;
+    this.#privateKey = keys.privateKey;
+    this.publicKey = keys.publicKey;
+    this.#identity = identity;
+  }
+
+  static async open(folder: string): Promise<EngineIdentity> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const keys =
+      (await readJson<{ privateKey: string; publicKey: string }>(join(folder, 'keys.json'))) ?? (await createKeyPair());
+    await writeJson(join(folder, 'keys.json'), keys);
+    return new EngineIdentity(folder, keys, await readJson<Identity>(join(folder, 'identity.json')));
+  }
+
+  get notAfter(): Date | undefined {
+    return this.#identity && new Date(new X509Certificate(this.#identity.certificate).validTo);
+  }
+
+  async accept(identity: Identity): Promise<void> {
+    this.#demandOwn(identity);
+    await writeJson(join(this.#folder, 'identity.json'), identity);
+    this.#identity = identity;
+  }
+
+  client(): EngineClient {
+    return createEngineClient(() => this.#connection());
+  }
+
+  /** Renews the certificate when its end comes near. */
+  async renew(): Promise<void> {
+    const { notAfter } = this;
+    if (!this.#identity || !notAfter || notAfter.getTime() - Date.now() > renewBefore) return;
+    const { certificate } = await this.client().renewCertificate(this.publicKey);
+    await this.accept({ ...this.#identity, certificate });
+  }
+
+  #demandOwn({ certificate, authority }: Identity): void {
+    const own = createPublicKey(this.publicKey);
+    if (!certificateIn(certificate)?.publicKey.equals(own)) {
+      const expected = { en: 'a certificate for the key of Universe', ru: 'сертификат для ключа Universe' };
+      throw new ProblemError(problem('NOVA7026', { field: 'certificate', expected }));
+    }
+    if (!certificateIn(authority)) {
+      const expected = { en: 'a certificate (PEM)', ru: 'сертификат (PEM)' };
+      throw new ProblemError(problem('NOVA7026', { field: 'authority', expected }));
+    }
+  }
+
+  #connection(): Connection {
+    if (!this.#identity) throw new ProblemError(problem('NOVA8340', { reason: 'no identity yet' }));
+    const { host, port, authority, certificate } = this.#identity;
+    return { host, port, ca: authority, cert: certificate, key: this.#privateKey };
+  }
+}
+
+function certificateIn(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readJson<T>(file: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** There whole or not at all, for its owner only. */
+async function writeJson(file: string, value: object): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flush: true });
+  await rename(temporary, file);
+}

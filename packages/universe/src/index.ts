@@ -1,0 +1,1 @@
+export { createUniverse, type Universe, type UniverseConfig } from './universe.ts';

@@ -1,0 +1,146 @@
+import { EventEmitter } from 'node:events';
+import { GroupCommit } from '@nova-platform/store';
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from './store/schema.ts';
+
+/** Something that happened, for whoever follows. */
+export interface Event {
+  id: number;
+  at: string;
+  kind: 'operation' | 'step' | 'log' | 'cluster';
+  cluster?: string;
+  operation?: number;
+  step?: string;
+  data: Record<string, unknown>;
+}
+
+export type NewEvent = Omit<Event, 'id' | 'at'>;
+
+export interface EventFilter {
+  cluster?: string | undefined;
+  operation?: number | undefined;
+}
+
+type Listener = (event: Event) => void;
+
+const keptDays = 90;
+const keptEvents = 500_000;
+
+/** All writes of Universe, and the events that tell of them: who follows hears of a thing when it is on the disk. */
+export class Journal {
+  readonly db: Kysely<Schema>;
+  readonly #commit: GroupCommit<Schema>;
+  readonly #listeners = new EventEmitter<{ event: [Event] }>().setMaxListeners(0);
+  #lastTold = 0;
+  /** From here on there may be events that nobody was told of: the store was lost while they were written. */
+  #unsureFrom = Number.POSITIVE_INFINITY;
+
+  constructor(db: Kysely<Schema>) {
+    this.db = db;
+    this.#commit = new GroupCommit(db);
+  }
+
+  /** Done when it is on the disk. The work may be repeated: everything it does must be in its transaction. */
+  async write<T>(
+    work: (transaction: Transaction<Schema>, tell: (event: NewEvent) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    let told: Event[] = [];
+    let answer: T | undefined;
+    try {
+      await this.#commit.write(async (transaction) => {
+        told = Number.isFinite(this.#unsureFrom) ? await eventsAfter(transaction, this.#unsureFrom - 1) : [];
+        answer = await work(transaction, async (event) => {
+          told.push(await append(transaction, event));
+        });
+      });
+    } catch (error) {
+      this.#unsureFrom = Math.min(this.#unsureFrom, ...told.map(({ id }) => id));
+      throw error;
+    }
+    this.#unsureFrom = Number.POSITIVE_INFINITY;
+    // Writes are done one after the other, so that listeners hear of them in the order of their numbers.
+    for (const event of told) {
+      if (event.id <= this.#lastTold) continue;
+      this.#lastTold = event.id;
+      this.#listeners.emit('event', event);
+    }
+    return answer as T;
+  }
+
+  /** Tells of what was written while the store was lost. */
+  async catchUp(): Promise<void> {
+    await this.write(async () => undefined);
+  }
+
+  /** What happened after an event; the next call goes on with the last one's number. */
+  async after(id: number, filter: EventFilter, limit: number): Promise<Event[]> {
+    return eventsAfter(this.db, id, filter, limit);
+  }
+
+  async last(): Promise<number> {
+    const row = await this.db
+      .selectFrom('events')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst();
+    return Number(row?.id ?? 0);
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.on('event', listener);
+    return () => this.#listeners.off('event', listener);
+  }
+
+  async prune(): Promise<void> {
+    const oldest = Date.now() - keptDays * 24 * 3600_000;
+    const first = (await this.last()) - keptEvents;
+    await this.write((transaction) =>
+      transaction
+        .deleteFrom('events')
+        .where((each) => each.or([each('at', '<', oldest), each('id', '<=', first)]))
+        .execute(),
+    );
+  }
+}
+
+async function eventsAfter(
+  db: Kysely<Schema>,
+  id: number,
+  { cluster, operation }: EventFilter = {},
+  limit?: number,
+): Promise<Event[]> {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', id)
+    .$if(cluster !== undefined, (query) => query.where('cluster', '=', cluster ?? ''))
+    .$if(operation !== undefined, (query) => query.where('operation', '=', operation ?? 0))
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
+  return rows.map(({ id: number, at, kind, data, ...about }) => ({
+    id: number,
+    at: new Date(at).toISOString(),
+    kind: kind as Event['kind'],
+    ...(about.cluster !== null && { cluster: about.cluster }),
+    ...(about.operation !== null && { operation: about.operation }),
+    ...(about.step !== null && { step: about.step }),
+    data: JSON.parse(data) as Record<string, unknown>,
+  }));
+}
+
+async function append(transaction: Transaction<Schema>, { data, ...about }: NewEvent): Promise<Event> {
+  const at = Date.now();
+  const { id } = await transaction
+    .insertInto('events')
+    .values({
+      at,
+      kind: about.kind,
+      cluster: about.cluster ?? null,
+      operation: about.operation ?? null,
+      step: about.step ?? null,
+      data: JSON.stringify(data),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, at: new Date(at).toISOString(), ...about, data };
+}

@@ -1,0 +1,41 @@
+import { Gauge, Histogram, Registry } from 'prom-client';
+import type { Journal } from './journal.ts';
+import type { OperationState } from './store/schema.ts';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Figures for Prometheus; those of the process itself are among the Configuration Manager's. */
+export function createMetrics(journal: Journal) {
+  const registry = new Registry();
+  new Gauge({
+    name: 'nova_operations',
+    help: 'Operations by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await operationCounts(journal);
+      this.reset();
+      for (const [state, count] of counts) this.set({ state }, count);
+    },
+  });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'nova_universe_request_seconds',
+      help: 'Requests by route and status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2],
+      registers: [registry],
+    }),
+  };
+}
+
+/** How many operations there are, by their states. */
+export async function operationCounts({ db }: Journal): Promise<Map<OperationState, number>> {
+  const rows = await db
+    .selectFrom('operations')
+    .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
+}

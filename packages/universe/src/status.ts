@@ -1,0 +1,89 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { get } from 'node:http';
+import { CommandError, run } from '@nova-platform/process';
+import type { Status } from './api/contract.ts';
+import { operationCounts } from './metrics.ts';
+import { release } from './release.ts';
+import type { Parts } from './universe.ts';
+
+const soonDays = 14;
+const patience = 2000;
+
+type Service = Status['services'][number];
+
+/** How everything is: asked of each part itself, at once. */
+export function statusOf(
+  parts: Omit<Parts, 'status'>,
+  { data, resolverHealthPort }: { data: string; resolverHealthPort: number },
+): () => Promise<Status> {
+  const { journal, config, registry, engine, clusters } = parts;
+  const startedAt = new Date().toISOString();
+  return async () => {
+    const { bavail, blocks, bsize } = await statfs(data);
+    const ending = new Date(Date.now() + soonDays * 24 * 3600_000);
+    const [services, clusterCount, nodeCount, operations, certificates] = await Promise.all([
+      Promise.all([
+        check('store', () => journal.last().then(noVersion)),
+        check('configuration manager', () => config.services.authorities.fingerprint().then(noVersion)),
+        check('registry', () => registry.access().then(noVersion)),
+        check('resolver', () => answers(`http://127.0.0.1:${resolverHealthPort}/health`).then(noVersion)),
+        check('git', async () => (await run('git', ['--version'])).trim().replace('git version ', '')),
+        check('engine', async () => (await engine.client().health()).version),
+      ]),
+      clusters.count(),
+      config.services.nodes.count(),
+      operationCounts(journal),
+      config.services.serviceCertificates.endingBefore(ending, 100),
+    ]);
+    return {
+      version: release,
+      startedAt,
+      services,
+      disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize },
+      memoryBytes: await residentBytes(),
+      counts: {
+        clusters: clusterCount,
+        nodes: nodeCount,
+        runningOperations: operations.get('running') ?? 0,
+        failedOperations: operations.get('failed') ?? 0,
+      },
+      endingCertificates: [
+        ...(engine.notAfter && engine.notAfter < ending
+          ? [{ name: 'engine', notAfter: engine.notAfter.toISOString() }]
+          : []),
+        ...certificates.map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
+      ],
+    };
+  };
+}
+
+const noVersion = () => undefined;
+
+async function check(name: string, ask: () => Promise<string | undefined>): Promise<Service> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer')), patience);
+  try {
+    const version = await Promise.race([ask(), late]);
+    return { name, isReady: true, ...(typeof version === 'string' && { version }) };
+  } catch (error) {
+    const reason = error instanceof CommandError ? error.stderr.trim() : (error as Error).message;
+    return { name, isReady: false, reason };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answers(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, (response) => {
+      response.resume();
+      if (response.statusCode === 200) resolve();
+      else reject(new Error(`HTTP ${response.statusCode}`));
+    }).once('error', reject);
+  });
+}
+
+async function residentBytes(): Promise<number> {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}

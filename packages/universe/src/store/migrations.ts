@@ -1,0 +1,126 @@
+import { columnTypes, isPostgres } from '@nova-platform/store';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Forward only: a change of the schema is a new entry at the end. */
+export const migrations: Record<string, Migration> = {
+  '0001-operations': {
+    async up(db: Kysely<unknown>) {
+      const { schema } = db;
+      const { id, text } = columnTypes(db);
+      await schema
+        .createTable('operations')
+        .addColumn('id', ...id)
+        .addColumn('kind', text, (column) => column.notNull())
+        .addColumn('lock', text)
+        .addColumn('input', text, (column) => column.notNull())
+        .addColumn('state', text, (column) => column.notNull())
+        .addColumn('is_cancelling', 'integer', (column) => column.notNull())
+        .addColumn('failure', text)
+        .addColumn('requested_by', text, (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .execute();
+      await schema.createIndex('operations_lock').on('operations').columns(['lock', 'id']).execute();
+      await schema.createIndex('operations_state').on('operations').columns(['state', 'id']).execute();
+      await schema
+        .createTable('steps')
+        .addColumn('operation', 'bigint', (column) => column.notNull().references('operations.id'))
+        .addColumn('name', text, (column) => column.notNull())
+        .addColumn('position', 'integer', (column) => column.notNull())
+        .addColumn('item', text)
+        .addColumn('after', text, (column) => column.notNull())
+        .addColumn('state', text, (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('result', text)
+        .addColumn('failure', text)
+        .addColumn('started_at', 'bigint')
+        .addColumn('ended_at', 'bigint')
+        .addPrimaryKeyConstraint('steps_key', ['operation', 'name'])
+        .execute();
+      await schema
+        .createTable('locks')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('operation', 'bigint', (column) => column.notNull().references('operations.id'))
+        .execute();
+      await schema
+        .createTable('events')
+        .addColumn('id', ...id)
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('kind', text, (column) => column.notNull())
+        .addColumn('cluster', text)
+        .addColumn('operation', 'bigint')
+        .addColumn('step', text)
+        .addColumn('data', text, (column) => column.notNull())
+        .execute();
+      await schema.createIndex('events_operation').on('events').columns(['operation', 'id']).execute();
+      await schema.createIndex('events_cluster').on('events').columns(['cluster', 'id']).execute();
+      await schema.createIndex('events_age').on('events').column('at').execute();
+      await schema
+        .createTable('clusters')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('revision', 'integer', (column) => column.notNull())
+        .addColumn('sealed_documents', text, (column) => column.notNull())
+        .addColumn('provider', text, (column) => column.notNull())
+        .addColumn('kubernetes_version', text, (column) => column.notNull())
+        .addColumn('node_count', 'integer', (column) => column.notNull())
+        .addColumn('changed_at', 'bigint', (column) => column.notNull())
+        .addColumn('changed_by', text, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0002-access': {
+    async up(db: Kysely<unknown>) {
+      const { schema } = db;
+      const { id, text } = columnTypes(db);
+      await schema
+        .createTable('users')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('role', text, (column) => column.notNull())
+        .addColumn('password_hash', text)
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await schema
+        .createTable('access_tokens')
+        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('user', text, (column) => column.notNull().references('users.name').onDelete('cascade'))
+        .addColumn('name', text, (column) => column.notNull())
+        .addColumn('role', text, (column) => column.notNull())
+        .addColumn('hash', text, (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('used_at', 'bigint')
+        .execute();
+      await schema.createIndex('access_tokens_user').on('access_tokens').column('user').execute();
+      await schema
+        .createTable('sessions')
+        .addColumn('hash', text, (column) => column.primaryKey())
+        .addColumn('user', text, (column) => column.notNull().references('users.name').onDelete('cascade'))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await schema
+        .createTable('audit')
+        .addColumn('id', ...id)
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('who', text, (column) => column.notNull())
+        .addColumn('from_address', text, (column) => column.notNull())
+        .addColumn('action', text, (column) => column.notNull())
+        .addColumn('target', text, (column) => column.notNull())
+        .addColumn('outcome', 'integer', (column) => column.notNull())
+        .execute();
+      // Nobody rewrites the past, not even we by mistake.
+      if (isPostgres(db)) {
+        await sql`create function audit_is_final() returns trigger language plpgsql as
+          $$ begin raise exception 'the audit trail is only added to'; end $$`.execute(db);
+        await sql`create trigger audit_is_final before update or delete or truncate on audit
+          for each statement execute function audit_is_final()`.execute(db);
+      } else {
+        for (const change of ['update', 'delete']) {
+          await sql`create trigger ${sql.raw(`audit_no_${change}`)} before ${sql.raw(change)} on audit
+            begin select raise(abort, 'the audit trail is only added to'); end`.execute(db);
+        }
+      }
+    },
+  },
+};

@@ -1,0 +1,87 @@
+import type { Generated } from 'kysely';
+
+export type OperationState = 'running' | 'done' | 'failed' | 'cancelled';
+export type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'undone';
+export type Role = 'viewer' | 'operator' | 'admin';
+
+/** Times are milliseconds since 1970; values that are not columns of their own are JSON. */
+export interface Schema {
+  operations: {
+    id: Generated<number>;
+    kind: string;
+    /** What it works on, alone: no other operation has the same lock meanwhile. */
+    lock: string | null;
+    input: string;
+    state: OperationState;
+    is_cancelling: number;
+    /** Why it failed; nothing otherwise. */
+    failure: string | null;
+    requested_by: string;
+    created_at: number;
+    ended_at: number | null;
+  };
+  steps: {
+    operation: number;
+    name: string;
+    position: number;
+    /** What this one of several alike is about. */
+    item: string | null;
+    /** Names of the steps that come before. */
+    after: string;
+    state: StepState;
+    attempts: number;
+    result: string | null;
+    failure: string | null;
+    started_at: number | null;
+    ended_at: number | null;
+  };
+  locks: { name: string; operation: number };
+  /** What happened, in its order; the log of operations is a part of it. */
+  events: {
+    id: Generated<number>;
+    at: number;
+    kind: string;
+    cluster: string | null;
+    operation: number | null;
+    step: string | null;
+    data: string;
+  };
+  clusters: {
+    name: string;
+    revision: number;
+    /** Documents may hold secrets. */
+    sealed_documents: string;
+    provider: string;
+    kubernetes_version: string;
+    node_count: number;
+    changed_at: number;
+    changed_by: string;
+  };
+  users: {
+    name: string;
+    role: Role;
+    /** Without one, nobody logs in by this name; its tokens work. */
+    password_hash: string | null;
+    created_at: number;
+  };
+  access_tokens: {
+    id: string;
+    user: string;
+    name: string;
+    role: Role;
+    hash: string;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  sessions: { hash: string; user: string; created_at: number; expires_at: number };
+  audit: {
+    id: Generated<number>;
+    at: number;
+    who: string;
+    from_address: string;
+    action: string;
+    target: string;
+    outcome: number;
+  };
+}

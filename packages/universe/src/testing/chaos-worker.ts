@@ -1,0 +1,154 @@
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ProblemError } from '@nova-platform/api';
+import type { StoreLocation } from '@nova-platform/store';
+import type { Event } from '../journal.ts';
+import { Operations, type OperationView } from '../operations/operations.ts';
+import { type ChaosInput, chaosKinds, type Shape, type World } from './chaos-kinds.ts';
+import { openJournal } from './store.ts';
+
+/** The first line: where everything is, and where to go on. */
+export interface Begin {
+  location: StoreLocation;
+  /** What steps did, line by line. */
+  world: string;
+  /** The last event that is known. */
+  last: number;
+  /** The server is killed at the so-manieth boundary that an operation comes to. */
+  kill?: { key: string; boundary: number } | undefined;
+}
+
+/** All other lines are questions. */
+export type Question =
+  | { ask: 'start'; shape: Shape; input: ChaosInput }
+  | { ask: 'cancel' | 'resume' | 'ended'; id: number; key: string }
+  | { ask: 'find'; key: string }
+  | { ask: 'mend'; key: string; what: 'run' | 'undo' };
+
+/** One answer for each question; and whatever happens. */
+export type Saying =
+  | { ready: true }
+  | { event: Event }
+  | { errors: string }
+  | { seq: number; view?: OperationView; ids?: number[] }
+  | { seq: number; refused: string[] }
+  | { seq: number; failed: string };
+
+/** A Universe that has operations only, and may be killed at any moment. */
+async function serve({ location, world: file, last, kill }: Begin, questions: AsyncIterable<string>): Promise<void> {
+  const world = openWorld(file, kill);
+  world.record('life', '', '');
+  const journal = await openJournal(location);
+  const newest = await journal.db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst();
+
+  // As a listener does that comes again: it hears first and reads then, so that nothing falls between.
+  let told = last;
+  let isReplaying = true;
+  const missed: Event[] = [];
+  const tell = (event: Event) => {
+    if (event.id <= told) return;
+    told = event.id;
+    say({ event });
+  };
+  journal.listen((event) => {
+    const { kind, operation, step, data } = event;
+    if (kind !== 'log') world.record('event', String(operation), `${step ?? ''} ${String(data.state)}`);
+    if (isReplaying) missed.push(event);
+    else tell(event);
+    if (kill && Number(operation) > Number(newest?.id ?? 0)) {
+      world.boundary(kill.key, `after an event: ${kind} ${step ?? ''} ${String(data.state)}`);
+    }
+  });
+
+  const kinds = chaosKinds(world);
+  const operations = new Operations(journal, Object.values(kinds), (error) => say({ errors: String(error) }));
+  await operations.recover();
+  say({ ready: true });
+  for (let isMore = true; isMore; ) {
+    const page = await journal.after(told, {}, 100);
+    for (const event of page) tell(event);
+    isMore = page.length === 100;
+  }
+  for (const event of missed) tell(event);
+  isReplaying = false;
+
+  const answer = async (question: Question): Promise<{ view?: OperationView; ids?: number[] }> => {
+    switch (question.ask) {
+      case 'start': {
+        const { shape, input } = question;
+        return { view: await operations.start(kinds[shape], input, input.key) };
+      }
+      case 'find': {
+        const rows = journal.db.selectFrom('operations').select('id').where('requested_by', '=', question.key);
+        return { ids: (await rows.execute()).map(({ id }) => id) };
+      }
+      case 'mend':
+        world.record('mend', question.key, question.what);
+        return {};
+      case 'ended':
+        return { view: await operations.ended(question.id) };
+      default:
+        world.record('wish', question.key, question.ask);
+        return { view: await operations[question.ask](question.id) };
+    }
+  };
+  for await (const line of questions) {
+    const { seq, ...question } = JSON.parse(line) as Question & { seq: number };
+    void answer(question).then(
+      (given) => say({ seq, ...given }),
+      (error: unknown) => {
+        if (error instanceof ProblemError) say({ seq, refused: error.problems.map(({ code }) => code) });
+        else say({ seq, failed: String(error) });
+      },
+    );
+  }
+  await operations.close();
+  await journal.db.destroy();
+}
+
+function say(saying: Saying): void {
+  writeSync(1, `${JSON.stringify(saying)}\n`);
+}
+
+/** Everything that steps did, in memory and in a file that is only added to. */
+function openWorld(file: string, kill: Begin['kill']): World {
+  const known = new Map<string, number>();
+  const idOf = (what: string, key: string, step: string) => JSON.stringify([what, key, step]);
+  const count = (what: string, key: string, step: string) => known.get(idOf(what, key, step)) ?? 0;
+  const remember = (what: string, key: string, step: string) => {
+    known.set(idOf(what, key, step), count(what, key, step) + 1);
+  };
+  const handle = openSync(file, 'a+');
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    remember(...(JSON.parse(line) as [string, string, string]));
+  }
+  let boundaries = 0;
+  return {
+    count,
+    has: (key, step) => count('effect', key, step) > count('gone', key, step),
+    isMended: (key, what) => count('mend', key, what) > 0,
+    record: (what, key, step) => {
+      writeSync(handle, `${JSON.stringify([what, key, step])}\n`);
+      remember(what, key, step);
+    },
+    boundary: (key, what) => {
+      if (kill?.key !== key) return;
+      boundaries += 1;
+      if (boundaries < kill.boundary) return;
+      writeSync(handle, `${JSON.stringify(['killed', key, what])}\n`);
+      process.kill(process.pid, 'SIGKILL');
+      // Not one step further.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    },
+  };
+}
+
+if (import.meta.main) {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  // A process that waits and is not needed.
+  if (!first.done) await serve(JSON.parse(first.value) as Begin, { [Symbol.asyncIterator]: () => lines });
+}

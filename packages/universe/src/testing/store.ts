@@ -1,0 +1,30 @@
+import { migrate, openStore, type StoreLocation } from '@nova-platform/store';
+import type { Kysely } from 'kysely';
+import { Journal } from '../journal.ts';
+import { migrations } from '../store/migrations.ts';
+import type { Schema } from '../store/schema.ts';
+
+/** A journal on a new store. */
+export async function openJournal(location: StoreLocation): Promise<Journal> {
+  const db = await openStore<Schema>(location);
+  await migrate(db, 'universe', migrations);
+  return new Journal(db);
+}
+
+/** The next so many writes fail: before anything of them is kept, or after all of it is, as if only the answer was lost. */
+export function loseStore(db: Kysely<Schema>, { count, isKept }: { count: number; isKept: boolean }): void {
+  let left = count;
+  const begin = db.transaction.bind(db);
+  const lose: typeof begin = () => {
+    const builder = begin();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => {
+      if (isKept) await execute(work);
+      throw new Error('the connection is lost');
+    };
+    left -= 1;
+    if (left === 0) Reflect.deleteProperty(db, 'transaction');
+    return builder;
+  };
+  Object.assign(db, { transaction: lose });
+}

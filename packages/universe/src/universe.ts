@@ -1,0 +1,214 @@
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SecureContextOptions } from 'node:tls';
+import { ProblemError, problem } from '@nova-platform/api';
+import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { resolverCorefile } from '@nova-platform/dns';
+import { openRepositories, type Repositories } from '@nova-platform/git';
+import type { HttpApi } from '@nova-platform/http';
+import { type Site, universeNames } from '@nova-platform/plan';
+import { type RegistryClient, registryClient } from '@nova-platform/registry/client';
+import { migrate, openStore, type StoreLocation } from '@nova-platform/store';
+import type { FastifyBaseLogger } from 'fastify';
+import { Users } from './access/users.ts';
+import type { Status } from './api/contract.ts';
+import { createApi } from './api/server.ts';
+import { Audit } from './audit.ts';
+import { Clusters } from './clusters.ts';
+import { EngineIdentity } from './engine-identity.ts';
+import { Journal } from './journal.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { operationKinds } from './operations/kinds.ts';
+import { Operations } from './operations/operations.ts';
+import { statusOf } from './status.ts';
+import { migrations } from './store/migrations.ts';
+import type { Schema } from './store/schema.ts';
+
+export interface UniverseConfig {
+  /** Folder of everything that must last; made when it is not there. */
+  data: string;
+  /** SQLite in the data folder when nothing is said. */
+  store?: StoreLocation | undefined;
+  /** Names and addresses of the platform. */
+  site: Site;
+  /** Where people, programs and nodes come in. */
+  listen: { host: string; port: number };
+  /** The same for root on this host, without a token. */
+  socket: string;
+  /** Where agents come in, and the socket by which services of this host get certificates. */
+  config: { listen: { host: string; port: number }; socket: string };
+  registrySocket: string;
+  resolver: { servers: readonly string[]; healthPort: number };
+  logger: FastifyBaseLogger;
+}
+
+export interface Universe {
+  port: number;
+  fingerprint: string;
+  parts: Parts;
+  close: () => Promise<void>;
+}
+
+/** What the API works with. */
+export interface Parts {
+  journal: Journal;
+  config: ConfigManager;
+  registry: RegistryClient;
+  repositories: Repositories;
+  engine: EngineIdentity;
+  clusters: Clusters;
+  kinds: ReturnType<typeof operationKinds>;
+  operations: Operations;
+  users: Users;
+  audit: Audit;
+  metrics: Metrics;
+  status: () => Promise<Status>;
+  logger: FastifyBaseLogger;
+}
+
+const hour = 3600_000;
+
+/** The management server: everything it consists of, and how it hangs together. */
+export async function createUniverse(options: UniverseConfig): Promise<Universe> {
+  const { data, site, logger } = options;
+  // Closed in reverse order, also when the start fails half-way.
+  await using opened = new AsyncDisposableStack();
+  const onError = (what: string) => (err: unknown) => logger.error({ err }, what);
+
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  opened.defer(claim(data));
+  const store = await openStore<Schema>(options.store ?? { kind: 'sqlite', file: join(data, 'universe.db') });
+  opened.defer(() => store.destroy());
+  await migrate(store, 'universe', migrations);
+  const journal = new Journal(store);
+
+  const config = await startConfigManager({
+    data,
+    store,
+    name: `config.${site.universe.name}`,
+    address: site.universe.address,
+    logger,
+    ...options.config,
+  });
+  opened.defer(() => config.close());
+  const { catalogs, authorities, sealer } = config.services;
+
+  const registry = registryClient(options.registrySocket);
+  const repositories = await openRepositories(join(data, 'git'), (line) => logger.warn({ line }, 'git'));
+  await repositories.ensure('release');
+  const engine = await EngineIdentity.open(join(data, 'engine'));
+  await writeCorefile(join(data, 'resolver', 'Corefile'), options);
+
+  const clusters = new Clusters(journal, sealer, () => catalogs.plans());
+  const kinds = operationKinds({
+    clusters,
+    registry,
+    config: {
+      approve: async ({ plan, secrets }) => void (await catalogs.apply(plan, secrets)),
+      run: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
+    },
+  });
+  const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
+  opened.defer(() => operations.close());
+
+  const users = new Users(journal);
+  const audit = new Audit(journal);
+  const metrics = createMetrics(journal);
+  const parts = {
+    journal,
+    config,
+    registry,
+    repositories,
+    engine,
+    clusters,
+    kinds,
+    operations,
+    users,
+    audit,
+    metrics,
+    logger,
+  };
+  const status = statusOf(parts, { data, resolverHealthPort: options.resolver.healthPort });
+  const serverCertificate = async () => {
+    const { address, externalAddress } = site.universe;
+    return authorities.serverCertificate(universeNames(site), [address, externalAddress, '127.0.0.1']);
+  };
+  const { renewAfterHours, ...certificate } = await serverCertificate();
+  const tls = { ca: await authorities.bundle(), ...certificate };
+  const api = await createApi({ ...parts, status }, tls);
+  const localApi = await createApi({ ...parts, status }, undefined);
+  opened.defer(async () => void (await Promise.all([api.close(), localApi.close()])));
+
+  const every = (milliseconds: number, what: string, work: () => Promise<void>) => {
+    const timer = setInterval(() => void work().catch(onError(what)), milliseconds);
+    opened.defer(() => clearInterval(timer));
+  };
+  every(renewAfterHours * hour, 'the certificate could not be renewed', async () =>
+    setCertificate(api, { ...tls, ...(await serverCertificate()) }),
+  );
+  every(hour, 'the identity toward the engine could not be renewed', () => engine.renew());
+  every(hour, 'old events could not be removed', () => journal.prune());
+
+  await operations.recover();
+  await api.listen(options.listen);
+  await listenLocally(localApi, options.socket);
+  opened.defer(() => rm(options.socket, { force: true }));
+
+  const { port } = api.server.address() as { port: number };
+  logger.info({ port, fingerprint: config.fingerprint }, 'universe is ready');
+  const running = opened.move();
+  return { port, fingerprint: config.fingerprint, parts: { ...parts, status }, close: () => running.disposeAsync() };
+}
+
+/** One Universe for one folder: two would each believe to work alone. The lock ends with the process, however it ends. */
+function claim(data: string): () => void {
+  const lock = new DatabaseSync(join(data, 'claim.db'));
+  try {
+    lock.exec('begin exclusive');
+  } catch {
+    lock.close();
+    throw new ProblemError(problem('NOVA8330', { folder: data }));
+  }
+  return () => lock.close();
+}
+
+/** The resolver is a service beside us; it takes up a new file by itself. */
+async function writeCorefile(file: string, { site, resolver }: UniverseConfig): Promise<void> {
+  const names = universeNames(site).map((name) => ({ name, addresses: [site.universe.address] }));
+  const { servers, healthPort } = resolver;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, resolverCorefile({ names, servers, healthPort }));
+  await rename(`${file}.new`, file);
+}
+
+async function runAgent(
+  config: ConfigManager,
+  name: string,
+  isNoop: boolean,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+) {
+  let report: { status: string; changed: number } | undefined;
+  const asked = { params: { name }, body: { isNoop } } as Parameters<ReturnType<typeof configHandlers>['runAgent']>[0];
+  await configHandlers(config.services).runAgent(
+    asked,
+    (line) => {
+      if ('line' in line) onLine(line.line);
+      if ('report' in line) report = { status: line.report.status, changed: line.report.resources.changed };
+    },
+    signal,
+  );
+  return report;
+}
+
+async function listenLocally(api: HttpApi, socket: string): Promise<void> {
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await rm(socket, { force: true });
+  await api.listen({ path: socket });
+  await chmod(socket, 0o600);
+}
+
+function setCertificate(api: HttpApi, context: SecureContextOptions): void {
+  (api.server as unknown as { setSecureContext: (context: SecureContextOptions) => void }).setSecureContext(context);
+}
