@@ -1,17 +1,27 @@
 import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
+import { audit } from './commands/audit/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
+import { context } from './commands/context/command.ts';
+import { down } from './commands/down/command.ts';
 import { explain } from './commands/explain/command.ts';
 import { host } from './commands/host/command.ts';
 import { image } from './commands/image/command.ts';
 import { init } from './commands/init/command.ts';
+import { login } from './commands/login/command.ts';
+import { logout } from './commands/logout/command.ts';
 import { machine } from './commands/machine/command.ts';
 import { network } from './commands/network/command.ts';
 import { node } from './commands/node/command.ts';
+import { operation } from './commands/operation/command.ts';
 import { plan } from './commands/plan/command.ts';
 import { registry } from './commands/registry/command.ts';
+import { status } from './commands/status/command.ts';
+import { token } from './commands/token/command.ts';
+import { up } from './commands/up/command.ts';
+import { user } from './commands/user/command.ts';
 import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
 import type { Context } from './context.ts';
@@ -25,10 +35,20 @@ export function createApp(language: Language, isColoured: boolean): Application<
   const text = frameTexts(language);
   const root = buildRouteMap<string, Context>({
     routes: {
+      up: up(t),
+      down: down(t),
       init: init(t),
       validate: validate(t),
       explain: explain(t),
       plan: plan(t),
+      login: login(t),
+      logout: logout(t),
+      context: context(t),
+      status: status(t),
+      operation: operation(t),
+      user: user(t),
+      token: token(t),
+      audit: audit(t),
       host: host(t),
       image: image(t),
       network: network(t),
@@ -52,14 +72,24 @@ Start here:
   nova-ctl init                        write a manifest, cluster.yaml
   nova-ctl validate                    check it
   nova-ctl plan                        see everything that would exist
-  nova-ctl explain Infrastructure      look up what can be declared`,
+  nova-ctl explain Infrastructure      look up what can be declared
+
+With a Universe, the platform's management server:
+  nova-ctl login https://172.30.0.10   log in to it
+  nova-ctl status                      see how it is
+  nova-ctl operation list              see what it does`,
         ru: `Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.
 
 С чего начать:
   nova-ctl init                        создать манифест cluster.yaml
   nova-ctl validate                    проверить его
   nova-ctl plan                        увидеть всё, что будет создано
-  nova-ctl explain Infrastructure      узнать, что можно задать`,
+  nova-ctl explain Infrastructure      узнать, что можно задать
+
+Если есть Universe, сервер управления платформой:
+  nova-ctl login https://172.30.0.10   войти
+  nova-ctl status                      посмотреть его состояние
+  nova-ctl operation list              посмотреть, что он делает`,
       }),
     },
   });

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 export interface OutputStream extends Writable {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** Everything a command may touch of the process it runs in. */

@@ -1,3 +1,4 @@
+import type { Text } from '@nova-platform/api';
 import type { Translate } from './language.ts';
 import { type Output, outputs } from './output.ts';
 
@@ -62,6 +63,49 @@ export function besideFlag(t: Translate) {
       en: 'Plan of another cluster here, whose addresses are taken; repeatable',
       ru: 'План соседнего кластера, чьи адреса заняты; можно повторять',
     }),
+  } as const;
+}
+
+export function yesFlag(t: Translate) {
+  return {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: t({ en: 'Do it without asking', ru: 'Сделать, не спрашивая' }),
+  } as const;
+}
+
+export function limitFlag(t: Translate, most: string) {
+  return {
+    kind: 'parsed',
+    parse: String,
+    default: most,
+    placeholder: 'n',
+    brief: t({ en: 'How many, the newest first', ru: 'Сколько, начиная с последних' }),
+  } as const;
+}
+
+const roles = ['viewer', 'operator', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export function roleFlag(t: Translate) {
+  return {
+    kind: 'enum',
+    values: roles,
+    brief: t({
+      en: 'What it allows: to look, to change clusters, or everything',
+      ru: 'Что разрешает: смотреть, менять кластеры или всё',
+    }),
+  } as const;
+}
+
+/** Arguments that are names or numbers, in their order. */
+export function namedArguments<const Names extends readonly Text[]>(t: Translate, ...names: Names) {
+  return {
+    kind: 'tuple',
+    parameters: names.map((name) => ({ parse: String, placeholder: t(name), brief: t(name) })) as {
+      [K in keyof Names]: { parse: (text: string) => string; placeholder: string; brief: string };
+    },
   } as const;
 }
 

@@ -4,32 +4,60 @@ import type { Style } from './style.ts';
 /** A line and what hangs below it. */
 export interface Branch {
   line: string;
+  /** More lines about the same. */
+  notes?: string[];
   children?: Branch[];
 }
 
 /** Draws branches with ├─ and └─. */
 export function drawTree(branches: readonly Branch[], style: Style, indent = ''): string[] {
-  return branches.flatMap(({ line, children = [] }, index) => {
+  return branches.flatMap(({ line, notes = [], children = [] }, index) => {
     const isLast = index === branches.length - 1;
+    const below = `${indent}${style.dim(isLast ? '  ' : '│ ')} `;
     return [
       `${indent}${style.dim(isLast ? '└─' : '├─')} ${line}`,
-      ...drawTree(children, style, `${indent}${style.dim(isLast ? '  ' : '│ ')} `),
+      ...notes.map((note) => `${below}  ${note}`),
+      ...drawTree(children, style, below),
     ];
   });
 }
 
-/** Rows as columns of equal width. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+/** Rows as columns of equal width. Where they are wider than the terminal, one column gives way. */
+export function table(
+  rows: readonly (readonly string[])[],
+  { width = Number.POSITIVE_INFINITY, yielding = -1 }: { width?: number | undefined; yielding?: number } = {},
+): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, i) => Math.max(widthOf(cell), widest[i] ?? 0)),
     [],
   );
+  const excess = widths.reduce((sum, each) => sum + each + gap.length, -gap.length) - width;
+  const room = Math.max(leastWidth, (widths[yielding] ?? 0) - excess);
+  if (excess > 0 && room < (widths[yielding] ?? 0)) widths[yielding] = room;
   return rows.map((row) =>
     row
+      .map((cell, index) => (index === yielding ? cutTo(cell, widths[index] ?? 0) : cell))
       .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - widthOf(cell)))
-      .join('  ')
+      .join(gap)
       .trimEnd(),
   );
+}
+
+const gap = '  ';
+const leastWidth = 8;
+const escapeCode = '\u001b';
+const colourOrCharacter = new RegExp(`${escapeCode}\\[[\\d;]*m|.`, 'gsu');
+
+/** A line that takes no more than `width` columns; its colours stay whole. */
+export function cutTo(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  let taken = 0;
+  return line.replace(colourOrCharacter, (part) => {
+    if (part.startsWith(escapeCode)) return part;
+    taken += part.length;
+    if (taken < width) return part;
+    return taken - part.length < width ? '…' : '';
+  });
 }
 
 /** Colours take no room. */

@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProxyDocument } from '@nova-platform/api';
-import type { CatalogChange, ClusterSecrets, Credentials } from '@nova-platform/catalog';
-import { configClient, defaultSocket, type ListedNode, type NodeChanges } from '@nova-platform/config-manager/client';
+import { type CatalogChange, secretsOf } from '@nova-platform/catalog';
+import {
+  allNodes,
+  configClient,
+  defaultSocket,
+  type ListedNode,
+  type NodeChanges,
+} from '@nova-platform/config-manager/client';
+import { type Planned, planOf } from '@nova-platform/plan';
 import { catalogChangesAsLines, countOfChanges } from '../../catalog-changes.ts';
 import { readClustersBeside } from '../../clusters.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
 import type { Output } from '../../output.ts';
-import { type Planned, planOf } from '../../planned.ts';
 import { count } from '../../words.ts';
 
 export interface ApplyFlags {
@@ -21,10 +26,10 @@ export interface ApplyFlags {
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, yes = false, output }) {
   const { io } = this;
   const client = configClient(defaultSocket(io.env));
-  const planned = planOf(await readClustersBeside(io, file, await client.plans()), cluster);
+  const planned = planOf(await readClustersBeside(io, file, await client.listPlans({})), cluster);
   const secrets = secretsOf(planned.documents.proxy?.value);
-  const preview = await client.apply(planned.plan, secrets, false);
-  const known = await client.nodes();
+  const preview = await client.previewPlan({ body: { plan: planned.plan, secrets } });
+  const known = await allNodes(client);
   const difference = differenceOf(planned, preview.nodes, known);
 
   const shown = differenceAsText(this, planned, difference);
@@ -36,7 +41,7 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
     if (!(await confirmed(this, planned)))
       return { data: undefined, text: this.t({ en: 'Nothing was approved.', ru: 'Ничего не утверждено.' }) };
   }
-  await client.apply(planned.plan, secrets, true, preview.shown);
+  await client.approvePlan({ body: { plan: planned.plan, secrets, shown: preview.shown } });
   const approved = difference.isAny ? [approvedText(this, planned, known)] : [];
   return {
     data: dataOf(planned, difference, true),
@@ -190,16 +195,4 @@ function approvedText({ t, style }: Context, { plan }: Planned, known: readonly 
         ]
       : []),
   ].join('\n');
-}
-
-/** What the documents hold and plans must not. */
-function secretsOf(proxy: ProxyDocument | undefined): ClusterSecrets {
-  const http = credentials(proxy?.spec.httpProxy);
-  const https = credentials(proxy?.spec.httpsProxy);
-  return http || https ? { proxy: { ...(http && { http }), ...(https && { https }) } } : {};
-}
-
-function credentials(server: ProxyDocument['spec']['httpProxy']): Credentials | undefined {
-  if (server?.username === undefined && server?.password === undefined) return undefined;
-  return { username: server.username ?? '', password: server.password ?? '' };
 }

@@ -23,7 +23,9 @@ export const createToken = command<TokenFlags, []>(async function ({ node, ttl, 
   const lifetime = seconds(ttl);
   // Before a token is made that nobody gets.
   if (file !== undefined && existsSync(resolve(io.cwd, file))) throw new ProblemError(problem('NOVA6001', { file }));
-  const { cloudConfig, ...token } = await configClient(defaultSocket(io.env)).createToken(node, lifetime);
+  const { cloudConfig, ...token } = await configClient(defaultSocket(io.env)).createToken({
+    body: { node, lifetimeSeconds: lifetime },
+  });
   if (file === undefined) return { data: { ...token, cloudConfig }, text: text(this, token) };
   const content = `#cloud-config\n${stringify(cloudConfig, { lineWidth: 0 })}`;
   writeFileSafely(io, file, content, { mode: 0o600, mayOverwrite: false });

@@ -1,5 +1,5 @@
-import { type CatalogChange, type Resource, reference } from '@nova-platform/catalog';
-import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
+import { type CatalogChange, reference } from '@nova-platform/catalog';
+import { configClient, defaultSocket, type ShownResource } from '@nova-platform/config-manager/client';
 import { catalogChangesAsLines, countOfChanges } from '../../catalog-changes.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -17,9 +17,9 @@ export interface CatalogFlags {
 
 export const catalog = command<CatalogFlags, [name: string]>(async function ({ diff = false }, name) {
   const client = configClient(defaultSocket(this.io.env));
-  const approved = await client.catalog(name);
+  const approved = await client.showCatalog({ params: { name } });
   if (!diff) return { data: approved, text: catalogAsText(this, approved) };
-  const difference = await client.difference(name);
+  const difference = await client.showDifference({ params: { name } });
   const { version, approvedAt } = approved;
   return {
     data: { node: name, version, approvedAt, ...difference },
@@ -31,7 +31,7 @@ interface Approved {
   version: string;
   approvedAt: string;
   node: string;
-  resources: readonly Resource[];
+  resources: readonly ShownResource[];
 }
 
 function heading({ t, style, language }: Context, { node, version, approvedAt, resources }: Approved): string {
@@ -58,12 +58,12 @@ function catalogAsText(context: Context, approved: Approved): string {
 }
 
 /** What says most about a resource; the rest is in the JSON. */
-const main: Partial<Record<Resource['type'], readonly string[]>> = {
+const main: Partial<Record<ShownResource['type'], readonly string[]>> = {
   file: ['ensure', 'mode', 'owner', 'group', 'target', 'content'],
   exec: ['command', 'creates', 'unless', 'onlyif', 'refreshonly'],
 };
 
-function mainParameters({ type, parameters }: Resource, t: Translate): string {
+function mainParameters({ type, parameters }: ShownResource, t: Translate): string {
   return (main[type] ?? Object.keys(parameters))
     .filter((name) => parameters[name] !== undefined)
     .map((name) => `${name} ${parameterText(String(parameters[name]), t)}`)

@@ -6,7 +6,7 @@ import { oneLine } from '../../outside.ts';
 import type { Style } from '../../style.ts';
 
 export async function facts(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
-  const found = await configClient(defaultSocket(this.io.env)).facts(name);
+  const found = await configClient(defaultSocket(this.io.env)).showFacts({ params: { name } });
   return { data: found, text: factLines(found, this.style).join('\n') };
 }
 

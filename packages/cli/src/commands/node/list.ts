@@ -1,4 +1,4 @@
-import { configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
+import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
@@ -8,7 +8,9 @@ import { statusText } from './report-text.ts';
 
 export async function list(this: Context): Promise<Result> {
   const { t, io, language } = this;
-  const nodes = await configClient(defaultSocket(io.env)).nodes();
+  const client = configClient(defaultSocket(io.env));
+  const names = (await allNodes(client)).map(({ name }) => name);
+  const nodes = await Promise.all(names.map((name) => client.showNode({ params: { name } })));
   if (nodes.length === 0) return { data: nodes, text: emptyText(this) };
   const head = [
     t({ en: 'NODE', ru: 'УЗЕЛ' }),

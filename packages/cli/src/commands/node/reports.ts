@@ -15,7 +15,10 @@ export interface ReportsFlags {
 
 export const reports = command<ReportsFlags, [name: string]>(async function ({ last = false, limit }, name) {
   const { t, io, language } = this;
-  const found = await configClient(defaultSocket(io.env)).reports(name, last ? 1 : amount(limit));
+  const found = await configClient(defaultSocket(io.env)).listReports({
+    params: { name },
+    query: { limit: last ? 1 : amount(limit) },
+  });
   const [latest] = found;
   if (latest === undefined) {
     return {

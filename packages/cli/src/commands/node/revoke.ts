@@ -5,7 +5,7 @@ import type { OutputFlags } from '../../group.ts';
 
 export async function revoke(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
   const { t, style, io } = this;
-  await configClient(defaultSocket(io.env)).revoke(name);
+  await configClient(defaultSocket(io.env)).revokeNode({ params: { name } });
   const token = `nova-ctl config token create --node ${name}`;
   return {
     data: { revoked: name },

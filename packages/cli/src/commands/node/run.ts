@@ -19,7 +19,7 @@ export const run = command<RunFlags, [name: string]>(async function ({ noop = fa
   const lines: string[] = [];
   let report: StoredReport | undefined;
   try {
-    await configClient(defaultSocket(io.env)).run(name, noop, (event) => {
+    await configClient(defaultSocket(io.env)).runAgent({ params: { name }, body: { isNoop: noop } }, (event) => {
       if ('state' in event) {
         if (event.state === 'waiting') {
           progress.say(

@@ -1,8 +1,7 @@
-import { diffPlans } from '@nova-platform/plan';
+import { diffPlans, planOf } from '@nova-platform/plan';
 import { readClusters } from '../../clusters.ts';
 import { command } from '../../command.ts';
 import type { Output } from '../../output.ts';
-import { planOf } from '../../planned.ts';
 import { changesAsText } from './changes.ts';
 import { planAsText } from './text.ts';
 

@@ -47,6 +47,16 @@ const serve = (t: Translate) =>
             ru: 'Откуда узлы загружают образы, по сертификатам',
           }),
         },
+        program: {
+          kind: 'parsed',
+          parse: String,
+          optional: true,
+          placeholder: t({ en: 'path', ru: 'путь' }),
+          brief: t({
+            en: 'CNCF Distribution; by default the one that component build made',
+            ru: 'CNCF Distribution; по умолчанию собранный component build',
+          }),
+        },
         import: {
           kind: 'parsed',
           parse: String,

@@ -18,6 +18,7 @@ export interface ServeFlags {
   data: string;
   listen: string;
   import: string;
+  program?: string;
   name?: string;
   address?: string;
   socket?: string;
@@ -40,8 +41,8 @@ export const serve = command<ServeFlags, []>(async function (flags) {
 
   const registry = await startRegistry({
     ...options,
-    program: await registryProgram(),
-    certify: (publicKey) => manager.certifyServer({ dnsNames: [name], addresses: [address], publicKey }),
+    program: flags.program === undefined ? await registryProgram() : path(flags.program),
+    certify: (publicKey) => manager.certifyServer({ body: { dnsNames: [name], addresses: [address], publicKey } }),
     log: (line) => logLine(logger, line),
   });
   const stopped = io.untilStopped();

@@ -1,0 +1,44 @@
+import { command } from '../../command.ts';
+import type { Output } from '../../output.ts';
+import { oneLine } from '../../outside.ts';
+import type { Style } from '../../style.ts';
+import { clock } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+import { limitOf } from '../../values.ts';
+
+export interface AuditFlags {
+  who?: string;
+  limit: string;
+  output: Output;
+}
+
+export const run = command<AuditFlags, []>(async function ({ who, limit }) {
+  const { io, t, style } = this;
+  const query = { ...(who !== undefined && { who }), limit: limitOf(limit) };
+  const { entries } = await universeOf(io).client.listAudit({ query });
+  if (entries.length === 0)
+    return { data: { entries }, text: t({ en: 'Nothing is written down.', ru: 'Записей нет.' }) };
+  const head = [
+    t({ en: 'TIME', ru: 'ВРЕМЯ' }),
+    t({ en: 'WHO', ru: 'КТО' }),
+    t({ en: 'FROM', ru: 'ОТКУДА' }),
+    t({ en: 'ACTION', ru: 'ДЕЙСТВИЕ' }),
+    t({ en: 'TARGET', ru: 'НАД ЧЕМ' }),
+    t({ en: 'OUTCOME', ru: 'ИСХОД' }),
+  ];
+  const rows = entries.map(({ at, who: name, from, action, target, outcome }) => [
+    clock(at),
+    oneLine(name, 40),
+    oneLine(from),
+    oneLine(action),
+    oneLine(target),
+    outcomeText(style, outcome),
+  ]);
+  return { data: { entries }, text: table([head, ...rows], { width: io.stdout.columns, yielding: 4 }).join('\n') };
+});
+
+function outcomeText(style: Style, outcome: number): string {
+  if (outcome < 400) return style.green(String(outcome));
+  return outcome < 500 ? style.yellow(String(outcome)) : style.red(String(outcome));
+}

@@ -1,0 +1,58 @@
+import { hostDown, hostStop } from '@nova-platform/engine';
+import { defaultSite } from '@nova-platform/plan';
+import { command } from '../../command.ts';
+import { confirmed } from '../../confirm.ts';
+import { changeContexts } from '../../contexts.ts';
+import { badValue } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import type { Output } from '../../output.ts';
+import { progressOf } from '../../progress.ts';
+import { demandRoot } from '../../root.ts';
+
+export interface DownFlags {
+  purge: boolean;
+  keepCache: boolean;
+  yes: boolean;
+  output: Output;
+}
+
+export const down = command<DownFlags, []>(async function ({ purge, keepCache, yes }) {
+  demandRoot();
+  const { t, style } = this;
+  if (keepCache && !purge)
+    throw badValue('--keep-cache', { en: 'it goes with --purge', ru: 'он используется с --purge' });
+  const question = t({
+    en: 'Remove Universe, all clusters, machines and networks of this box with all their data?',
+    ru: 'Удалить Universe, все кластеры, машины и сети этой машины вместе с данными?',
+  });
+  if (purge && !yes && !(await confirmed(this, question)))
+    return {
+      data: { stopped: false, purged: false },
+      text: t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }),
+    };
+  const progress = progressOf(this);
+  try {
+    if (purge) await hostDown(progress.say, { cache: !keepCache });
+    else await hostStop(progress.say);
+  } finally {
+    progress.end();
+  }
+  if (purge) forgetUniverse(this.io);
+  return {
+    data: { stopped: true, purged: purge },
+    text: `${style.green('✓')} ${
+      purge
+        ? t({ en: 'Everything is gone.', ru: 'Всё удалено.' })
+        : t({ en: 'Everything is stopped; nova-ctl up goes on.', ru: 'Всё остановлено; nova-ctl up продолжит.' })
+    }`,
+  };
+});
+
+/** Nobody answers there any more. */
+function forgetUniverse(io: Io): void {
+  const server = `https://${defaultSite.universe.externalAddress}`;
+  changeContexts(io, ({ current, contexts }) => {
+    const others = Object.fromEntries(Object.entries(contexts).filter(([, context]) => context.server !== server));
+    return { ...(current !== undefined && current in others && { current }), contexts: others };
+  });
+}

@@ -1,0 +1,42 @@
+import { describe, ProblemError, problem } from '@nova-platform/api';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { chosenContext, saveContext, type UniverseContext } from '../../contexts.ts';
+import { universeAt } from '../../universe.ts';
+
+export async function run(this: Context): Promise<Result> {
+  const { io, t, style } = this;
+  const chosen = chosenContext(io);
+  if (!chosen) throw new ProblemError(problem('NOVA8332', {}));
+  const { name, context } = chosen;
+  const { token, expiresAt: _ended, ...rest } = context;
+  const failure = token === undefined ? undefined : await takenBack(context, token);
+  saveContext(io, name, rest, { makeCurrent: false });
+  const reason = failure && describe(failure, this.language).message;
+  return {
+    data: { context: name, isTakenBack: !reason, ...(reason && { reason }) },
+    text: [
+      `${style.green('✓')} ${t({ en: `Logged out of ${context.server}.`, ru: `Выход из ${context.server} выполнен.` })}`,
+      ...(reason
+        ? [
+            `${style.yellow('!')} ${t({
+              en: `The token is forgotten here, but Universe still takes it until it ends: ${reason}`,
+              ru: `Токен забыт здесь, но Universe принимает его, пока он не истечёт: ${reason}`,
+            })}`,
+          ]
+        : []),
+    ].join('\n'),
+  };
+}
+
+/** What stands in the way, if anything. A token that Universe does not know needs no taking back. */
+async function takenBack(context: UniverseContext, token: string) {
+  const [, id = ''] = /^nova_(\w{12})_/.exec(token) ?? [];
+  try {
+    await universeAt(context).client.removeToken({ params: { id } });
+    return undefined;
+  } catch (error) {
+    const [first] = error instanceof ProblemError ? error.problems : [problem('NOVA9001', { reason: String(error) })];
+    return first?.code === 'NOVA8310' || first?.code === 'NOVA8316' ? undefined : first;
+  }
+}

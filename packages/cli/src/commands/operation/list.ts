@@ -1,0 +1,50 @@
+import { command } from '../../command.ts';
+import { stateText } from '../../operation-tree.ts';
+import type { Output } from '../../output.ts';
+import { oneLine } from '../../outside.ts';
+import { ago } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+import { limitOf } from '../../values.ts';
+
+export const states = ['running', 'done', 'failed', 'cancelled'] as const;
+
+export interface ListFlags {
+  cluster?: string;
+  state?: (typeof states)[number];
+  limit: string;
+  output: Output;
+}
+
+export const list = command<ListFlags, []>(async function ({ cluster, state, limit }) {
+  const { io, t, language } = this;
+  const query = { ...(cluster !== undefined && { cluster }), ...(state && { state }), limit: limitOf(limit) };
+  const { operations, next } = await universeOf(io).client.listOperations({ query });
+  if (operations.length === 0) {
+    return { data: { operations }, text: t({ en: 'There is no such operation.', ru: 'Таких операций нет.' }) };
+  }
+  const head = [
+    t({ en: 'ID', ru: '№' }),
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
+    t({ en: 'WHAT', ru: 'ЧТО' }),
+    t({ en: 'ON', ru: 'ГДЕ' }),
+    t({ en: 'STEPS', ru: 'ШАГИ' }),
+    t({ en: 'BY', ru: 'КТО' }),
+    t({ en: 'WHEN', ru: 'КОГДА' }),
+  ];
+  const rows = operations.map((operation) => [
+    String(operation.id),
+    stateText(this, operation),
+    oneLine(operation.title[language]),
+    oneLine(operation.lock ?? '—'),
+    `${operation.steps.filter((step) => step.state === 'done').length}/${operation.steps.length}`,
+    oneLine(operation.requestedBy),
+    ago(operation.createdAt, language),
+  ]);
+  const lines = table([head, ...rows], { width: io.stdout.columns, yielding: 2 });
+  const more = t({ en: 'There are older ones: --limit shows more.', ru: 'Есть более старые: больше покажет --limit.' });
+  return {
+    data: { operations },
+    text: [...lines, ...(next === undefined ? [] : ['', this.style.dim(more)])].join('\n'),
+  };
+});

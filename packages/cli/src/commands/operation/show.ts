@@ -1,0 +1,18 @@
+import { command } from '../../command.ts';
+import { followOperation } from '../../operation-follow.ts';
+import { operationResult } from '../../operation-tree.ts';
+import type { Output } from '../../output.ts';
+import { universeOf } from '../../universe.ts';
+import { numberOf } from '../../values.ts';
+
+export interface ShowFlags {
+  follow?: boolean;
+  output: Output;
+}
+
+export const show = command<ShowFlags, [id: string]>(async function ({ follow = false, output }, text) {
+  const id = numberOf(text);
+  const universe = universeOf(this.io);
+  if (follow) return followOperation(this, universe, id, { output });
+  return operationResult(this, await universe.client.showOperation({ params: { id } }));
+});

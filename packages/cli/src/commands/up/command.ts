@@ -1,0 +1,55 @@
+import { buildCommand } from '@stricli/core';
+import type { Context } from '../../context.ts';
+import type { Translate } from '../../language.ts';
+import { outputFlag } from '../../parameters.ts';
+import type { UpFlags } from './run.ts';
+
+export const up = (t: Translate) =>
+  buildCommand<UpFlags, [], Context>({
+    loader: async () => (await import('./run.ts')).up,
+    parameters: {
+      flags: {
+        nameServer: {
+          kind: 'parsed',
+          parse: String,
+          variadic: true,
+          optional: true,
+          placeholder: t({ en: 'address', ru: 'адрес' }),
+          brief: t({
+            en: 'Name server of the company, for names that are not ours; repeatable',
+            ru: 'DNS-сервер организации для чужих имён; можно повторять',
+          }),
+        },
+        output: outputFlag(t),
+      },
+      aliases: { o: 'output' },
+    },
+    docs: {
+      brief: t({
+        en: 'Set up everything on this box and start Universe',
+        ru: 'Подготовить эту машину и запустить Universe',
+      }),
+      fullDescription: t({
+        en: `Set up everything on this box and start Universe: what is missing is installed, programs and images are
+built once, networks and the engine run, Universe gets a machine of its own, and this user is logged in to it.
+
+It can be repeated at any time: what is there stays, what is missing is made, and a newer release takes the place of
+the one that runs, with all its data. What broke goes on where it ended.
+
+  nova-ctl up
+  nova-ctl up --name-server 10.0.0.53     names of the company are answered by its own server
+  nova-ctl down                           stop everything, keep it for the next time
+  nova-ctl down --purge                   remove everything`,
+        ru: `Подготовить эту машину и запустить Universe: недостающее устанавливается, программы и образы собираются один
+раз, работают сети и движок, Universe получает собственную машину, а пользователь входит в неё.
+
+Команду можно повторять в любой момент: что есть, остаётся, чего нет, создаётся, а новый выпуск заменяет работающий
+со всеми его данными. Прерванное продолжается с места остановки.
+
+  nova-ctl up
+  nova-ctl up --name-server 10.0.0.53     имена организации разрешает её собственный сервер
+  nova-ctl down                           остановить всё, сохранив до следующего раза
+  nova-ctl down --purge                   удалить всё`,
+      }),
+    },
+  });

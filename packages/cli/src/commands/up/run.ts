@@ -1,0 +1,101 @@
+import { formatted } from '@nova-platform/api';
+import { engineClient } from '@nova-platform/engine';
+import { defaultSite } from '@nova-platform/plan';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { badValue } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { demandRoot } from '../../root.ts';
+import { runSteps } from '../../steps.ts';
+import { table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+import { type Access, logIn } from './access.ts';
+import {
+  builtComponents,
+  engineKnowsUniverse,
+  host,
+  machine,
+  nameServers,
+  readyServices,
+  universeImage,
+} from './steps.ts';
+
+export interface UpFlags {
+  nameServer?: readonly string[];
+  output: Output;
+}
+
+export const up = command<UpFlags, []>(async function ({ nameServer }) {
+  demandRoot();
+  for (const address of nameServer ?? []) {
+    if (!formatted('address').safeParse(address).success)
+      throw badValue('--name-server', {
+        en: 'an IPv4 address such as 10.0.0.53',
+        ru: 'адрес IPv4, например 10.0.0.53',
+      });
+  }
+  let access: Access | undefined;
+  const changed = await runSteps(this, [
+    host,
+    builtComponents,
+    universeImage,
+    machine,
+    {
+      title: { en: 'access', ru: 'доступ' },
+      run: async () => {
+        access = await logIn(this.io);
+        return access.isNew;
+      },
+    },
+    engineKnowsUniverse(() => universeOf(this.io).client),
+    nameServers(nameServer),
+    readyServices(() => universeOf(this.io).client),
+  ]);
+  const server = `https://${defaultSite.universe.externalAddress}`;
+  const { client } = universeOf(this.io);
+  const { fingerprint } = await client.authority({});
+  return {
+    data: { server, fingerprint, changed, machines: (await engineClient.machines()).length, ...access },
+    text: readyText(this, { server, fingerprint, access }),
+  };
+});
+
+function readyText(
+  { t, style }: Context,
+  { server, fingerprint, access }: { server: string; fingerprint: string; access: Access | undefined },
+): string {
+  const facts = table([
+    [t({ en: 'address', ru: 'адрес' }), style.bold(server)],
+    [t({ en: 'CA fingerprint', ru: 'отпечаток CA' }), fingerprint],
+    [t({ en: 'user', ru: 'пользователь' }), access?.user ?? ''],
+    ...(access?.password === undefined
+      ? []
+      : [
+          [
+            t({ en: 'password', ru: 'пароль' }),
+            `${style.bold(access.password)}  ${style.dim(t({ en: 'shown only now', ru: 'показан только сейчас' }))}`,
+          ],
+        ]),
+  ]);
+  const next = table([
+    ['nova-ctl status', style.dim(t({ en: 'how everything is', ru: 'состояние всего' }))],
+    ['nova-ctl init', style.dim(t({ en: 'write the manifest of a cluster', ru: 'создать манифест кластера' }))],
+    [
+      `nova-ctl login ${server} --fingerprint ${fingerprint.slice(0, 19)}…`,
+      style.dim(t({ en: 'from elsewhere', ru: 'вход с другой машины' })),
+    ],
+    [
+      'nova-ctl user create NAME --role operator',
+      style.dim(t({ en: 'let somebody else in', ru: 'пригласить других' })),
+    ],
+    ['nova-ctl down', style.dim(t({ en: 'stop it all; up goes on', ru: 'остановить всё; up продолжит' }))],
+  ]);
+  return [
+    '',
+    `${style.green('✓')} ${t({ en: 'Universe is ready.', ru: 'Universe готов.' })}`,
+    '',
+    ...facts.map((line) => `  ${line}`),
+    '',
+    ...next.map((line) => `  ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError, problem } from '@nova-platform/api';
+import {
+  buildComponent,
+  cacheFolder,
+  chooseComponents,
+  findBuilt,
+  findToolchain,
+  readComponents,
+} from '@nova-platform/distro';
+import { clientEndpoint, engineClient, hostUp } from '@nova-platform/engine';
+import { defaultSite } from '@nova-platform/plan';
+import type { UniverseClient } from '@nova-platform/universe/client';
+import { execIn } from '../../machine-exec.ts';
+import type { Step } from '../../steps.ts';
+
+/** What Universe's image is made of; clusters need more, and say so. */
+const components = ['distribution', 'coredns'];
+const renewBeforeDays = 30;
+const patience = 60_000;
+const settingsFile = '/var/lib/nova/settings.json';
+
+export const host: Step = {
+  title: { en: 'networks and engine', ru: 'сети и движок' },
+  run: async (say) => {
+    const before = await engineClient.health().catch(() => undefined);
+    await hostUp([process.execPath, join(import.meta.dirname, 'nova-engine.js')], say);
+    return before?.version !== (await engineClient.health()).version;
+  },
+};
+
+export const builtComponents: Step = {
+  title: { en: 'programs built from source', ru: 'программы из исходников' },
+  run: async (say) => {
+    const toolchain = await findToolchain(cacheFolder(), say);
+    let isChanged = false;
+    for (const component of chooseComponents(await readComponents(), components)) {
+      if (await findBuilt(component, toolchain)) continue;
+      isChanged = true;
+      await buildComponent(component, {
+        toolchain,
+        onProgress: ({ doing, part = 0, detail = '' }) =>
+          say(`${component.name} ${component.version}: ${Math.round(part * 100)}% ${doing} ${detail}`),
+      });
+    }
+    return isChanged;
+  },
+};
+
+export const universeImage: Step = {
+  title: { en: 'image of Universe', ru: 'образ Universe' },
+  run: async (say) => {
+    const isBuilt = (await engineClient.images()).some(({ name, isBuilt: is }) => name === 'universe' && is);
+    if (!isBuilt) await engineClient.buildImage('universe', say);
+    return !isBuilt;
+  },
+};
+
+/** Its data is in a volume: a machine of a newer image takes the place of the old one. */
+export const machine: Step = {
+  title: { en: 'machine of Universe', ru: 'машина Universe' },
+  run: async (say) => {
+    const image = (await engineClient.images()).find(({ name }) => name === 'universe');
+    const current = (await engineClient.machines()).find(({ name }) => name === 'universe');
+    const isCurrent = current?.imageDigest === image?.digest && current?.state === 'running';
+    if (!isCurrent) {
+      if (current) {
+        say('replacing it by one of the current release');
+        await engineClient.deleteMachine('universe');
+      }
+      await engineClient.createMachine({
+        name: 'universe',
+        image: 'universe',
+        network: 'integration',
+        address: defaultSite.universe.address,
+        cpu: 2,
+        memoryMebibytes: 2048,
+        volumes: [{ name: 'universe', path: '/var/lib/nova' }],
+      });
+    }
+    say('waiting for Universe');
+    await answers();
+    return !isCurrent;
+  },
+};
+
+/** Universe drives the engine with an identity of its own. */
+export const engineKnowsUniverse = (client: () => UniverseClient): Step => ({
+  title: { en: 'identity of Universe toward the engine', ru: 'удостоверение Universe для движка' },
+  run: async () => {
+    const { publicKey, notAfter } = await client().engineIdentity({});
+    const isGood = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBeforeDays * 24 * 3600_000;
+    if (isGood && (await isEngineReached(client()))) return false;
+    const { certificate, authority } = await engineClient.createClient('universe', publicKey);
+    await client().acceptEngineIdentity({ body: { certificate, authority, ...clientEndpoint } });
+    return true;
+  },
+});
+
+export const nameServers = (wanted: readonly string[] | undefined): Step => ({
+  title: { en: 'name servers', ru: 'DNS-серверы' },
+  run: async () => {
+    if (!wanted) return false;
+    const text = await execIn('universe', ['sh', '-c', `cat ${settingsFile} 2>/dev/null || echo '{}'`]);
+    const settings = JSON.parse(text) as { nameServers?: string[] };
+    if (JSON.stringify(settings.nameServers) === JSON.stringify(wanted)) return false;
+    const changed = JSON.stringify({ ...settings, nameServers: wanted }, null, 2);
+    await execIn('universe', ['install', '-m', '600', '-o', 'nova', '-g', 'nova', '/dev/stdin', settingsFile], changed);
+    await execIn('universe', ['systemctl', 'restart', 'nova-universe']);
+    await answers();
+    return true;
+  },
+});
+
+export const readyServices = (client: () => UniverseClient): Step => ({
+  title: { en: 'services', ru: 'сервисы' },
+  run: async (say) => {
+    const deadline = Date.now() + patience;
+    for (;;) {
+      const { services } = await client().status({});
+      const missing = services.filter(({ isReady }) => !isReady);
+      if (missing.length === 0) return false;
+      const waiting = missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+      if (Date.now() > deadline)
+        throw new ProblemError(
+          problem('NOVA7033', { what: waiting, log: 'nova-ctl machine exec universe journalctl' }),
+        );
+      say(waiting);
+      await sleep(250);
+    }
+  },
+});
+
+async function isEngineReached(client: UniverseClient): Promise<boolean> {
+  const { services } = await client.status({});
+  return services.some(({ name, isReady }) => name === 'engine' && isReady);
+}
+
+/** Until Universe answers in its machine, which knows no network before its first moment. */
+async function answers(): Promise<void> {
+  const deadline = Date.now() + patience;
+  const ask = ['curl', '-sf', '--unix-socket', '/run/nova/universe.sock', 'http://universe/api/v1/ready'];
+  for (;;) {
+    try {
+      await execIn('universe', ask);
+      return;
+    } catch {
+      if (Date.now() > deadline)
+        throw new ProblemError(
+          problem('NOVA7033', { what: 'Universe', log: 'nova-ctl machine exec universe journalctl -u nova-universe' }),
+        );
+      await sleep(250);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, ProblemError } from '@nova-platform/api';
+import { followEvents, type Operation, type OperationStep, type UniverseEvent } from '@nova-platform/universe/client';
+import type { Result } from './command.ts';
+import type { Context } from './context.ts';
+import { Interrupted } from './failure.ts';
+import {
+  exitCodeOf,
+  markOf,
+  operationEnd,
+  operationHead,
+  operationResult,
+  operationTree,
+  problemsOf,
+} from './operation-tree.ts';
+import type { Output } from './output.ts';
+import { oneLine } from './outside.ts';
+import { duration } from './time.ts';
+import { cutTo } from './tree.ts';
+import type { UniverseAccess } from './universe.ts';
+
+const pageSize = 500;
+const pause = 1000;
+const redrawPause = 100;
+const keptLines = 3;
+
+interface FollowOptions {
+  output: Output;
+  /** Only what happens after this event; from the beginning when nothing is said. */
+  after?: number;
+}
+
+/**
+ * Shows an operation as it goes, until it ends: on a terminal its steps in place, elsewhere what happens line by line.
+ * The server may restart meanwhile. Whoever breaks off only stops looking: the operation goes on.
+ */
+export async function followOperation(
+  context: Context,
+  { client, connection }: UniverseAccess,
+  id: number,
+  { output, after = 0 }: FollowOptions,
+): Promise<Result> {
+  const ask = () => client.showOperation({ params: { id } });
+  let last = after;
+  let operation = await ask();
+  const view = viewOf(context, output, operation);
+  const readHistory = async () => {
+    for (;;) {
+      const { events } = await client.listEvents({ query: { operation: id, after: last, limit: pageSize } });
+      for (const event of events) view.event(event, operation);
+      last = events.at(-1)?.id ?? last;
+      if (events.length < pageSize) return;
+    }
+  };
+  const stopped = new AbortController();
+  void context.io.untilStopped().then(() => stopped.abort());
+  try {
+    await readHistory();
+    // What the history tells is older than this, or the same.
+    operation = await ask();
+    view.operation(operation);
+    if (operation.state !== 'running') await readHistory();
+    while (operation.state === 'running') {
+      const ended = new AbortController();
+      const signal = AbortSignal.any([ended.signal, stopped.signal]);
+      const onEvent = (event: UniverseEvent) => {
+        last = event.id;
+        apply(operation, event);
+        view.event(event, operation);
+        if (event.kind === 'operation' && event.data.state !== 'running') ended.abort();
+      };
+      await followEvents(connection, { after: last, operation: id, onConnection: view.connection }, onEvent, signal);
+      if (stopped.signal.aborted) throw new Interrupted();
+      // Somebody may have gone on with it at once.
+      operation = await patiently(ask, stopped.signal);
+    }
+  } catch (error) {
+    view.end();
+    if (error instanceof Interrupted) context.io.stderr.write(`${goesOn(context, operation)}\n`);
+    throw error;
+  }
+  view.end();
+  return view.result(operation);
+}
+
+/** The last event of an operation: what is followed from here on is new. */
+export async function lastEventOf({ client }: UniverseAccess, id: number): Promise<number> {
+  for (let last = 0; ; ) {
+    const { events } = await client.listEvents({ query: { operation: id, after: last, limit: pageSize } });
+    last = events.at(-1)?.id ?? last;
+    if (events.length < pageSize) return last;
+  }
+}
+
+/** While the server is away, what it would answer is waited for. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isAway = error instanceof ProblemError && error.problems.some(({ code }) => code === 'NOVA8331');
+      if (!isAway) throw error;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+    }
+  }
+}
+
+function apply(operation: Operation, { kind, step: name, data, at }: UniverseEvent): void {
+  if (kind === 'operation') {
+    if (data.isCancelling === true) operation.isCancelling = true;
+    return;
+  }
+  const step = operation.steps.find((each) => each.name === name);
+  if (kind !== 'step' || !step) return;
+  const { state, attempts } = data as Pick<OperationStep, 'state' | 'attempts'>;
+  Object.assign(step, { state, attempts });
+  if (state !== 'running') step.endedAt = at;
+  else {
+    step.startedAt = at;
+    delete step.endedAt;
+  }
+}
+
+function goesOn({ t }: Context, { id }: Operation): string {
+  return t({
+    en: `Operation ${id} goes on. Look again: nova-ctl operation show ${id} --follow`,
+    ru: `Операция ${id} продолжается. Смотреть дальше: nova-ctl operation show ${id} --follow`,
+  });
+}
+
+interface View {
+  operation: (operation: Operation) => void;
+  event: (event: UniverseEvent, operation: Operation) => void;
+  connection: (isConnected: boolean) => void;
+  end: () => void;
+  result: (operation: Operation) => Result;
+}
+
+function viewOf(context: Context, output: Output, operation: Operation): View {
+  if (output !== 'text') return silentView(context);
+  return context.io.stdout.isTTY === true ? terminalView(context, operation) : plainView(context, operation);
+}
+
+function silentView(context: Context): View {
+  const nothing = () => undefined;
+  return {
+    operation: nothing,
+    event: nothing,
+    connection: nothing,
+    end: nothing,
+    result: (operation) => operationResult(context, operation),
+  };
+}
+
+/** The tree of steps, drawn again in its place whenever something has changed. */
+function terminalView(context: Context, first: Operation): View {
+  const { io, t, style } = context;
+  const { stdout } = io;
+  const logs = new Map<string, string[]>();
+  let operation = first;
+  let isConnected = true;
+  let height = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const erase = () => {
+    const text = height > 0 ? `\u001b[${height}A\r\u001b[J` : '';
+    height = 0;
+    return text;
+  };
+  const draw = () => {
+    timer = undefined;
+    const head = operationHead(context, operation);
+    const lost = isConnected ? [] : ['', style.yellow(t(lostText))];
+    const room = Math.max(4, (stdout.rows || 24) - head.length - lost.length - 2);
+    const tree = operationTree(context, operation, { logs, room });
+    const lines = [...head, '', ...tree, ...lost].map((line) => cutTo(line, stdout.columns || 80));
+    stdout.write(`${erase()}${lines.join('\n')}\n`);
+    height = lines.length;
+  };
+  const drawSoon = () => {
+    timer ??= setTimeout(draw, redrawPause);
+  };
+  // Durations grow.
+  const clock = setInterval(drawSoon, 1000);
+  draw();
+  return {
+    operation: (next) => {
+      operation = next;
+      drawSoon();
+    },
+    event: ({ kind, step = '', data }) => {
+      if (kind === 'log') logs.set(step, [...(logs.get(step) ?? []), String(data.line)].slice(-keptLines));
+      drawSoon();
+    },
+    connection: (isThere) => {
+      if (isThere !== isConnected) drawSoon();
+      isConnected = isThere;
+    },
+    end: () => {
+      clearInterval(clock);
+      clearTimeout(timer);
+      stdout.write(erase());
+    },
+    result: (ended) => operationResult(context, ended),
+  };
+}
+
+const lostText = { en: 'The connection broke; trying again…', ru: 'Связь прервалась; пробуем снова…' };
+
+/** A line for everything that happens. */
+function plainView(context: Context, operation: Operation): View {
+  const { io, t, style, language } = context;
+  const say = (line: string) => void io.stdout.write(`${line}\n`);
+  const started = new Map<string, string>();
+  let isConnected = true;
+  const [head = ''] = operationHead(context, operation);
+  say(head);
+
+  const tellStep = (name: string, { data, at }: UniverseEvent, { steps }: Operation) => {
+    const { state, attempts, problems = [] } = data as Pick<OperationStep, 'state' | 'attempts' | 'problems'>;
+    const title = steps.find((step) => step.name === name)?.title[language];
+    const from = started.get(name);
+    if (state === 'running') started.set(name, at);
+    const details = [
+      ...(state === 'running' && title !== undefined && title !== name ? [oneLine(title)] : []),
+      ...(state === 'running' && attempts > 1 ? [t({ en: `attempt ${attempts}`, ru: `попытка ${attempts}` })] : []),
+      ...((state === 'done' || state === 'failed') && from !== undefined
+        ? [duration((Date.parse(at) - Date.parse(from)) / 1000, language)]
+        : []),
+    ];
+    say([`${markOf(style, state)} ${oneLine(name)}`, ...details].join('  '));
+    for (const each of problemsOf(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
+  };
+  return {
+    operation: () => undefined,
+    event: (event, current) => {
+      const { kind, step = '', data } = event;
+      if (kind === 'log') say(`  ${oneLine(step)} │ ${oneLine(String(data.line), 500)}`);
+      else if (kind === 'step') tellStep(step, event, current);
+      else if (data.isCancelling === true) say(`↶ ${t({ en: 'cancelling', ru: 'отменяется' })}`);
+    },
+    connection: (isThere) => {
+      if (!isThere && isConnected) io.stderr.write(`${t(lostText)}\n`);
+      isConnected = isThere;
+    },
+    end: () => undefined,
+    result: (ended) => ({
+      data: ended,
+      text: `\n${operationEnd(context, ended)}`,
+      exitCode: exitCodeOf(ended),
+    }),
+  };
+}

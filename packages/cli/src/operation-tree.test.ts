@@ -1,0 +1,187 @@
+import { PassThrough } from 'node:stream';
+import type { Operation, OperationStep } from '@nova-platform/universe/client';
+import { expect, test } from 'vitest';
+import { translator } from './language.ts';
+import { type Look, operationResult, operationTree } from './operation-tree.ts';
+import { styleFor } from './style.ts';
+
+process.env.TZ = 'UTC';
+
+const look = (language: 'en' | 'ru' = 'en'): Look => ({
+  language,
+  t: translator(language),
+  style: styleFor(new PassThrough(), {}),
+});
+
+const at = (seconds: number) => new Date(Date.parse('2026-01-31T18:05:00Z') + seconds * 1000).toISOString();
+const approve = { en: 'approve what each node gets', ru: 'утвердить настройки узлов' };
+const run = { en: 'run its agent', ru: 'запустить агент' };
+
+function step(name: string, state: OperationStep['state'], more: Partial<OperationStep> = {}): OperationStep {
+  const title = { approve, run, check: { en: 'check', ru: 'проверить' } }[name.split('/')[0] ?? ''] ?? approve;
+  return { name, title, state, attempts: state === 'waiting' ? 0 : 1, ...more };
+}
+
+const failed: Operation = {
+  id: 17,
+  kind: 'cluster.configure',
+  title: { en: 'Configure the nodes as declared', ru: 'Настроить узлы, как описано' },
+  lock: 'demo',
+  state: 'failed',
+  isCancelling: false,
+  requestedBy: 'anna',
+  createdAt: at(0),
+  endedAt: at(75),
+  failure: {
+    step: 'run/demo-main-3',
+    problems: [{ code: 'NOVA8341', params: { nodes: 'demo-main-3' }, path: [] }],
+  },
+  steps: [
+    step('approve', 'done', { startedAt: at(0), endedAt: at(2) }),
+    step('run/demo-main-1', 'done', { startedAt: at(2), endedAt: at(33) }),
+    step('run/demo-main-2', 'done', { startedAt: at(2), endedAt: at(63) }),
+    step('run/demo-main-3', 'failed', { startedAt: at(2), endedAt: at(75), attempts: 3 }),
+    step('check', 'waiting'),
+  ],
+};
+
+test('a failed operation tells which step, why, what to do, and how to go on', () => {
+  const { text, exitCode } = operationResult(look(), failed);
+  expect(exitCode).toBe(1);
+  expect(text).toMatchInlineSnapshot(`
+    "17 · Configure the nodes as declared · demo
+    failed · 1 min 15 s · 2026-01-31 18:05:00, by anna
+
+    ├─ ✓ approve what each node gets  2 s
+    ├─ ✗ run its agent  2 of 3 · 1 min 13 s
+    │  ├─ ✓ demo-main-1  31 s
+    │  ├─ ✓ demo-main-2  1 min 1 s
+    │  └─ ✗ demo-main-3  1 min 13 s · 3 attempts
+    └─ ○ check
+
+    ✗ Operation 17 failed at run/demo-main-3 (run its agent)
+
+    NOVA8341
+      Agents did not succeed on demo-main-3.
+      → See why: \`nova-ctl node reports NAME\`. Then go on with the operation.
+
+      nova-ctl operation resume 17 --follow  go on from here
+      nova-ctl operation cancel 17           end it, and take back what it began"
+  `);
+});
+
+test('the same in Russian', () => {
+  expect(operationResult(look('ru'), failed).text).toMatchInlineSnapshot(`
+    "17 · Настроить узлы, как описано · demo
+    сбой · 1 мин 15 с · 2026-01-31 18:05:00, запросил anna
+
+    ├─ ✓ утвердить настройки узлов  2 с
+    ├─ ✗ запустить агент  2 из 3 · 1 мин 13 с
+    │  ├─ ✓ demo-main-1  31 с
+    │  ├─ ✓ demo-main-2  1 мин 1 с
+    │  └─ ✗ demo-main-3  1 мин 13 с · попыток: 3
+    └─ ○ проверить
+
+    ✗ Сбой операции 17, шаг run/demo-main-3 (запустить агент)
+
+    NOVA8341
+      Агенты не справились на узлах: demo-main-3.
+      → Причина: \`nova-ctl node reports ИМЯ\`. Затем продолжите операцию.
+
+      nova-ctl operation resume 17 --follow  продолжить отсюда
+      nova-ctl operation cancel 17           завершить и вернуть, как было"
+  `);
+});
+
+test('a cancelled one tells what is taken back and what stays', () => {
+  const { text, exitCode } = operationResult(look(), {
+    ...failed,
+    state: 'cancelled',
+    isCancelling: true,
+    kept: ['approve', 'run/demo-main-2'],
+    steps: [
+      step('approve', 'done', { startedAt: at(0), endedAt: at(2) }),
+      step('run/demo-main-1', 'undone', { startedAt: at(2), endedAt: at(33) }),
+      step('run/demo-main-2', 'running', { startedAt: at(2) }),
+      step('check', 'waiting'),
+    ],
+  });
+  expect(exitCode).toBe(1);
+  expect(text).toMatchInlineSnapshot(`
+    "17 · Configure the nodes as declared · demo
+    cancelled · 1 min 15 s · 2026-01-31 18:05:00, by anna
+
+    ├─ ✓ approve what each node gets  2 s
+    ├─ ↶ run its agent  0 of 2
+    │  ├─ ↶ demo-main-1  31 s · taken back
+    │  └─ ● demo-main-2  left half-way
+    └─ ○ check
+
+    ↶ Operation 17 is cancelled.
+      What these steps did has no way back and stays: approve, run/demo-main-2."
+  `);
+});
+
+test('an operation that could not be taken back says so, and is not cancelled twice', () => {
+  const { text } = operationResult(look(), { ...failed, isCancelling: true });
+  expect(text.slice(text.indexOf('✗ Operation'))).toMatchInlineSnapshot(`
+    "✗ Operation 17 could not be taken back at run/demo-main-3 (run its agent)
+
+    NOVA8341
+      Agents did not succeed on demo-main-3.
+      → See why: \`nova-ctl node reports NAME\`. Then go on with the operation.
+
+      nova-ctl operation resume 17 --follow  go on from here"
+  `);
+});
+
+test('an operation of a newer release, whose problems nobody knows here, is shown all the same', () => {
+  const problems = [{ code: 'NOVA8999', params: { what: 'moon' }, path: [] }];
+  const { text } = operationResult(look(), { ...failed, failure: { step: '', problems } });
+  expect(text).toContain('Operation 17 failed.');
+  expect(text).toContain('NOVA8999 {"what":"moon"}');
+});
+
+const names = Array.from({ length: 40 }, (_, index) => `run/demo-main-${index + 1}`);
+const large: Operation = {
+  ...failed,
+  state: 'running',
+  steps: [
+    step('approve', 'done', { startedAt: at(0), endedAt: at(2) }),
+    ...names.map((name, index) =>
+      step(name, index < 20 ? 'done' : index < 22 ? 'running' : index === 22 ? 'failed' : 'waiting', {
+        ...(index === 22 && { problems: [{ code: 'NOVA8341', params: { nodes: name }, path: [] }] }),
+      }),
+    ),
+  ],
+};
+const logs = new Map([['run/demo-main-21', ['one', 'two', '\u001b[31mthree\u001b[0m\u0007']]]);
+
+test('steps that run show the end of their log, without anything that steers a terminal', () => {
+  const lines = operationTree(look(), large, { logs });
+  const index = lines.findIndex((line) => line.includes('demo-main-21'));
+  expect(lines.slice(index, index + 5).join('\n')).toMatchInlineSnapshot(`
+    "   ├─ ● demo-main-21
+       │    one
+       │    two
+       │    three�
+       ├─ ● demo-main-22"
+  `);
+});
+
+test('where there is little room, only what needs an eye is shown', () => {
+  expect(operationTree(look(), large, { logs, room: 10 }).join('\n')).toMatchInlineSnapshot(`
+    "├─ ✓ approve what each node gets  2 s
+    └─ ✗ run its agent  20 of 40
+       ├─ ● demo-main-21
+       │    three�
+       ├─ ● demo-main-22
+       ├─ ✗ demo-main-23
+       │    NOVA8341 Agents did not succeed on run/demo-main-23.
+       └─ … 37 more"
+  `);
+});
+
+test.for([1, 2, 3, 5, 8, 13, 21, 34, 55])('it never takes more lines than there are: %i', (room) => {
+  expect(operationTree(look(), large, { logs, room }).length).toBeLessThanOrEqual(room);
+});

@@ -1,0 +1,276 @@
+import { describe, errors, type Problem, problem } from '@nova-platform/api';
+import type { Operation, OperationStep } from '@nova-platform/universe/client';
+import type { Result } from './command.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { problemAsText } from './failure.ts';
+import { oneLine } from './outside.ts';
+import { clock, duration } from './time.ts';
+import { type Branch, drawTree, table } from './tree.ts';
+
+export type Look = Pick<Context, 't' | 'language' | 'style'>;
+
+const mostKept = 8;
+
+interface TreeOptions {
+  /** The last lines of steps that run, by the step's name. */
+  logs?: ReadonlyMap<string, readonly string[]>;
+  /** How many lines there is room for. Where that is too little, steps that need no eye are only counted. */
+  room?: number;
+}
+
+/** An operation whole: what it is, its steps, and what came of it. */
+export function operationResult(look: Look, operation: Operation): Result {
+  const end = operationEnd(look, operation);
+  return {
+    data: operation,
+    text: [
+      ...operationHead(look, operation),
+      '',
+      ...operationTree(look, operation),
+      ...(end === '' ? [] : ['', end]),
+    ].join('\n'),
+    exitCode: exitCodeOf(operation),
+  };
+}
+
+export function exitCodeOf({ state }: Operation): number {
+  return state === 'failed' || state === 'cancelled' ? exitCodes.failed.code : exitCodes.done.code;
+}
+
+/** `17 · Configure the nodes as declared · demo`, and how it is. */
+export function operationHead({ t, language, style }: Look, operation: Operation): string[] {
+  const { id, title, lock, requestedBy, createdAt } = operation;
+  const by = t({ en: `by ${oneLine(requestedBy)}`, ru: `запросил ${oneLine(requestedBy)}` });
+  const took = duration(lasted(createdAt, operation.endedAt), language);
+  return [
+    [style.bold(`${id} · ${oneLine(title[language])}`), ...(lock === undefined ? [] : [oneLine(lock)])].join(' · '),
+    `${stateText({ t, style }, operation)} · ${took} · ${style.dim(`${clock(createdAt)}, ${by}`)}`,
+  ];
+}
+
+export function stateText({ t, style }: Pick<Look, 't' | 'style'>, { state, isCancelling }: Operation): string {
+  if (state === 'done') return style.green(t({ en: 'done', ru: 'выполнена' }));
+  if (state === 'failed') return style.red(t({ en: 'failed', ru: 'сбой' }));
+  if (state === 'cancelled') return style.yellow(t({ en: 'cancelled', ru: 'отменена' }));
+  if (isCancelling) return style.yellow(t({ en: 'cancelling', ru: 'отменяется' }));
+  return style.cyan(t({ en: 'running', ru: 'выполняется' }));
+}
+
+/** The steps: ✓ done ✗ failed ● running ○ waiting ↶ taken back. */
+export function operationTree(
+  look: Look,
+  operation: Operation,
+  { logs = new Map(), room = Number.POSITIVE_INFINITY }: TreeOptions = {},
+): string[] {
+  const groups = groupsOf(operation.steps);
+  // Lines of the log go first; then steps that need no eye.
+  const ways = [
+    { tail: 3, isBrief: false },
+    { tail: 1, isBrief: false },
+    { tail: 1, isBrief: true },
+    { tail: 0, isBrief: true },
+  ];
+  let lines: string[] = [];
+  for (const { tail, isBrief } of ways) {
+    const tails = (step: OperationStep) =>
+      tail > 0 && step.state === 'running' ? (logs.get(step.name) ?? []).slice(-tail) : [];
+    lines = drawTree(
+      groups.map((group) => groupBranch(look, operation, group, tails, isBrief)),
+      look.style,
+    );
+    if (lines.length <= room) return lines;
+  }
+  const hidden = lines.length - room + 1;
+  return [...lines.slice(0, room - 1), look.style.dim(moreLines(look, hidden))];
+}
+
+/** What came of it: nothing to say while it runs. */
+export function operationEnd(look: Look, operation: Operation): string {
+  const { t, style, language } = look;
+  const { id, state, kept = [] } = operation;
+  if (state === 'running') return '';
+  const took = duration(lasted(operation.createdAt, operation.endedAt), language);
+  if (state === 'done') {
+    return `${style.green('✓')} ${t({ en: `Operation ${id} is done, in ${took}.`, ru: `Операция ${id} выполнена за ${took}.` })}`;
+  }
+  if (state === 'failed') return failureText(look, operation);
+  const more = kept.length - mostKept;
+  const names = [
+    ...kept.slice(0, mostKept).map((name) => oneLine(name)),
+    ...(more > 0 ? [t({ en: `${more} more`, ru: `ещё ${more}` })] : []),
+  ].join(', ');
+  return [
+    `${style.yellow('↶')} ${t({ en: `Operation ${id} is cancelled.`, ru: `Операция ${id} отменена.` })}`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `  ${t({
+            en: `What these steps did has no way back and stays: ${names}.`,
+            ru: `Сделанное этими шагами необратимо и остаётся: ${names}.`,
+          })}`,
+        ]),
+  ].join('\n');
+}
+
+function failureText(look: Look, { id, failure, steps, isCancelling }: Operation): string {
+  const { t, style, language } = look;
+  const title = steps.find(({ name }) => name === failure?.step)?.title[language];
+  const step = failure?.step ? ` ${style.bold(oneLine(failure.step))}` : '';
+  const what = title === undefined || title === failure?.step ? '' : ` (${oneLine(title)})`;
+  const next = table([
+    [`  nova-ctl operation resume ${id} --follow`, style.dim(t({ en: 'go on from here', ru: 'продолжить отсюда' }))],
+    ...(isCancelling
+      ? []
+      : [
+          [
+            `  nova-ctl operation cancel ${id}`,
+            style.dim(t({ en: 'end it, and take back what it began', ru: 'завершить и вернуть, как было' })),
+          ],
+        ]),
+  ]);
+  const failed = isCancelling
+    ? t({ en: `Operation ${id} could not be taken back at`, ru: `Отменить операцию ${id} не удалось, шаг` })
+    : t({ en: `Operation ${id} failed at`, ru: `Сбой операции ${id}, шаг` });
+  return [
+    `${style.red('✗')} ${step === '' ? t({ en: `Operation ${id} failed.`, ru: `Сбой операции ${id}.` }) : `${failed}${step}${what}`}`,
+    '',
+    ...problemsOf(failure?.problems ?? []).flatMap((each) => [problemAsText(each, language, style), '']),
+    ...next,
+  ].join('\n');
+}
+
+/** Problems as the server tells them; one with a code of a newer release is not understood, but shown. */
+export function problemsOf(told: NonNullable<Operation['failure']>['problems']): Problem[] {
+  return told.map((each) =>
+    Object.hasOwn(errors, each.code)
+      ? (each as Problem)
+      : problem('NOVA9001', { reason: `${each.code} ${JSON.stringify(each.params)}` }),
+  );
+}
+
+export interface Group {
+  name: string;
+  /** Several alike, or one that stands alone. */
+  isMany: boolean;
+  steps: OperationStep[];
+}
+
+/** `run/one` and `run/two` are two of several alike. */
+function groupsOf(steps: readonly OperationStep[]): Group[] {
+  const groups = Map.groupBy(steps, ({ name }) => name.split('/', 1)[0] ?? name);
+  return [...groups].map(([name, alike]) => ({ name, isMany: alike.some((each) => each.name !== name), steps: alike }));
+}
+
+function groupBranch(
+  look: Look,
+  operation: Operation,
+  { isMany, steps }: Group,
+  tails: (step: OperationStep) => readonly string[],
+  isBrief: boolean,
+): Branch {
+  const { t, language, style } = look;
+  const [first] = steps;
+  const title = oneLine(first?.title[language] ?? '');
+  const branchOf = (step: OperationStep, label: string): Branch => ({
+    line: stepLine(look, operation, step.state, label, detailsOf(look, operation, step)),
+    notes: [...tails(step), ...reasonsOf(look, operation, step)].map((line) => style.dim(oneLine(line))),
+  });
+  if (!isMany && first) return branchOf(first, title);
+  const shown = isBrief ? steps.filter(({ state }) => state === 'failed' || state === 'running') : steps;
+  const done = steps.filter(({ state }) => state === 'done').length;
+  const hidden = steps.length - shown.length;
+  return {
+    line: stepLine(look, operation, stateOf(steps, operation), title, [
+      t({ en: `${done} of ${steps.length}`, ru: `${done} из ${steps.length}` }),
+      ...durationOf(look, operation, steps),
+    ]),
+    children: [
+      ...shown.map((step) => branchOf(step, oneLine(step.name.slice(step.name.indexOf('/') + 1)))),
+      ...(hidden > 0 ? [{ line: style.dim(t({ en: `… ${hidden} more`, ru: `… ещё ${hidden}` })) }] : []),
+    ],
+  };
+}
+
+/** Of the step at which the operation failed more is said below. */
+function reasonsOf(
+  { language }: Look,
+  { failure }: Operation,
+  { name, state, problems = [] }: OperationStep,
+): string[] {
+  if (state !== 'failed' || failure?.step === name) return [];
+  return problemsOf(problems).map((each) => `${each.code} ${describe(each, language).message}`);
+}
+
+function stepLine(
+  { style }: Look,
+  operation: Operation,
+  state: OperationStep['state'],
+  label: string,
+  details: readonly string[],
+): string {
+  const words = state === 'waiting' || (state === 'undone' && operation.state !== 'running') ? style.dim(label) : label;
+  return [`${markOf(style, state)} ${words}`, ...(details.length > 0 ? [style.dim(details.join(' · '))] : [])].join(
+    '  ',
+  );
+}
+
+export function markOf(style: Look['style'], state: OperationStep['state']): string {
+  const marks = {
+    done: style.green('✓'),
+    failed: style.red('✗'),
+    running: style.cyan('●'),
+    waiting: style.dim('○'),
+    undone: style.yellow('↶'),
+  };
+  return marks[state];
+}
+
+function detailsOf(look: Look, operation: Operation, step: OperationStep): string[] {
+  const { t } = look;
+  const { state, attempts } = step;
+  return [
+    ...durationOf(look, operation, [step]),
+    ...(attempts < 2
+      ? []
+      : [
+          state === 'running'
+            ? t({ en: `attempt ${attempts}`, ru: `попытка ${attempts}` })
+            : t({ en: `${attempts} attempts`, ru: `попыток: ${attempts}` }),
+        ]),
+    ...(state === 'running' && operation.state !== 'running'
+      ? [t({ en: 'left half-way', ru: 'остановлен на полпути' })]
+      : []),
+    ...(state === 'undone' ? [t({ en: 'taken back', ru: 'возвращено, как было' })] : []),
+  ];
+}
+
+/** From the first beginning to the last end; until now while one of them runs. */
+function durationOf({ language }: Look, operation: Operation, steps: readonly OperationStep[]): string[] {
+  const started = steps.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  const [first] = started;
+  const isRunning = steps.some(({ state }) => state === 'running');
+  if (first === undefined || (isRunning && operation.state !== 'running')) return [];
+  const last = steps
+    .flatMap(({ endedAt }) => endedAt ?? [])
+    .sort()
+    .at(-1);
+  return [duration(lasted(first, isRunning ? undefined : last), language)];
+}
+
+function stateOf(steps: readonly OperationStep[], operation: Operation): OperationStep['state'] {
+  const states = new Set(steps.map(({ state }) => state));
+  const [only] = states;
+  if (states.size === 1 && only) return only;
+  if (states.has('failed')) return 'failed';
+  if (states.has('undone')) return 'undone';
+  return states.has('running') || operation.state === 'running' ? 'running' : 'waiting';
+}
+
+function lasted(from: string, until: string | undefined): number {
+  return ((until === undefined ? Date.now() : Date.parse(until)) - Date.parse(from)) / 1000;
+}
+
+function moreLines({ t }: Look, hidden: number): string {
+  return t({ en: `… ${hidden} more lines`, ru: `… ещё строк: ${hidden}` });
+}

@@ -1,0 +1,48 @@
+import type { Context } from './context.ts';
+import { badValue } from './failure.ts';
+import type { Output } from './output.ts';
+import { promptsOf, secretLines } from './prompts.ts';
+
+const [shortest, longest] = [12, 256];
+const expected = {
+  en: `a password of ${shortest} to ${longest} characters`,
+  ru: `пароль длиной от ${shortest} до ${longest} знаков`,
+};
+
+/** A new password: asked for twice on a terminal, else a line of standard input. */
+export async function newPassword(context: Context, output: Output): Promise<string> {
+  const { t, io } = context;
+  const prompts = await promptsOf(context, output);
+  if (!prompts) {
+    const [password = ''] = await secretLines(io, ['password']);
+    return checked(password);
+  }
+  const password = await prompts.secret(t({ en: 'New password', ru: 'Новый пароль' }), (value) =>
+    isLongEnough(value) ? undefined : t(expected),
+  );
+  await prompts.secret(t({ en: 'The same again', ru: 'Ещё раз' }), (value) =>
+    value === password ? undefined : t({ en: 'it is not the same', ru: 'пароли не совпадают' }),
+  );
+  return password;
+}
+
+/** One's own password as it is and as it shall be: as two lines where there is no terminal. */
+export async function oldAndNewPassword(context: Context, output: Output): Promise<{ old: string; password: string }> {
+  const { t, io } = context;
+  const prompts = await promptsOf(context, output);
+  if (prompts) {
+    const old = await prompts.secret(t({ en: 'Your password now', ru: 'Ваш нынешний пароль' }));
+    return { old, password: await newPassword(context, output) };
+  }
+  const [old = '', password = ''] = await secretLines(io, ['password', 'new-password']);
+  return { old, password: checked(password) };
+}
+
+function checked(password: string): string {
+  if (isLongEnough(password)) return password;
+  throw badValue('password', expected);
+}
+
+function isLongEnough({ length }: string): boolean {
+  return length >= shortest && length <= longest;
+}

@@ -1,0 +1,66 @@
+import type { Context } from './context.ts';
+import { badValue, Interrupted } from './failure.ts';
+import type { Io, OutputStream } from './io.ts';
+import type { Output } from './output.ts';
+
+type Check = (value: string) => string | undefined;
+
+/** Questions to the person at the terminal. */
+export interface Prompts {
+  yes: (message: string) => Promise<boolean>;
+  text: (message: string, initial: string, check?: Check) => Promise<string>;
+  /** Not shown while it is typed. */
+  secret: (message: string, check?: Check) => Promise<string>;
+}
+
+const maxInput = 64 * 1024;
+
+/** Nothing where there is no terminal to ask on. A result for programs is not mixed with questions. */
+export async function promptsOf({ io, t }: Context, output: Output): Promise<Prompts | undefined> {
+  const terminal = terminalOf(io, output);
+  if (!terminal) return undefined;
+  const { confirm, isCancel, password, text } = await import('@clack/prompts');
+  const streams = { input: io.stdin, output: terminal };
+  const answered = <T>(answer: T): Exclude<T, symbol> => {
+    if (isCancel(answer)) throw new Interrupted();
+    return answer as Exclude<T, symbol>;
+  };
+  const validate = (check: Check | undefined) => (value: string | undefined) => check?.(value ?? '');
+  return {
+    yes: async (message) => {
+      const words = { active: t({ en: 'yes', ru: 'да' }), inactive: t({ en: 'no', ru: 'нет' }) };
+      return answered(await confirm({ message, ...words, initialValue: false, ...streams }));
+    },
+    text: async (message, initial, check) =>
+      answered(await text({ message, initialValue: initial, validate: validate(check), ...streams })),
+    secret: async (message, check) => answered(await password({ message, validate: validate(check), ...streams })),
+  };
+}
+
+function terminalOf({ stdin, stdout, stderr }: Io, output: Output): OutputStream | undefined {
+  if (stdin.isTTY !== true) return undefined;
+  if (output === 'text' && stdout.isTTY === true) return stdout;
+  return stderr.isTTY === true ? stderr : undefined;
+}
+
+/** Lines of standard input, for secrets that must not be arguments: those are seen by everybody on the host. */
+export async function secretLines({ stdin }: Io, names: readonly string[]): Promise<string[]> {
+  const lines = stdin.isTTY === true ? [] : (await inputText(stdin)).split(/\r?\n/);
+  return names.map((name, index) => {
+    const line = lines[index];
+    if (line) return line;
+    throw badValue(name, {
+      en: 'it on a terminal, or as a line of standard input',
+      ru: 'в терминале или строкой в стандартном вводе',
+    });
+  });
+}
+
+async function inputText(stdin: Io['stdin']): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+    if (text.length > maxInput) break;
+  }
+  return text;
+}

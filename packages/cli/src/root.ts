@@ -1,0 +1,5 @@
+import { ProblemError, problem } from '@nova-platform/api';
+
+export function demandRoot(): void {
+  if (process.getuid?.() !== 0) throw new ProblemError(problem('NOVA7031', {}));
+}

@@ -1,0 +1,56 @@
+import type { Text } from '@nova-platform/api';
+import type { Context } from './context.ts';
+import { styleFor } from './style.ts';
+import { duration } from './time.ts';
+
+/** A part of long work on this host. It answers whether there was anything to do. */
+export interface Step {
+  title: Text;
+  run: (say: (line: string) => void) => Promise<boolean>;
+}
+
+const plainInterval = 15_000;
+
+/**
+ * Does steps one after the other and shows how far they are: on a terminal a list whose last line changes, elsewhere
+ * plain lines. Answers the steps that had something to do.
+ */
+export async function runSteps(context: Context, steps: readonly Step[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const step of steps) {
+    if (await runStep(context, step)) changed.push(step.title.en);
+  }
+  return changed;
+}
+
+async function runStep({ io, t, language }: Context, { title, run }: Step): Promise<boolean> {
+  const { stderr } = io;
+  const style = styleFor(stderr, io.env);
+  const isTerminal = stderr.isTTY === true;
+  const width = (stderr.columns || 80) - 1;
+  const started = performance.now();
+  const elapsed = () => duration((performance.now() - started) / 1000, language);
+  let said = '';
+  const show = () => {
+    if (isTerminal)
+      stderr.write(`\r\u001b[2K${style.cyan('●')} ${`${t(title)}  ${elapsed()}  ${said}`.slice(0, width - 2)}`);
+    else if (said !== '') stderr.write(`  ${said} (${elapsed()})\n`);
+  };
+  if (!isTerminal) stderr.write(`● ${t(title)}\n`);
+  const timer = setInterval(show, isTerminal ? 200 : plainInterval);
+  const finish = (mark: string, rest: string) =>
+    stderr.write(`${isTerminal ? '\r\u001b[2K' : ''}${mark} ${t(title)}${rest === '' ? '' : `  ${style.dim(rest)}`}\n`);
+  try {
+    const isChanged = await run((line) => {
+      said = line.trim();
+      if (isTerminal) show();
+    });
+    finish(style.green('✓'), isChanged ? elapsed() : t({ en: 'there already', ru: 'уже есть' }));
+    return isChanged;
+  } catch (error) {
+    finish(style.red('✗'), elapsed());
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,122 @@
+import { accessSync, constants } from 'node:fs';
+import { Agent } from 'node:https';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { type ApiClient, apiClient, type Connection } from '@nova-platform/http/client';
+import { type UniverseClient, universeClient } from '@nova-platform/universe/client';
+import { chosenContext, type UniverseContext } from './contexts.ts';
+import { badValue } from './failure.ts';
+import type { Io } from './io.ts';
+
+/** A Universe, and every way to speak to it. */
+export interface UniverseAccess {
+  client: UniverseClient;
+  /** For other contracts that it serves below `/api`. */
+  call: ApiClient;
+  connection: Connection;
+  /** As it is told to people: `https://172.30.0.10`, or a socket. */
+  server: string;
+}
+
+/** On Universe's own machine; whoever may open it needs no token. */
+const localSocket = '/run/nova/universe.sock';
+const patience = 10_000;
+
+/** The Universe that is meant: what the environment names, else the one on this machine, else the current context. */
+export function universeOf(io: Io): UniverseAccess {
+  const { NOVA_UNIVERSE_SOCKET: socket, NOVA_CONTEXT: asked } = io.env;
+  if (socket) return universeBehind(socket);
+  if (!asked && isOurs(localSocket)) return universeBehind(localSocket);
+  const { context } = chosenContext(io) ?? {};
+  if (!context) throw new ProblemError(problem('NOVA8332', {}));
+  if (context.token === undefined) throw new ProblemError(problem('NOVA8310', {}));
+  return universeAt(context);
+}
+
+/** A server that is known by its authority; without a token only what anybody may ask. */
+export function universeAt({ server, authority, token }: Pick<UniverseContext, 'server' | 'authority' | 'token'>) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return accessTo(server, { ...endpointOf(server), ca: authority, headers });
+}
+
+/** Any server at all: nothing may be told to it, and nothing it says be believed unseen. */
+export function strangerAt(server: string): UniverseClient {
+  const connection = { ...endpointOf(server), ca: '', rejectUnauthorized: false };
+  return universeClient(apiClient(connection, (error) => unreachable(server, error)));
+}
+
+/** `https://172.30.0.10` of whatever a person writes for it. */
+export function serverOf(text: string): string {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+  const isServer = url?.protocol === 'https:' && url.pathname === '/' && url.username + url.search + url.hash === '';
+  if (isServer && url.hostname !== '') return url.origin;
+  throw badValue('URL', { en: 'an address such as https://172.30.0.10', ru: 'адрес вида https://172.30.0.10' });
+}
+
+function universeBehind(socketPath: string): UniverseAccess {
+  return accessTo(socketPath, { socketPath });
+}
+
+function accessTo(server: string, connection: Connection): UniverseAccess {
+  const call = apiClient(connection, (error) => unreachable(server, error));
+  return { client: universeClient(call), call, connection, server };
+}
+
+function endpointOf(server: string) {
+  const { hostname, port } = new URL(serverOf(server));
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 443), agent: new HastyAgent() };
+}
+
+/** Gives up on a server that says nothing at all, long before the system would. */
+class HastyAgent extends Agent {
+  override createConnection(...given: Parameters<Agent['createConnection']>) {
+    const socket = super.createConnection(...given);
+    const late = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+    const timer = setTimeout(() => socket?.destroy(late), patience);
+    for (const event of ['secureConnect', 'close']) socket?.once(event, () => clearTimeout(timer));
+    return socket;
+  }
+}
+
+function isOurs(socket: string): boolean {
+  try {
+    accessSync(socket, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unreachable(server: string, error: NodeJS.ErrnoException): ProblemError {
+  const { code = '', message } = error;
+  const words = reasons[code];
+  if (certificateCodes.test(code)) {
+    const reason = words ?? { en: `it is of another one (${code})`, ru: `он выдан другим (${code})` };
+    return new ProblemError(problem('NOVA8334', { server, reason }));
+  }
+  return new ProblemError(problem('NOVA8331', { server, reason: words ?? (message || code) }));
+}
+
+/** Names of OpenSSL's verdicts, and Node's own. */
+const certificateCodes =
+  /^(CERT_|CRL_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_)/;
+
+const reasons: Record<string, Text> = {
+  ECONNREFUSED: { en: 'nobody listens there (ECONNREFUSED)', ru: 'там никто не слушает (ECONNREFUSED)' },
+  ECONNRESET: { en: 'the connection broke (ECONNRESET)', ru: 'соединение оборвалось (ECONNRESET)' },
+  ETIMEDOUT: { en: 'it does not answer (ETIMEDOUT)', ru: 'он не отвечает (ETIMEDOUT)' },
+  EHOSTUNREACH: { en: 'there is no way to it (EHOSTUNREACH)', ru: 'к нему нет пути (EHOSTUNREACH)' },
+  ENETUNREACH: { en: 'there is no way to it (ENETUNREACH)', ru: 'к нему нет пути (ENETUNREACH)' },
+  ENOTFOUND: { en: 'there is no such name (ENOTFOUND)', ru: 'такого имени нет (ENOTFOUND)' },
+  EAI_AGAIN: { en: 'the name server does not answer (EAI_AGAIN)', ru: 'сервер имён не отвечает (EAI_AGAIN)' },
+  ENOENT: { en: 'there is no such socket (ENOENT)', ru: 'такого сокета нет (ENOENT)' },
+  EACCES: { en: 'permission denied (EACCES)', ru: 'нет прав (EACCES)' },
+  EPROTO: { en: 'it does not speak TLS (EPROTO)', ru: 'он не поддерживает TLS (EPROTO)' },
+  ERR_SSL_WRONG_VERSION_NUMBER: { en: 'it does not speak TLS', ru: 'он не поддерживает TLS' },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: { en: 'it does not speak TLS', ru: 'он не поддерживает TLS' },
+  CERT_HAS_EXPIRED: { en: 'it has ended', ru: 'срок его действия истёк' },
+  CERT_NOT_YET_VALID: {
+    en: 'it is not valid yet (is the clock right?)',
+    ru: 'он ещё не действует (верно ли идут часы?)',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: { en: 'it is for other names', ru: 'он выдан на другие имена' },
+};

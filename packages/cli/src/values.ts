@@ -1,0 +1,33 @@
+import { badValue } from './failure.ts';
+
+// What options and arguments mean, and what is said when they mean nothing.
+
+const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
+const longestDays = 3650;
+
+/** `90m`, `12h`, `30d` as seconds. */
+export function lifetime(option: string, text: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
+  const seconds = Number(amount) * secondsOf[unit as keyof typeof secondsOf];
+  if (seconds <= longestDays * secondsOf.d) return seconds;
+  throw badValue(option, {
+    en: `a time with its unit, such as 90m, 12h or 30d, up to ${longestDays}d`,
+    ru: `время с единицей, например 90m, 12h или 30d, не больше ${longestDays}d`,
+  });
+}
+
+/** How many of a list. */
+export function limitOf(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= 500) return number;
+  throw badValue('--limit', { en: 'a number from 1 to 500', ru: 'число от 1 до 500' });
+}
+
+/** The number of an operation. */
+export function numberOf(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw badValue('ID', {
+    en: 'a number, such as 17; `nova-ctl operation list` shows them',
+    ru: 'номер, например 17; список: `nova-ctl operation list`',
+  });
+}
