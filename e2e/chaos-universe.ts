@@ -1,0 +1,368 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import type { StoreLocation } from '@nova-platform/store';
+import { startPostgres, type TestPostgres } from '@nova-platform/store/testing';
+import type { OperationView } from '../packages/universe/src/operations/operations.ts';
+import type { Behaviour, Shape } from '../packages/universe/src/testing/chaos-kinds.ts';
+import { openJournal } from '../packages/universe/src/testing/store.ts';
+import { type Asked, complaintsOf, complaintsOfTrace, hasEffect, stepsOf, type Trace } from './chaos-universe-model.ts';
+import { type Answer, Lost, Refused, Server } from './chaos-universe-server.ts';
+import { type Random, randomFrom } from './mutate.ts';
+
+/** What somebody wants of an operation. */
+interface Story extends Asked {
+  /** Once it has begun, after so many milliseconds or when it fails first. */
+  cancel?: number | 'when it fails' | undefined;
+}
+
+export interface ChaosReport {
+  operations: number;
+  kills: number;
+  storeKills: number;
+  /** How operations ended. */
+  ends: Record<string, number>;
+}
+
+/** Operations on one store, and a server that is killed while it works on them. */
+export class Chaos {
+  readonly #location: StoreLocation;
+  readonly #world: string;
+  readonly server: Server;
+  readonly #asked = new Map<string, Asked>();
+  /** Promised: it said that it would. */
+  readonly #acknowledged = new Map<string, number>();
+  readonly #ends = new Map<string, OperationView>();
+  readonly #complaints: string[] = [];
+  readonly report: ChaosReport = { operations: 0, kills: 0, storeKills: 0, ends: {} };
+
+  constructor(location: StoreLocation, folder: string) {
+    this.#location = location;
+    this.#world = join(folder, 'world');
+    this.server = new Server(location, this.#world);
+  }
+
+  trace(): Trace {
+    const lines = readFileSync(this.#world, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Trace[number]);
+  }
+
+  /** Brings an operation to its end, as somebody does who does not give up. */
+  async live(story: Story): Promise<OperationView> {
+    const { key } = story.input;
+    this.#asked.set(key, story);
+    this.report.operations += 1;
+    const id = await this.#begin(story);
+    const cancelAt = typeof story.cancel === 'number' ? Date.now() + story.cancel : undefined;
+    let isCancelled = false;
+    for (;;) {
+      const waiting = cancelAt !== undefined && !isCancelled ? Math.max(0, cancelAt - Date.now()) : undefined;
+      const ended = this.#ask({ ask: 'ended', id, key });
+      const answer = await (waiting === undefined ? ended : Promise.race([ended, sleep(waiting, 'late' as const)]));
+      const view = answer === 'late' || answer === undefined ? undefined : answer.view;
+      if (answer === 'late') {
+        isCancelled = (await this.#wish('cancel', id, key)) || isCancelled;
+        continue;
+      }
+      // It waits for the store, or was lost.
+      if (!view || view.state === 'running') {
+        await sleep(20);
+        continue;
+      }
+      this.#demandKept(story, view, isCancelled);
+      if (view.state !== 'failed') return this.#end(key, view);
+      const wants = story.cancel !== undefined && !view.isCancelling ? 'cancel' : 'resume';
+      if (wants === 'resume') await this.#insist({ ask: 'mend', key, what: view.isCancelling ? 'undo' : 'run' });
+      const isGranted = await this.#wish(wants, id, key);
+      if (isGranted && wants === 'cancel') isCancelled = true;
+      // Another one has worked on the same since: this one stays as it is.
+      if (isGranted === undefined) return this.#end(key, view);
+    }
+  }
+
+  /** What must be true when nobody works any more. */
+  async demandAll(): Promise<void> {
+    await this.server.close();
+    this.#complaints.push(...this.server.complaints);
+    const journal = await openJournal(this.#location);
+    const { db } = journal;
+    const rows = await db.selectFrom('operations').selectAll().execute();
+    const keys = new Map(rows.map(({ id, requested_by: key }) => [id, key]));
+    const demand = (isTrue: boolean, what: string) => {
+      if (!isTrue) this.#complaints.push(what);
+    };
+    demand(keys.size === new Set(keys.values()).size, 'an operation is there twice');
+    demand(rows.length === this.#asked.size, `${rows.length} operations of ${this.#asked.size} are there`);
+    for (const [key, id] of this.#acknowledged) demand(keys.get(id) === key, `operation ${id} of ${key} is lost`);
+    for (const { id, state } of rows) demand(state !== 'running', `operation ${id} is left running`);
+    const locks = await db.selectFrom('locks').selectAll().execute();
+    demand(locks.length === 0, `locks are left: ${JSON.stringify(locks)}`);
+    const orphans = await db.selectFrom('steps').select('operation').distinct().execute();
+    demand(
+      orphans.every(({ operation }) => keys.has(operation)),
+      'steps of no operation are left',
+    );
+
+    const kept = await journal.after(0, {}, 10_000_000);
+    demand(isDeepStrictEqual(kept, this.server.events), differenceOf(kept, this.server.events));
+    for (const { id } of rows) {
+      const own = kept.filter((event) => event.operation === id && event.kind === 'operation');
+      const ends = own.filter(({ data }) => data.state === 'done' || data.state === 'cancelled');
+      const { state } = rows.find((row) => row.id === id) ?? {};
+      demand(ends.length <= 1 && own.at(-1)?.data.state === state, `operation ${id} ends wrongly in its events`);
+    }
+    await db.destroy();
+
+    const trace = this.trace();
+    const has = hasEffect(trace);
+    for (const [key, view] of this.#ends) {
+      const asked = this.#asked.get(key);
+      if (asked) this.#complaints.push(...complaintsOf(asked, view, has));
+    }
+    this.#complaints.push(...complaintsOfTrace(trace, this.#asked, keys));
+    if (this.#complaints.length > 0) {
+      const more = this.#complaints.length > 20 ? `\nand ${this.#complaints.length - 20} more` : '';
+      throw new Error(`${this.#complaints.slice(0, 20).join('\n')}${more}`);
+    }
+  }
+
+  async #begin({ shape, input }: Story): Promise<number> {
+    for (;;) {
+      // One that got no answer looks whether it is there, and asks again when it is not.
+      const found = await this.#ask({ ask: 'find', key: input.key });
+      const [id] = found?.ids ?? [];
+      if (id !== undefined) return id;
+      if (!found) continue;
+      try {
+        const answer = await this.server.ask({ ask: 'start', shape, input });
+        const started = answer.view?.id ?? 0;
+        this.#acknowledged.set(input.key, started);
+        return started;
+      } catch (error) {
+        if (!(error instanceof Lost || (error instanceof Refused && error.codes[0] === 'NOVA8301'))) throw error;
+        await sleep(20);
+      }
+    }
+  }
+
+  /** True when it is promised; false when it does not apply any more or is lost; nothing when it never will. */
+  async #wish(ask: 'cancel' | 'resume', id: number, key: string): Promise<boolean | undefined> {
+    try {
+      await this.server.ask({ ask, id, key });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused && error.codes[0] === 'NOVA8304') return undefined;
+      const isExpected = error instanceof Lost || (error instanceof Refused && error.codes[0] !== 'NOVA8302');
+      if (!isExpected) throw error;
+      await sleep(20);
+      return false;
+    }
+  }
+
+  #demandKept({ input }: Asked, view: OperationView, isCancelled: boolean): void {
+    if (isCancelled && !view.isCancelling) {
+      this.#complaints.push(`${input.key}: that operation ${view.id} was cancelled is forgotten`);
+    }
+  }
+
+  #end(key: string, view: OperationView): OperationView {
+    this.#ends.set(key, view);
+    this.report.ends[view.state] = (this.report.ends[view.state] ?? 0) + 1;
+    return view;
+  }
+
+  /** Nothing when the answer is lost. */
+  async #ask(question: Parameters<Server['ask']>[0]): Promise<Answer | undefined> {
+    try {
+      return await this.server.ask(question);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      await sleep(20);
+      return undefined;
+    }
+  }
+
+  async #insist(question: Parameters<Server['ask']>[0]): Promise<void> {
+    while (!(await this.#ask(question)));
+  }
+}
+
+function differenceOf(kept: readonly { id: number }[], heard: readonly { id: number }[]): string {
+  const [one, other] = [new Set(kept.map(({ id }) => id)), new Set(heard.map(({ id }) => id))];
+  const [missed, invented] = [one.difference(other), other.difference(one)];
+  return `whoever follows missed ${[...missed].slice(0, 10).join()} and heard of ${[...invented].slice(0, 10).join()}`;
+}
+
+/** Stories that come to every kind of boundary. */
+const boundaryStories: Omit<Story & { behaviour: Record<string, Behaviour> }, 'input'>[] = [
+  { shape: 'fork', behaviour: { left: { again: 1 }, 'nodes/a': { fails: 'at once' } } },
+  { shape: 'line', behaviour: { three: { fails: 'after tries' }, two: { undoFails: true } }, cancel: 'when it fails' },
+];
+
+/** Kills the server at every boundary in turn: each time one further on in the same story. */
+export async function killAtEveryBoundary(
+  location: StoreLocation,
+  folder: string,
+): Promise<ChaosReport & { killedAt: string[] }> {
+  const chaos = new Chaos(location, folder);
+  try {
+    for (const [index, { behaviour, ...story }] of boundaryStories.entries()) {
+      for (let boundary = 1; ; boundary += 1) {
+        const key = `story-${index}-${boundary}`;
+        await chaos.server.startUntilReady({ key, boundary });
+        const input = { key, lock: 'berlin', nodes: [{ name: 'a' }, { name: 'b' }], behaviour };
+        const living = chaos.live({ ...story, input });
+        // It is started again when it was killed, until the operation has come to its end.
+        const isKilled = await Promise.race([living.then(() => false), chaos.server.ended().then(() => true)]);
+        if (isKilled) {
+          chaos.report.kills += 1;
+          await chaos.server.startUntilReady();
+        }
+        const { state } = await living;
+        const expected = story.cancel === undefined ? 'done' : 'cancelled';
+        if (state !== expected) throw new Error(`${key} is ${state}, not ${expected}`);
+        await chaos.server.kill();
+        if (!isKilled) break;
+      }
+    }
+    await chaos.demandAll();
+  } finally {
+    await chaos.server.close();
+  }
+  const killedAt = chaos.trace().filter(([what]) => what === 'killed');
+  return { ...chaos.report, killedAt: killedAt.map(([, key, what]) => `${key.split('-')[1]} ${what}`) };
+}
+
+export interface RandomOptions {
+  seed: number;
+  /** New operations begin until then. */
+  milliseconds: number;
+  /** Killed now and then, too. */
+  postgres?: TestPostgres | undefined;
+}
+
+/** Kills the server at any moment, while several operations go on. */
+export async function killAtRandom(
+  location: StoreLocation,
+  folder: string,
+  { seed, milliseconds, postgres }: RandomOptions,
+): Promise<ChaosReport> {
+  const random = randomFrom(seed);
+  const chaos = new Chaos(location, folder);
+  const until = Date.now() + milliseconds;
+  let operations = 0;
+  const livingOn = async () => {
+    while (Date.now() < until) {
+      operations += 1;
+      await chaos.live(randomStory(`story-${operations}`, random));
+    }
+  };
+  const killing = async () => {
+    while (Date.now() < until) {
+      await sleep(random(5) === 0 ? random(40) : 50 + random(500));
+      if (postgres && random(4) === 0) {
+        chaos.report.storeKills += 1;
+        await postgres.kill();
+        await sleep(random(700));
+        if (random(3) === 0) await chaos.server.kill();
+        await postgres.start();
+      } else {
+        chaos.report.kills += 1;
+        await chaos.server.kill();
+      }
+      // Now and then it is killed while it starts.
+      if (random(4) === 0) {
+        chaos.server.start();
+        await sleep(random(150));
+        await chaos.server.kill();
+      }
+      if (!(await isThere(chaos.server))) await chaos.server.startUntilReady();
+    }
+  };
+  try {
+    await chaos.server.startUntilReady();
+    await Promise.all([killing(), ...Array.from({ length: 4 }, livingOn)]);
+    await chaos.demandAll();
+  } finally {
+    await chaos.server.close();
+  }
+  return chaos.report;
+}
+
+async function isThere(server: Server): Promise<boolean> {
+  try {
+    await server.ask({ ask: 'find', key: 'nobody' });
+    return true;
+  } catch (error) {
+    return error instanceof Lost && !/nobody is there|it was killed/.test(error.message);
+  }
+}
+
+function randomStory(key: string, random: Random): Story {
+  const shapes: Shape[] = ['line', 'fork', 'wide'];
+  const shape = shapes[random(shapes.length)] ?? 'line';
+  const nodes = Array.from({ length: random(4) }, (_, index) => ({ name: `node-${index}` }));
+  const lock = random(4) === 0 ? {} : { lock: `cluster-${random(3)}` };
+  const input = { key, nodes, ...lock, behaviour: {} as Record<string, Behaviour> };
+  for (const name of stepsOf({ shape, input })) {
+    input.behaviour[name] = {
+      milliseconds: random(3) === 0 ? random(60) : 0,
+      again: random(5) === 0 ? 1 + random(2) : 0,
+      ...(random(8) === 0 && { fails: random(2) === 0 ? 'at once' : 'after tries' }),
+      undoFails: random(8) === 0,
+    };
+  }
+  const cancels = [undefined, undefined, 'when it fails', random(150)] as const;
+  return { shape, input, cancel: cancels[random(cancels.length)] };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '5' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    },
+  });
+  const minutes = Number(values.minutes);
+  const firstSeed = Number(values.seed);
+  console.log(`${minutes} minutes, seed ${firstSeed} (--seed ${firstSeed} repeats what is asked, not the moments)`);
+  const started = Date.now();
+  const until = started + minutes * 60_000;
+  const folder = await mkdtemp(join(tmpdir(), 'nova-chaos-'));
+  const postgres = await startPostgres();
+  const sum: ChaosReport = { operations: 0, kills: 0, storeKills: 0, ends: {} };
+  try {
+    for (let round = 0; round < 2 || Date.now() < until; round += 1) {
+      const seed = firstSeed + round;
+      const isSqlite = round % 2 === 0;
+      const own = await mkdtemp(join(folder, 'round-'));
+      const location: StoreLocation = isSqlite
+        ? { kind: 'sqlite', file: join(own, 'universe.db') }
+        : { kind: 'postgres', url: await postgres.newDatabase() };
+      const milliseconds = Math.min(20_000, Math.max(5000, until - Date.now()));
+      const options = { seed, milliseconds, postgres: isSqlite ? undefined : postgres };
+      const report = await killAtRandom(location, own, options).catch((error: unknown) => {
+        throw new Error(`seed ${seed} on ${location.kind}, see ${own}:\n${String(error)}`, { cause: error });
+      });
+      await rm(own, { recursive: true });
+      sum.operations += report.operations;
+      sum.kills += report.kills;
+      sum.storeKills += report.storeKills;
+      for (const [state, count] of Object.entries(report.ends)) sum.ends[state] = (sum.ends[state] ?? 0) + count;
+      const seconds = Math.round((Date.now() - started) / 1000);
+      console.log(`${seconds} s, ${location.kind}: ${JSON.stringify(report)}`);
+    }
+    await rm(folder, { recursive: true });
+    console.log(`Nothing was lost, doubled or forgotten: ${JSON.stringify(sum)}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  } finally {
+    await postgres.stop();
+  }
+}
+
+if (import.meta.main) await main();
