@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreLocation } from '@nova-platform/store';
@@ -57,9 +57,9 @@ export class Server {
 
   /** Starts it; `ready` when it has taken up what was running. */
   start(kill?: Begin['kill']): { ready: Promise<void> } {
-    const child = this.#spare ?? spawnWorker();
+    const child = this.#spare ?? this.#spawn();
     // The next one is loaded meanwhile and waits.
-    this.#spare = spawnWorker();
+    this.#spare = this.#spawn();
     this.lives += 1;
     const ready = Promise.withResolvers<void>();
     // One that is killed before it is ready is nobody's failure.
@@ -114,6 +114,14 @@ export class Server {
     return answer.promise;
   }
 
+  #spawn(): ChildProcessWithoutNullStreams {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(this.#world), 'compiled') };
+    const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    // Whoever is killed does not read any more.
+    child.stdin.on('error', () => undefined);
+    return child;
+  }
+
   async #listen(life: Life): Promise<void> {
     let errors = '';
     life.child.stderr.on('data', (chunk: Buffer) => {
@@ -152,11 +160,4 @@ export class Server {
       else asked?.resolve(saying);
     }
   }
-}
-
-function spawnWorker(): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
-  // Whoever is killed does not read any more.
-  child.stdin.on('error', () => undefined);
-  return child;
 }

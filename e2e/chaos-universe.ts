@@ -208,32 +208,33 @@ export async function killAtEveryBoundary(
   folder: string,
 ): Promise<ChaosReport & { killedAt: string[] }> {
   const chaos = new Chaos(location, folder);
+  const keyOf = (shape: Shape, boundary: number) => `${shape}-${boundary}`;
   try {
-    for (const [index, { behaviour, ...story }] of boundaryStories.entries()) {
-      for (let boundary = 1; ; boundary += 1) {
-        const key = `story-${index}-${boundary}`;
-        await chaos.server.startUntilReady({ key, boundary });
+    for (const { behaviour, ...story } of boundaryStories) {
+      const { shape } = story;
+      await chaos.server.startUntilReady({ key: keyOf(shape, 1), boundary: 1 });
+      for (let boundary = 1, isKilled = true; isKilled; boundary += 1) {
+        const key = keyOf(shape, boundary);
         const input = { key, lock: 'berlin', nodes: [{ name: 'a' }, { name: 'b' }], behaviour };
         const living = chaos.live({ ...story, input });
-        // It is started again when it was killed, until the operation has come to its end.
-        const isKilled = await Promise.race([living.then(() => false), chaos.server.ended().then(() => true)]);
+        isKilled = await Promise.race([living.then(() => false), chaos.server.ended().then(() => true)]);
         if (isKilled) {
           chaos.report.kills += 1;
-          await chaos.server.startUntilReady();
+          // This one is brought to its end, and the next one is killed.
+          await chaos.server.startUntilReady({ key: keyOf(shape, boundary + 1), boundary: boundary + 1 });
         }
         const { state } = await living;
         const expected = story.cancel === undefined ? 'done' : 'cancelled';
         if (state !== expected) throw new Error(`${key} is ${state}, not ${expected}`);
-        await chaos.server.kill();
-        if (!isKilled) break;
       }
+      await chaos.server.kill();
     }
     await chaos.demandAll();
   } finally {
     await chaos.server.close();
   }
   const killedAt = chaos.trace().filter(([what]) => what === 'killed');
-  return { ...chaos.report, killedAt: killedAt.map(([, key, what]) => `${key.split('-')[1]} ${what}`) };
+  return { ...chaos.report, killedAt: killedAt.map(([, key, what]) => `${key.split('-')[0]}: ${what}`) };
 }
 
 export interface RandomOptions {

@@ -74,8 +74,9 @@ Start here:
   nova-ctl plan                        see everything that would exist
   nova-ctl explain Infrastructure      look up what can be declared
 
-With a Universe, the platform's management server:
-  nova-ctl login https://172.30.0.10   log in to it
+With Universe, the platform's management server:
+  nova-ctl up                          start one on this box
+  nova-ctl login https://172.30.0.10   log in to one elsewhere
   nova-ctl status                      see how it is
   nova-ctl operation list              see what it does`,
         ru: `Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.
@@ -86,8 +87,9 @@ With a Universe, the platform's management server:
   nova-ctl plan                        увидеть всё, что будет создано
   nova-ctl explain Infrastructure      узнать, что можно задать
 
-Если есть Universe, сервер управления платформой:
-  nova-ctl login https://172.30.0.10   войти
+С Universe, сервером управления платформой:
+  nova-ctl up                          запустить его на этой машине
+  nova-ctl login https://172.30.0.10   войти в уже работающий
   nova-ctl status                      посмотреть его состояние
   nova-ctl operation list              посмотреть, что он делает`,
       }),

@@ -25,7 +25,7 @@ export interface Contexts {
   contexts: Record<string, UniverseContext>;
 }
 
-export function contextsFile({ env, cwd }: Io): string {
+function contextsFile({ env, cwd }: Io): string {
   const settings = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
   return resolve(cwd, env.NOVA_CONTEXTS || join(settings, 'nova', 'contexts.json'));
 }

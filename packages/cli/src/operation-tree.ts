@@ -149,7 +149,7 @@ export function problemsOf(told: NonNullable<Operation['failure']>['problems']):
   );
 }
 
-export interface Group {
+interface Group {
   name: string;
   /** Several alike, or one that stands alone. */
   isMany: boolean;

@@ -34,9 +34,8 @@ async function runStep({ io, t, language }: Context, { title, run }: Step): Prom
   const show = () => {
     if (isTerminal)
       stderr.write(`\r\u001b[2K${style.cyan('●')} ${`${t(title)}  ${elapsed()}  ${said}`.slice(0, width - 2)}`);
-    else if (said !== '') stderr.write(`  ${said} (${elapsed()})\n`);
+    else stderr.write(`  ${t(title)}: ${said} (${elapsed()})\n`);
   };
-  if (!isTerminal) stderr.write(`● ${t(title)}\n`);
   const timer = setInterval(show, isTerminal ? 200 : plainInterval);
   const finish = (mark: string, rest: string) =>
     stderr.write(`${isTerminal ? '\r\u001b[2K' : ''}${mark} ${t(title)}${rest === '' ? '' : `  ${style.dim(rest)}`}\n`);

@@ -20,14 +20,10 @@ import { lockTable } from '@nova-platform/store';
 import { sql, type Transaction } from 'kysely';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
+import type { NodeChanges } from './contract.ts';
 import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
-
-export interface NodeChanges {
-  node: string;
-  changes: CatalogChange[];
-}
 
 export interface Preview {
   nodes: NodeChanges[];

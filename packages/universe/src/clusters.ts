@@ -90,7 +90,11 @@ export class Clusters {
       if (seen !== undefined && seen !== revision)
         throw new ProblemError(problem('NOVA8320', { cluster: name, revision }));
       // What is declared while somebody works on it would be nobody's to do.
-      const busy = await transaction.selectFrom('locks').select('operation').where('name', '=', name).executeTakeFirst();
+      const busy = await transaction
+        .selectFrom('locks')
+        .select('operation')
+        .where('name', '=', name)
+        .executeTakeFirst();
       if (busy) throw new ProblemError(problem('NOVA8301', { lock: name, id: busy.operation }));
       const row = {
         name,

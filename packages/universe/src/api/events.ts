@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { formatted } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
@@ -54,11 +53,25 @@ async function follow(
   let last = start;
   let isReplaying = true;
   let isBehind = true;
+  let wake = () => {};
+  const isOver = () => response.writableEnded || response.destroyed;
+  const write = (text: string) => {
+    // Who writes after the end is answered with an error that nobody expects.
+    if (isOver()) return;
+    response.write(text);
+    if (response.writableLength > maxUnread) response.destroy();
+  };
   const send = (event: Event) => {
     if (event.id <= last) return;
     last = event.id;
-    response.write(`id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
-    if (response.writableLength > maxUnread) response.destroy();
+    write(`id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+  // What happened long ago comes as fast as it is read.
+  const drained = async () => {
+    if (!response.writableNeedDrain || isOver()) return;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   };
   const isWanted = ({ cluster, operation }: Event) =>
     (filter.cluster === undefined || filter.cluster === cluster) &&
@@ -69,23 +82,26 @@ async function follow(
     if (isReplaying) isBehind = true;
     else send(event);
   });
-  const beat = setInterval(() => response.write(':\n\n'), heartbeat);
+  const beat = setInterval(write, heartbeat, ':\n\n');
   const end = setTimeout(() => response.end(), longest);
+  response.on('drain', () => wake());
   response.once('close', () => {
     stop();
+    wake();
     clearInterval(beat);
     clearTimeout(end);
   });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  response.write(':\n\n');
+  write(':\n\n');
   try {
-    while (isBehind && response.writable) {
+    while (isBehind && !isOver()) {
       isBehind = false;
       const page = await journal.after(last, filter, pageSize);
-      for (const event of page) send(event);
+      for (const event of page) {
+        send(event);
+        await drained();
+      }
       if (page.length === pageSize) isBehind = true;
-      if (response.writableNeedDrain && !response.destroyed)
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
     isReplaying = false;
   } catch {

@@ -42,6 +42,8 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
     ...(tls && { tls: { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' } }),
   });
   api.server.maxConnections = 5000;
+  // Ended first when the server stops: they would be waited for.
+  serveEvents(api, journal, '/api/v1/events');
   endInOrder(api);
   const { enrolment, nodes } = config.services;
   const nodeOf = async (serial: string) => {
@@ -61,7 +63,6 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
       });
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
       serve(scope as HttpApi, nodeContract, configHandlers(config.services));
-      serveEvents(scope as HttpApi, journal, '/v1/events');
     },
     { prefix: '/api' },
   );

@@ -1,4 +1,5 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { ProblemError } from '@nova-platform/api';
 import type { StoreLocation } from '@nova-platform/store';
@@ -44,6 +45,9 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst();
 
+  // Steps of others are no boundaries of the one that matters.
+  let others = Number(newest?.id ?? 0);
+  let isBegun = false;
   // As a listener does that comes again: it hears first and reads then, so that nothing falls between.
   let told = last;
   let isReplaying = true;
@@ -58,8 +62,10 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
     if (kind !== 'log') world.record('event', String(operation), `${step ?? ''} ${String(data.state)}`);
     if (isReplaying) missed.push(event);
     else tell(event);
-    if (kill && Number(operation) > Number(newest?.id ?? 0)) {
-      world.boundary(kill.key, `after an event: ${kind} ${step ?? ''} ${String(data.state)}`);
+    if (!isBegun) others = Math.max(others, operation ?? 0);
+    // When a step has begun, the disk looks as it does before its effect.
+    else if (kill && kind !== 'log' && !(step && data.state === 'running') && Number(operation) > others) {
+      world.boundary(kill.key, `after ${step ?? 'the operation'} is ${String(data.state)}`);
     }
   });
 
@@ -79,6 +85,7 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
     switch (question.ask) {
       case 'start': {
         const { shape, input } = question;
+        if (input.key === kill?.key) isBegun = true;
         return { view: await operations.start(kinds[shape], input, input.key) };
       }
       case 'find': {
@@ -147,6 +154,8 @@ function openWorld(file: string, kill: Begin['kill']): World {
 }
 
 if (import.meta.main) {
+  // One that is killed has no time for it later.
+  flushCompileCache();
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const first = await lines.next();
   // A process that waits and is not needed.

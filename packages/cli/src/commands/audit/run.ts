@@ -32,7 +32,8 @@ export const run = command<AuditFlags, []>(async function ({ who, limit }) {
     oneLine(name, 40),
     oneLine(from),
     oneLine(action),
-    oneLine(target),
+    // All that is asked of people's API is below this.
+    oneLine(target.replace(/^\/api\/v1(?=\/)/, '')),
     outcomeText(style, outcome),
   ]);
   return { data: { entries }, text: table([head, ...rows], { width: io.stdout.columns, yielding: 4 }).join('\n') };

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { configClient, defaultSocket, type Token } from '@nova-platform/config-manager/client';
+import type { Token } from '@nova-platform/config-manager/client';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
+import { configOf } from '../../services.ts';
 import { clock } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { writeFileSafely } from '../../write.ts';
@@ -23,7 +24,7 @@ export const createToken = command<TokenFlags, []>(async function ({ node, ttl, 
   const lifetime = seconds(ttl);
   // Before a token is made that nobody gets.
   if (file !== undefined && existsSync(resolve(io.cwd, file))) throw new ProblemError(problem('NOVA6001', { file }));
-  const { cloudConfig, ...token } = await configClient(defaultSocket(io.env)).createToken({
+  const { cloudConfig, ...token } = await configOf(io).createToken({
     body: { node, lifetimeSeconds: lifetime },
   });
   if (file === undefined) return { data: { ...token, cloudConfig }, text: text(this, token) };

@@ -69,7 +69,7 @@ export const login = (t: Translate) =>
       }),
       customUsage: [
         { input: 'https://172.30.0.10', brief: t({ en: 'asks for everything', ru: 'спросит обо всём' }) },
-        { input: '', brief: t({ en: 'again, when the token has ended', ru: 'снова, когда токен истёк' }) },
+        { input: '--user anna', brief: t({ en: 'again, when the token has ended', ru: 'снова, когда токен истёк' }) },
         {
           input: 'https://172.30.0.10 --fingerprint 3f1c… --user anna <password.txt',
           brief: t({ en: 'without a terminal', ru: 'без терминала' }),

@@ -1,11 +1,12 @@
 import { type CatalogChange, reference } from '@nova-platform/catalog';
-import { configClient, defaultSocket, type ShownResource } from '@nova-platform/config-manager/client';
+import type { ShownResource } from '@nova-platform/config-manager/client';
 import { catalogChangesAsLines, countOfChanges } from '../../catalog-changes.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Translate } from '../../language.ts';
 import type { Output } from '../../output.ts';
 import { oneLine } from '../../outside.ts';
+import { configOf } from '../../services.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { count } from '../../words.ts';
@@ -16,7 +17,7 @@ export interface CatalogFlags {
 }
 
 export const catalog = command<CatalogFlags, [name: string]>(async function ({ diff = false }, name) {
-  const client = configClient(defaultSocket(this.io.env));
+  const client = configOf(this.io);
   const approved = await client.showCatalog({ params: { name } });
   if (!diff) return { data: approved, text: catalogAsText(this, approved) };
   const difference = await client.showDifference({ params: { name } });

@@ -1,12 +1,12 @@
-import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { oneLine } from '../../outside.ts';
+import { configOf } from '../../services.ts';
 import type { Style } from '../../style.ts';
 
 export async function facts(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
-  const found = await configClient(defaultSocket(this.io.env)).showFacts({ params: { name } });
+  const found = await configOf(this.io).showFacts({ params: { name } });
   return { data: found, text: factLines(found, this.style).join('\n') };
 }
 

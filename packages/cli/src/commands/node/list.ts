@@ -1,14 +1,15 @@
-import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
+import { allNodes, type ListedNode } from '@nova-platform/config-manager/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
+import { configOf } from '../../services.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { statusText } from './report-text.ts';
 
 export async function list(this: Context): Promise<Result> {
   const { t, io, language } = this;
-  const client = configClient(defaultSocket(io.env));
+  const client = configOf(io);
   const names = (await allNodes(client)).map(({ name }) => name);
   const nodes = await Promise.all(names.map((name) => client.showNode({ params: { name } })));
   if (nodes.length === 0) return { data: nodes, text: emptyText(this) };

@@ -1,8 +1,8 @@
-import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { oneLine } from '../../outside.ts';
+import { configOf } from '../../services.ts';
 import { ago, clock } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { reportAsText, seconds, statusText } from './report-text.ts';
@@ -15,7 +15,7 @@ export interface ReportsFlags {
 
 export const reports = command<ReportsFlags, [name: string]>(async function ({ last = false, limit }, name) {
   const { t, io, language } = this;
-  const found = await configClient(defaultSocket(io.env)).listReports({
+  const found = await configOf(io).listReports({
     params: { name },
     query: { limit: last ? 1 : amount(limit) },
   });

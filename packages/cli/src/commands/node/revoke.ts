@@ -1,11 +1,11 @@
-import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
+import { configOf } from '../../services.ts';
 
 export async function revoke(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
   const { t, style, io } = this;
-  await configClient(defaultSocket(io.env)).revokeNode({ params: { name } });
+  await configOf(io).revokeNode({ params: { name } });
   const token = `nova-ctl config token create --node ${name}`;
   return {
     data: { revoked: name },

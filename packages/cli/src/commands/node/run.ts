@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { visible } from '@nova-platform/api';
-import { configClient, defaultSocket, type StoredReport } from '@nova-platform/config-manager/client';
+import type { StoredReport } from '@nova-platform/config-manager/client';
 import { command } from '../../command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Output } from '../../output.ts';
 import { progressOf } from '../../progress.ts';
+import { configOf } from '../../services.ts';
 import type { Style } from '../../style.ts';
 import { summaryText } from './report-text.ts';
 
@@ -19,7 +20,7 @@ export const run = command<RunFlags, [name: string]>(async function ({ noop = fa
   const lines: string[] = [];
   let report: StoredReport | undefined;
   try {
-    await configClient(defaultSocket(io.env)).runAgent({ params: { name }, body: { isNoop: noop } }, (event) => {
+    await configOf(io).runAgent({ params: { name }, body: { isNoop: noop } }, (event) => {
       if ('state' in event) {
         if (event.state === 'waiting') {
           progress.say(

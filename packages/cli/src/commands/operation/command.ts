@@ -4,7 +4,7 @@ import { group } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { limitFlag, namedArguments, outputFlag, yesFlag } from '../../parameters.ts';
 import type { CancelFlags } from './cancel.ts';
-import { type ListFlags, states } from './list.ts';
+import type { ListFlags } from './list.ts';
 import type { ResumeFlags } from './resume.ts';
 import type { ShowFlags } from './show.ts';
 
@@ -39,7 +39,7 @@ const list = (t: Translate) =>
         },
         state: {
           kind: 'enum',
-          values: states,
+          values: ['running', 'done', 'failed', 'cancelled'],
           optional: true,
           brief: t({ en: 'Only those in this state', ru: 'Только в этом состоянии' }),
         },

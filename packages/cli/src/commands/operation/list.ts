@@ -1,3 +1,4 @@
+import type { Operation } from '@nova-platform/universe/client';
 import { command } from '../../command.ts';
 import { stateText } from '../../operation-tree.ts';
 import type { Output } from '../../output.ts';
@@ -7,11 +8,9 @@ import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { limitOf } from '../../values.ts';
 
-export const states = ['running', 'done', 'failed', 'cancelled'] as const;
-
 export interface ListFlags {
   cluster?: string;
-  state?: (typeof states)[number];
+  state?: Operation['state'];
   limit: string;
   output: Output;
 }

@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
-import {
-  defaultRegistrySocket,
-  type ImportedImage,
-  importLayout,
-  RegistryWriter,
-  registryClient,
-} from '@nova-platform/registry/client';
+import { type ImportedImage, importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
+import { imagesOf } from '../../services.ts';
 import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 import { count } from '../../words.ts';
@@ -25,7 +20,7 @@ export const importImages = command<OutputFlags, string[]>(async function (_flag
   const { io } = this;
   const layouts = await layoutsOf([...new Set(names)]);
   if (layouts.length === 0) return { data: { images: [] }, text: nothingText(this, names) };
-  const writer = new RegistryWriter(await registryClient(defaultRegistrySocket(io.env)).access());
+  const writer = new RegistryWriter(await imagesOf(io));
   const progress = progressOf(this);
   const show = shownProgress(this, progress.say);
   const images: ImportedImage[] = [];

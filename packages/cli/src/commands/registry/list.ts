@@ -1,11 +1,12 @@
-import { defaultRegistrySocket, RegistryWriter, registryClient } from '@nova-platform/registry/client';
+import { RegistryWriter } from '@nova-platform/registry/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { imagesOf } from '../../services.ts';
 import { table } from '../../tree.ts';
 
 export async function list(this: Context): Promise<Result> {
   const { t, io, style } = this;
-  const writer = new RegistryWriter(await registryClient(defaultRegistrySocket(io.env)).access());
+  const writer = new RegistryWriter(await imagesOf(io));
   const repositories = await writer.repositories();
   const images = (await Promise.all(repositories.map((repository) => imagesIn(writer, repository)))).flat();
   if (images.length === 0) {

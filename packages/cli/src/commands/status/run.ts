@@ -35,7 +35,7 @@ function statusText(context: Context, server: string, status: Status): string {
   const services = table(
     status.services.map(({ name, isReady, version = '', reason = '' }) => [
       `${isReady ? style.green('✓') : style.red('✗')} ${serviceName(context, name)}`,
-      isReady ? style.dim(oneLine(version)) : oneLine(reason),
+      isReady ? version && style.dim(oneLine(version)) : oneLine(reason),
     ]),
   );
   const failed =

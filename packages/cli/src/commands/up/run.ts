@@ -81,10 +81,6 @@ function readyText(
     ['nova-ctl status', style.dim(t({ en: 'how everything is', ru: 'состояние всего' }))],
     ['nova-ctl init', style.dim(t({ en: 'write the manifest of a cluster', ru: 'создать манифест кластера' }))],
     [
-      `nova-ctl login ${server} --fingerprint ${fingerprint.slice(0, 19)}…`,
-      style.dim(t({ en: 'from elsewhere', ru: 'вход с другой машины' })),
-    ],
-    [
       'nova-ctl user create NAME --role operator',
       style.dim(t({ en: 'let somebody else in', ru: 'пригласить других' })),
     ],
@@ -97,5 +93,8 @@ function readyText(
     ...facts.map((line) => `  ${line}`),
     '',
     ...next.map((line) => `  ${line}`),
+    '',
+    `  ${t({ en: 'From elsewhere', ru: 'С другой машины' })}:`,
+    `  nova-ctl login ${server} --fingerprint ${fingerprint}`,
   ].join('\n');
 }

@@ -1,0 +1,33 @@
+import { setDefaultCACertificates } from 'node:tls';
+import { ProblemError } from '@nova-platform/api';
+import { type ConfigClient, configClient, defaultSocket } from '@nova-platform/config-manager/client';
+import { type Access, defaultRegistrySocket, registryClient } from '@nova-platform/registry/client';
+import { chosenContext } from './contexts.ts';
+import type { Io } from './io.ts';
+import { type UniverseAccess, universeOf } from './universe.ts';
+
+/** The Configuration Manager: the one whose socket is named, else Universe's, else one that runs alone on this host. */
+export function configOf(io: Io): ConfigClient {
+  const universe = io.env.NOVA_CONFIG_SOCKET ? undefined : knownUniverse(io);
+  return universe ? configClient(universe.call, '/api') : configClient(defaultSocket(io.env));
+}
+
+/** Where images are brought in, chosen in the same way. */
+export async function imagesOf(io: Io): Promise<Access> {
+  const universe = io.env.NOVA_REGISTRY_SOCKET ? undefined : knownUniverse(io);
+  const { context } = (universe && chosenContext(io)) ?? {};
+  if (!universe || 'socketPath' in universe.connection || context?.token === undefined)
+    return registryClient(defaultRegistrySocket(io.env)).access();
+  setDefaultCACertificates([context.authority]);
+  return { url: universe.server, username: context.user, password: context.token };
+}
+
+/** Nobody is logged in anywhere: then there may be a service that runs alone. */
+export function knownUniverse(io: Io): UniverseAccess | undefined {
+  try {
+    return universeOf(io);
+  } catch (error) {
+    if (error instanceof ProblemError && error.problems[0]?.code === 'NOVA8332') return undefined;
+    throw error;
+  }
+}

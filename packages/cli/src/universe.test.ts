@@ -1,0 +1,521 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createStandaloneAuthority } from '@nova-platform/pki';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Contexts } from './contexts.ts';
+import { novaCtl, type Outcome } from './testing/terminal.ts';
+import { password, startUniverse, type TestUniverse } from './testing/universe.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestUniverse;
+let folder: string;
+beforeAll(async () => {
+  server = await startUniverse();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-contexts-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const file = () => join(folder, 'nova', 'contexts.json');
+const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as Contexts;
+const ctl = (argv: readonly string[], options: Parameters<typeof novaCtl>[1] = {}): Promise<Outcome> =>
+  novaCtl(argv, { ...options, env: { XDG_CONFIG_HOME: folder, ...options.env } });
+const loginArgs = () => ['login', server.url, '--fingerprint', server.universe.fingerprint];
+const logIn = () => ctl([...loginArgs(), '--user', 'admin'], { input: `${password}\n` });
+
+async function tokenFor(name: string, role: 'viewer' | 'operator' | 'admin', seconds = 600): Promise<string> {
+  const { users } = server.universe.parts;
+  if ((await users.list()).every((each) => each.name !== name)) await users.create(name, role, undefined);
+  const admin = { kind: 'user', name: 'admin', role: 'admin' } as const;
+  return (await users.createToken(admin, { user: name, name: 'test', role, seconds })).token;
+}
+
+async function logInAs(name: string, role: 'viewer' | 'operator' | 'admin'): Promise<void> {
+  const outcome = await ctl([...loginArgs(), '--token', '-'], { input: await tokenFor(name, role) });
+  expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+}
+
+describe('login', () => {
+  test('with the right fingerprint and password keeps a token where only its owner reads it', async () => {
+    const fingerprint = `SHA256:${server.universe.fingerprint.toUpperCase()}`;
+    const args = ['login', server.url.replace('https://', ''), '--fingerprint', fingerprint, '--user', 'admin'];
+    const { exitCode, stdout, stderr } = await ctl(args, { input: `${password}\n` });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain(`Logged in to ${server.url} as admin (admin), until `);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'nova')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, 'nova'))).toEqual(['contexts.json']);
+    const name = new URL(server.url).host;
+    expect(stored()).toMatchObject({
+      current: name,
+      contexts: { [name]: { server: server.url, user: 'admin', role: 'admin' } },
+    });
+    expect((await ctl(['status'])).stdout).toContain(`Universe 0.1.0 · ${server.url}`);
+  });
+
+  test('with a wrong fingerprint stores nothing', async () => {
+    const args = ['login', server.url, '--fingerprint', 'ab'.repeat(32), '--user', 'admin'];
+    const { exitCode, stderr } = await ctl(args, { input: password });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('NOVA8333');
+    expect(stderr).toContain(server.universe.fingerprint);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('without a fingerprint and without a terminal nobody is trusted', async () => {
+    const { exitCode, stderr } = await ctl(['login', server.url, '--user', 'admin'], { input: password });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/NOVA2009 {2}--fingerprint/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('on a terminal shows the fingerprint and asks; the password is not seen', async () => {
+    const dialogue: [string, string][] = [
+      ['Is that what you were told?', 'y'],
+      ['User name', '\r'],
+      ['Password of admin', `${password}\r`],
+    ];
+    const { exitCode, stdout } = await ctl(['login', server.url], { dialogue });
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toContain(server.universe.fingerprint);
+    expect(stdout).not.toContain(password);
+    expect(Object.keys(stored().contexts)).toEqual([new URL(server.url).host]);
+  });
+
+  test('a no on the terminal ends it', async () => {
+    const { exitCode, stderr } = await ctl(['login', server.url], { dialogue: [['Is that what you were told?', 'n']] });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('NOVA8333');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a wrong password stores nothing', async () => {
+    const { exitCode, stderr } = await ctl([...loginArgs(), '--user', 'admin'], { input: 'wrong\n' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('NOVA8312');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a token comes from standard input, and is checked before it is kept', async () => {
+    const token = await tokenFor('ci', 'viewer');
+    const refused = await ctl([...loginArgs(), '--token', '-'], { input: `${token}x\n` });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA8310') as string });
+    expect(readdirSync(folder)).toEqual([]);
+    const kept = await ctl([...loginArgs(), '--token', '-', '--name', 'ci', '-o', 'json'], { input: `${token}\n` });
+    expect(kept).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(kept.stdout)).toMatchObject({ context: 'ci', user: 'ci', role: 'viewer' });
+    expect(kept.stdout).not.toContain(token);
+    expect(stored()).toMatchObject({
+      current: 'ci',
+      contexts: { ci: { token, expiresAt: expect.any(String) as string } },
+    });
+  });
+
+  test('again without an address, after the token has ended', async () => {
+    await logIn();
+    const { token } = Object.values(stored().contexts)[0] ?? {};
+    const { exitCode } = await ctl(['login'], { input: `${password}\n` });
+    expect(exitCode).toBe(0);
+    expect(Object.values(stored().contexts)[0]?.token).not.toBe(token);
+  });
+
+  test('a server that is known already needs no fingerprint; one that has changed is refused', async () => {
+    await logIn();
+    expect(await ctl(['login', server.url], { input: `${password}\n` })).toMatchObject({ exitCode: 0 });
+    const changed = stored();
+    for (const each of Object.values(changed.contexts)) each.authority = `${each.authority}\n`;
+    writeFileSync(file(), JSON.stringify(changed));
+    const refused = await ctl(['login', server.url], { input: `${password}\n` });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA8333') as string });
+  });
+
+  test.for(['http://127.0.0.1', 'https://', 'https://u:p@host', 'https://host/path', 'ftp://host', ''])(
+    'an address that is none is refused: %s',
+    async (url) => {
+      const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', 'ab'.repeat(32)]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/NOVA2009 {2}URL/);
+    },
+  );
+});
+
+describe('a server that is not Universe', () => {
+  interface Seen {
+    request: string;
+    authorization: string | undefined;
+  }
+
+  /** Answers what it likes, with a certificate of its own. */
+  async function stranger(answer: string, work: (url: string) => Promise<void>): Promise<Seen[]> {
+    const { certificate, key } = await createStandaloneAuthority({
+      subject: { commonName: 'stranger', organizations: [] },
+      lifetimeHours: 1,
+    });
+    const seen: Seen[] = [];
+    const fake = createServer({ cert: certificate, key }, (request, response) => {
+      seen.push({ request: `${request.method} ${request.url}`, authorization: request.headers.authorization });
+      response.end(answer);
+    });
+    await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve));
+    try {
+      await work(`https://127.0.0.1:${(fake.address() as AddressInfo).port}`);
+    } finally {
+      fake.closeAllConnections();
+      fake.close();
+    }
+    return seen;
+  }
+
+  test('hears nothing but the question for its authority', async () => {
+    const seen = await stranger('{"certificate":"-----BEGIN CERTIFICATE-----"}', async (url) => {
+      const { stderr } = await ctl([
+        'login',
+        url,
+        '--fingerprint',
+        server.universe.fingerprint,
+        '--token',
+        'nova_secret',
+      ]);
+      expect(stderr).toContain('NOVA8333');
+    });
+    expect(seen).toEqual([{ request: 'GET /api/v1/authority', authorization: undefined }]);
+  });
+
+  test('is not believed when it shows the right authority: its certificate is not from it', async () => {
+    const certificate = await server.universe.parts.config.services.authorities.bundle();
+    const seen = await stranger(JSON.stringify({ certificate }), async (url) => {
+      const args = ['login', url, '--fingerprint', server.universe.fingerprint, '--user', 'admin'];
+      const { exitCode, stderr } = await ctl(args, { input: `${password}\n` });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('NOVA8334');
+    });
+    expect(seen).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.for(['<html>', '{}', 'null', '{"problems":[{"code":"NOVA8310","params":{},"path":[]}]}', '[1]'])(
+    'is told apart from one: %s',
+    async (answer) => {
+      await stranger(answer, async (url) => {
+        const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', server.universe.fingerprint]);
+        expect(exitCode).toBe(2);
+        expect(stderr).toMatch(/NOVA8331\n.*another server answers there/);
+      });
+    },
+  );
+
+  test('and where there is none at all, that is said', async () => {
+    const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /NOVA8331\n.*https:\/\/127.0.0.1:1 cannot be reached: nobody listens there \(ECONNREFUSED\)/,
+    );
+  });
+});
+
+describe('contexts', () => {
+  test('without one, commands say how to get one', async () => {
+    for (const argv of [['status'], ['login'], ['logout'], ['operation', 'list']]) {
+      const { exitCode, stderr } = await ctl(argv);
+      expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
+      expect(stderr).toContain('NOVA8332');
+    }
+  });
+
+  test('the file is replaced, never written over', async () => {
+    await logIn();
+    const before = readFileSync(file(), 'utf8');
+    linkSync(file(), join(folder, 'before'));
+    await ctl(['login', '--name', 'other'], { input: `${password}\n` });
+    expect(readFileSync(join(folder, 'before'), 'utf8')).toBe(before);
+    expect(Object.keys(stored().contexts)).toEqual([new URL(server.url).host, 'other']);
+  });
+
+  test('a damaged file is left as it is', async () => {
+    mkdirSync(join(folder, 'nova'));
+    for (const damaged of ['{', '[]', '{"contexts":{"a":{}}}', '{"contexts":{"a":{"server":1}}}']) {
+      writeFileSync(file(), damaged);
+      const { exitCode, stderr } = await logIn();
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`${file()}:1:1  NOVA2009`);
+      expect(readFileSync(file(), 'utf8')).toBe(damaged);
+    }
+  });
+
+  test('are listed without secrets, chosen and forgotten', async () => {
+    await logIn();
+    await ctl(['login', '--name', 'other'], { input: `${password}\n` });
+    const name = new URL(server.url).host;
+    const listed = await ctl(['context', 'list', '-o', 'json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      contexts: [
+        { name, isCurrent: false, isLoggedIn: true },
+        { name: 'other', isCurrent: true, fingerprint: server.universe.fingerprint },
+      ],
+    });
+    expect(listed.stdout).not.toMatch(/nova_|BEGIN/);
+    expect(await ctl(['context', 'use', name])).toMatchObject({ exitCode: 0 });
+    expect(stored().current).toBe(name);
+    expect(await ctl(['__complete', 'context', 'use', 'o'])).toMatchObject({
+      stdout: expect.stringMatching(/^other\t/) as string,
+    });
+    expect((await ctl(['context', 'use', 'nobody'])).stderr).toContain(`one of ${name}, other`);
+    expect(await ctl(['context', 'remove', name])).toMatchObject({ exitCode: 0 });
+    expect(stored()).not.toHaveProperty('current');
+    expect((await ctl(['status'])).stderr).toContain('NOVA8332');
+    expect((await ctl(['status'], { env: { NOVA_CONTEXT: 'other' } })).stdout).toContain('Universe 0.1.0');
+    expect((await ctl(['status'], { env: { NOVA_CONTEXT: 'nobody' } })).stderr).toMatch(/NOVA2009 {2}NOVA_CONTEXT/);
+  });
+
+  test('logout takes the token back on the server and forgets it', async () => {
+    await logIn();
+    const [{ token = '' } = {}] = Object.values(stored().contexts);
+    expect(await ctl(['logout'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readFileSync(file(), 'utf8')).not.toContain('nova_');
+    expect((await ctl(['status'])).stderr).toContain('NOVA8310');
+    expect((await ctl([...loginArgs(), '--token', token])).stderr).toContain('NOVA8310');
+  });
+
+  test('logout forgets the token also when the server is away, and says so', async () => {
+    await logIn();
+    const changed = stored();
+    for (const each of Object.values(changed.contexts)) each.server = 'https://127.0.0.1:1';
+    writeFileSync(file(), JSON.stringify(changed));
+    const { exitCode, stdout } = await ctl(['logout']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('still takes it until it ends');
+    expect(readFileSync(file(), 'utf8')).not.toContain('nova_');
+  });
+
+  test('the socket of Universe’s own machine needs none', async () => {
+    const env = { NOVA_UNIVERSE_SOCKET: join(server.folder, 'universe.sock') };
+    expect((await ctl(['user', 'list'], { env })).stdout).toMatch(/^admin +admin +yes/m);
+    expect((await ctl(['user', 'password'], { env, input: 'x' })).stderr).toMatch(/NOVA2009 {2}NAME/);
+    expect((await ctl(['token', 'create'], { env })).stderr).toMatch(/NOVA2009 {2}--user/);
+  });
+});
+
+describe('access', () => {
+  test('a token that has ended is told as such', async () => {
+    await logIn();
+    const token = await tokenFor('late', 'viewer', -1);
+    const changed = stored();
+    for (const each of Object.values(changed.contexts)) each.token = token;
+    writeFileSync(file(), JSON.stringify(changed));
+    for (const argv of [['status'], ['operation', 'show', '1', '--follow'], ['token', 'list']]) {
+      const { exitCode, stderr } = await ctl(argv);
+      expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
+      expect(stderr).toMatch(/NOVA8310\n.*does not know who asks.\n.*Log in: `nova-ctl login`/);
+    }
+  });
+
+  test('a viewer looks, and is refused everything else', async () => {
+    await logInAs('looker', 'viewer');
+    expect((await ctl(['operation', 'list'])).exitCode).toBe(0);
+    for (const argv of [
+      ['user', 'list'],
+      ['audit'],
+      ['user', 'create', 'friend', '--role', 'admin', '--no-password'],
+      ['operation', 'cancel', '1', '--yes'],
+      ['operation', 'resume', '1'],
+    ]) {
+      const { exitCode, stderr } = await ctl(argv);
+      expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
+      expect(stderr).toMatch(/NOVA8311\n.*This needs the role (operator|admin)/);
+    }
+    expect((await ctl(['token', 'create', '--role', 'admin'])).stderr).toContain('NOVA8318');
+  });
+
+  test('people are let in, changed and removed; passwords come from standard input', async () => {
+    await logIn();
+    const short = await ctl(['user', 'create', 'anna', '--role', 'operator'], { input: 'short\n' });
+    expect(short).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('12 to 256 characters') as string });
+    const missing = await ctl(['user', 'create', 'anna', '--role', 'operator'], { input: '' });
+    expect(missing.stderr).toContain('as a line of standard input');
+    const made = await ctl(['user', 'create', 'anna', '--role', 'operator'], { input: 'the first password\n' });
+    expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+    const other = { env: { NOVA_CONTEXTS: join(folder, 'anna.json') } };
+    const args = [...loginArgs(), '--user', 'anna'];
+    expect(await ctl(args, { ...other, input: 'the first password\n' })).toMatchObject({ exitCode: 0 });
+    const own = await ctl(['user', 'password'], { ...other, input: 'the first password\nthe second password\n' });
+    expect(own).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await ctl(args, { ...other, input: 'the second password\n' })).toMatchObject({ exitCode: 0 });
+    expect(await ctl(['user', 'password', 'anna'], { input: 'the third password\n' })).toMatchObject({ exitCode: 0 });
+    expect(await ctl(args, { ...other, input: 'the third password\n' })).toMatchObject({ exitCode: 0 });
+    expect(await ctl(['user', 'change', 'anna', '--role', 'viewer'])).toMatchObject({ exitCode: 0 });
+    expect((await ctl(['user', 'list', '-o', 'json'])).stdout).toMatch(/"name": "anna",\s+"role": "viewer"/);
+    expect(await ctl(['user', 'remove', 'anna'])).toMatchObject({ exitCode: 0 });
+    expect((await ctl(['status'], other)).stderr).toContain('NOVA8310');
+    expect((await ctl(['user', 'remove', 'admin'])).stderr).toContain('NOVA8317');
+  });
+
+  test('on a terminal a new password is asked for twice', async () => {
+    await logIn();
+    const dialogue: [string, string][] = [
+      ['New password', 'short\r'],
+      ['12 to 256 characters', ' but now long enough\r'],
+      ['The same again', 'not the same\r'],
+      ['it is not the same', `${'\u007f'.repeat(12)}short but now long enough\r`],
+    ];
+    const { exitCode, stdout } = await ctl(['user', 'create', 'boris', '--role', 'viewer'], { dialogue });
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).not.toContain('long enough');
+    const other = { env: { NOVA_CONTEXTS: join(folder, 'boris.json') } };
+    const args = [...loginArgs(), '--user', 'boris'];
+    expect(await ctl(args, { ...other, input: 'short but now long enough\n' })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a token is shown once, works, and is taken back', async () => {
+    await logIn();
+    const made = await ctl(['token', 'create', '--role', 'viewer', '--ttl', '90m', '--name', 'ci', '-o', 'json']);
+    const { token, id, expiresAt } = JSON.parse(made.stdout) as { token: string; id: string; expiresAt: string };
+    expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(89 * 60_000);
+    const other = { env: { NOVA_CONTEXTS: join(folder, 'ci.json') } };
+    expect(await ctl([...loginArgs(), '--token', token], other)).toMatchObject({ exitCode: 0 });
+    const listed = await ctl(['token', 'list']);
+    expect(listed.stdout).toMatch(new RegExp(`^${id} +admin +viewer +ci `, 'm'));
+    expect(listed.stdout).not.toContain(token);
+    expect(await ctl(['token', 'remove', id])).toMatchObject({ exitCode: 0 });
+    expect((await ctl(['status'], other)).stderr).toContain('NOVA8310');
+    expect((await ctl(['token', 'create', '--ttl', '1y'])).stderr).toMatch(/NOVA2009 {2}--ttl/);
+  });
+
+  test('the audit tells who did what, and who was refused', async () => {
+    await logInAs('looker', 'viewer');
+    await ctl(['audit']);
+    await logIn();
+    const { stdout } = await ctl(['audit', '--who', 'looker', '--limit', '5']);
+    expect(stdout).toMatch(/looker +127.0.0.1 +listAudit +\/audit +403/);
+  });
+});
+
+describe('operations', () => {
+  const start = async () => {
+    const { operations, kinds } = server.universe.parts;
+    const { id } = await operations.start(kinds.collectImages, {}, 'anna');
+    const index = server.registry.collections.length;
+    while (server.registry.collections.length === index) await sleep(10);
+    const say = (line: object) => server.registry.collections.at(-1)?.write(`${JSON.stringify(line)}\n`);
+    return {
+      id: String(id),
+      say,
+      end: () => server.registry.collections.at(-1)?.end('{"freed":{"blobs":1,"bytes":2}}\n'),
+    };
+  };
+  const ended = async (id: string) => {
+    await server.universe.parts.operations.ended(Number(id));
+  };
+
+  test('are followed line by line, also while the server restarts', async () => {
+    await logIn();
+    const { id, say } = await start();
+    let output = '';
+    const seen = async (text: string) => {
+      while (!output.includes(text)) await sleep(10);
+    };
+    const following = ctl(['operation', 'show', id, '--follow'], {
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    say({ line: 'before the restart' });
+    await seen('collect │ before the restart');
+    const { length } = server.registry.collections;
+    await server.restart();
+    while (server.registry.collections.length === length) await sleep(10);
+    say({ line: 'after the restart \u001b[2J' });
+    await seen('collect │ after the restart');
+    server.registry.collections.at(-1)?.end('{"freed":{"blobs":1,"bytes":2}}\n');
+    const { exitCode, stdout, stderr } = await following;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
+    expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
+      [
+        `${id} · Remove blobs that no image needs · registry`,
+        '● collect',
+        '  collect │ before the restart',
+        '● collect  attempt 2',
+        '  collect │ after the restart',
+        '✓ collect  N s',
+        '',
+        `✓ Operation ${id} is done, in N s.`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('one that fails tells why, and is gone on with', async () => {
+    await logIn();
+    const { id } = await start();
+    server.registry.collections.at(-1)?.destroy();
+    await ended(id);
+    const shown = await ctl(['operation', 'show', id]);
+    expect(shown.exitCode).toBe(1);
+    expect(shown.stdout).toContain(`✗ Operation ${id} failed at collect\n\nNOVA8211\n`);
+    expect(shown.stdout).toContain(`nova-ctl operation resume ${id} --follow`);
+    expect((await ctl(['operation', 'list', '--state', 'failed'])).stdout).toMatch(new RegExp(`^${id} +failed`, 'm'));
+    expect((await ctl(['status', '-o', 'json'])).stdout).toMatch(/"failedOperations": [1-9]/);
+    const { length } = server.registry.collections;
+    const resumed = ctl(['operation', 'resume', id, '--follow', '-o', 'json']);
+    while (server.registry.collections.length === length) await sleep(10);
+    server.registry.collections.at(-1)?.end('{"freed":{"blobs":1,"bytes":2}}\n');
+    const { exitCode, stdout } = await resumed;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: Number(id), state: 'done' });
+    expect((await ctl(['operation', 'resume', id])).stderr).toContain('NOVA8303');
+  });
+
+  test('is cancelled only when it is meant', async () => {
+    await logIn();
+    const { id } = await start();
+    expect((await ctl(['operation', 'cancel', id])).stderr).toContain('NOVA6004');
+    const refused = await ctl(['operation', 'cancel', id], { dialogue: [['take back what it began?', 'n']] });
+    expect(refused.stdout).toContain('Nothing was cancelled.');
+    const cancelled = ctl(['operation', 'cancel', id, '--yes']);
+    expect(await cancelled).toMatchObject({ exitCode: 0, stderr: '' });
+    server.registry.collections.at(-1)?.destroy();
+    const followed = await ctl(['operation', 'show', id, '--follow']);
+    expect(followed.exitCode).toBe(1);
+    expect(followed.stdout).toContain(`↶ Operation ${id} is cancelled.`);
+  });
+
+  test('on a terminal are drawn in place, and never wider than it', async () => {
+    await logIn();
+    const { id, say, end } = await start();
+    let isSaid = false;
+    const { exitCode, stdout } = await ctl(['operation', 'show', id, '--follow'], {
+      dialogue: [],
+      columns: 60,
+      rows: 20,
+      onOutput: (text) => {
+        if (!isSaid) say({ line: 'x'.repeat(100) });
+        isSaid = true;
+        if (text.includes('xxx')) end();
+      },
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('\u001b[4A\r\u001b[J');
+    expect(stdout).toContain(`${'x'.repeat(40)}`);
+    expect(stdout).not.toContain('x'.repeat(60));
+    expect(stdout.slice(stdout.lastIndexOf('\u001b[J'))).toMatch(new RegExp(`Operation ${id} is done, in`));
+  });
+
+  test('whoever breaks off only stops looking', async () => {
+    await logIn();
+    const { id, end } = await start();
+    const following = ctl(['operation', 'show', id, '--follow'], { untilStopped: () => sleep(300) });
+    const { exitCode, stderr } = await following;
+    expect(exitCode).toBe(130);
+    expect(stderr).toBe(`Operation ${id} goes on. Look again: nova-ctl operation show ${id} --follow\n`);
+    end();
+    await ended(id);
+    expect((await ctl(['operation', 'show', id])).exitCode).toBe(0);
+  });
+});

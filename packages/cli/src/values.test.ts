@@ -1,0 +1,40 @@
+import { ProblemError } from '@nova-platform/api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lifetime, limitOf, numberOf } from './values.ts';
+
+const units = { m: 60, h: 3600, d: 24 * 3600 };
+const longest = 3650 * units.d;
+
+test('a time is its amount of its unit, up to ten years', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom('m', 'h', 'd'), (amount, unit) => {
+      const seconds = amount * units[unit];
+      const text = `${amount}${unit}`;
+      if (seconds <= longest) expect(lifetime('--ttl', text)).toBe(seconds);
+      else expect(() => lifetime('--ttl', text)).toThrow(ProblemError);
+    }),
+  );
+});
+
+test('anything else is refused in words, and nothing else happens', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string({ unit: fc.constantFrom('1', '0', '9', 'm', 'h', 'd', 's', 'w', '.', '-', '+', ' ', 'e') }),
+      ),
+      (text) => {
+        if (/^[1-9]\d{0,6}[mhd]$/.test(text)) return;
+        expect(() => lifetime('--ttl', text)).toThrow(/NOVA2009/);
+      },
+    ),
+  );
+});
+
+test('limits and numbers of operations', () => {
+  expect(limitOf('500')).toBe(500);
+  expect(numberOf('17')).toBe(17);
+  for (const text of ['0', '501', '1e2', ' 5', '', '-1', '１']) expect(() => limitOf(text)).toThrow(ProblemError);
+  for (const text of ['0', '01', '1.5', 'last', '', '9'.repeat(16)]) expect(() => numberOf(text)).toThrow(ProblemError);
+});

@@ -1,0 +1,111 @@
+import { ProblemError } from '@nova-platform/api';
+import { expect, test } from 'vitest';
+import { LoginLimits } from './login-limits.ts';
+
+const minute = 60_000;
+
+/** Tries a wrong password so often, as soon as it is let; answers how many were let within a while. */
+function guessesWithin(milliseconds: number, guess: () => void, now: () => number, tick: () => void): number {
+  let count = 0;
+  for (const end = now() + milliseconds; now() < end; tick()) {
+    try {
+      guess();
+      count += 1;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+    }
+  }
+  return count;
+}
+
+function clock() {
+  let time = 1_000_000;
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { now: () => time, tick: () => pass(500), pass };
+}
+
+test('one address gets slower and slower at one name', () => {
+  const { now, tick } = clock();
+  const limits = new LoginLimits(now);
+  expect(guessesWithin(60 * minute, () => void limits.try('admin', 'a'), now, tick)).toBeLessThan(18);
+  expect(guessesWithin(60 * minute, () => void limits.try('admin', 'a'), now, tick)).toBeLessThan(6);
+});
+
+test('one address gets slower with many names as well, also when it has one that works', () => {
+  const { now, tick } = clock();
+  const limits = new LoginLimits(now);
+  let names = 0;
+  const guess = () => {
+    limits.try('mallory', 'a')();
+    names += 1;
+    limits.try(`user-${names}`, 'a');
+  };
+  expect(guessesWithin(60 * minute, guess, now, tick)).toBeLessThan(35);
+});
+
+test('who is right in between is not held up, and what was right does not count', () => {
+  const limits = new LoginLimits(() => 1);
+  for (let round = 0; round < 1000; round += 1) limits.try('admin', 'a')();
+  for (let round = 0; round < 4; round += 1) limits.try('admin', 'a');
+  limits.try('admin', 'a')();
+  for (let round = 0; round < 4; round += 1) limits.try('admin', 'a');
+});
+
+test('tries at once are counted before they are known to be wrong', () => {
+  const limits = new LoginLimits(() => 1);
+  for (let round = 0; round < 5; round += 1) limits.try('admin', 'a');
+  expect(() => limits.try('admin', 'a')).toThrow('NOVA8313');
+});
+
+test('a stranger does not lock a name for others, however long he tries', () => {
+  const { now, tick } = clock();
+  const limits = new LoginLimits(now);
+  let refused = 0;
+  let tries = 0;
+  const attack = () => {
+    try {
+      limits.try('admin', 'stranger');
+    } catch {
+      // He has to wait.
+    }
+    tries += 1;
+    try {
+      limits.try('admin', 'owner')();
+    } catch {
+      refused += 1;
+    }
+  };
+  guessesWithin(8 * 60 * minute, attack, now, tick);
+  expect(refused / tries).toBeLessThan(0.02);
+});
+
+test('many strangers hold a name up where its owner never was, and each time for seconds', () => {
+  const { now, pass } = clock();
+  const limits = new LoginLimits(now);
+  limits.try('admin', 'office')();
+  for (let stranger = 0; stranger < 1000; stranger += 1) {
+    try {
+      limits.try('admin', `stranger-${stranger}`);
+    } catch {
+      // The name has had too many.
+    }
+  }
+  limits.try('admin', 'office')();
+  expect(() => limits.try('admin', 'home')).toThrow('NOVA8313');
+  pass(10_001);
+  limits.try('admin', 'home')();
+});
+
+test('failures are forgotten after a while, and their number is bounded', () => {
+  const { now, pass } = clock();
+  const limits = new LoginLimits(now);
+  for (let round = 0; round < 5; round += 1) limits.try('admin', 'a');
+  pass(61 * minute);
+  for (let round = 0; round < 4; round += 1) limits.try('admin', 'a');
+  for (let index = 0; index < 15_000; index += 1) {
+    pass(11_000);
+    limits.try(`user-${index}`, `address-${index}`);
+  }
+});

@@ -1,0 +1,221 @@
+import { eachStore } from '@nova-platform/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
+
+const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
+
+eachStore('people', (open) => {
+  let universe: TestUniverse;
+  let admin: string;
+  beforeAll(async () => {
+    universe = await startTestUniverse({ store: await open() });
+    admin = await universe.token('admin');
+    await universe.token('operator');
+    await universe.token('viewer');
+  });
+  afterAll(() => universe.close());
+
+  const call = (method: string, path: string, body?: object, token = admin) =>
+    universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
+  const login = (user: string, password: string, from = '127.0.0.1') =>
+    universe.ask('/api/v1/login', { method: 'POST', body: { user, password }, from });
+  const rows = (table: 'access_tokens' | 'sessions' | 'users') =>
+    universe.universe.parts.journal.db.selectFrom(table).selectAll().execute() as Promise<Record<string, unknown>[]>;
+
+  test('users are made, changed and removed', async () => {
+    expect(outcome(await call('POST', '/users', { name: 'ann', role: 'viewer', password: testPassword }))).toBe('200');
+    expect(outcome(await call('POST', '/users', { name: 'ann', role: 'viewer' }))).toBe('409 NOVA8314');
+    expect(outcome(await call('POST', '/users', { name: 'bob', role: 'viewer', password: 'short' }))).toBe(
+      '422 NOVA7026',
+    );
+    expect(outcome(await call('POST', '/users', { name: 'Bob', role: 'viewer' }))).toBe('422 NOVA7026');
+    // It would look like root of the host in the audit trail.
+    expect(outcome(await call('POST', '/users', { name: 'local', role: 'viewer' }))).toBe('422 NOVA7026');
+    expect((await call('GET', '/users')).json.users).toContainEqual(
+      expect.objectContaining({ name: 'ann', role: 'viewer', hasPassword: true }),
+    );
+    expect(outcome(await call('PATCH', '/users/ann', { role: 'operator' }))).toBe('200');
+    expect(outcome(await call('PATCH', '/users/ann', {}))).toBe('200');
+    expect((await login('ann', testPassword)).json.role).toBe('operator');
+    expect(outcome(await call('PATCH', '/users/nobody', { role: 'operator' }))).toBe('404 NOVA8315');
+    expect(outcome(await call('DELETE', '/users/ann'))).toBe('200');
+    expect(outcome(await call('DELETE', '/users/ann'))).toBe('404 NOVA8315');
+    expect(outcome(await login('ann', testPassword))).toBe('401 NOVA8312');
+  });
+
+  test('the last administrator stays', async () => {
+    expect(outcome(await call('DELETE', '/users/admin'))).toBe('409 NOVA8317');
+    expect(outcome(await call('PATCH', '/users/admin', { role: 'viewer' }))).toBe('409 NOVA8317');
+    expect(outcome(await call('PATCH', '/users/admin', { role: 'admin' }))).toBe('200');
+    // Two at once: one of them stays.
+    await call('POST', '/users', { name: 'second', role: 'admin' });
+    const both = await Promise.all([
+      universe.askLocally('/api/v1/users/admin', { method: 'PATCH', body: { role: 'viewer' } }),
+      universe.askLocally('/api/v1/users/second', { method: 'DELETE' }),
+    ]);
+    expect(both.map(outcome).toSorted()).toEqual(['200', '409 NOVA8317']);
+    await universe.local.changeUser({ params: { user: 'admin' }, body: { role: 'admin' } });
+    await universe.askLocally('/api/v1/users/second', { method: 'DELETE' });
+  });
+
+  test('tokens: no higher than oneself, for oneself, shown once', async () => {
+    const viewer = await universe.token('viewer');
+    const body = { name: 'ci', role: 'viewer', seconds: 600 };
+    expect(outcome(await call('POST', '/access-tokens', { ...body, role: 'operator' }, viewer))).toBe('403 NOVA8318');
+    expect(outcome(await call('POST', '/access-tokens', { ...body, user: 'admin' }, viewer))).toBe('403 NOVA8311');
+    expect(outcome(await call('POST', '/access-tokens', { ...body, seconds: 1 }, viewer))).toBe('422 NOVA7026');
+    expect(outcome(await call('POST', '/access-tokens', { ...body, user: 'nobody' }))).toBe('404 NOVA8315');
+    const made = (await call('POST', '/access-tokens', body, viewer)).json as unknown as {
+      token: string;
+      created: { id: string };
+    };
+    expect(made.token).toMatch(/^nova_[a-z2-7]{12}_[\w-]{43}$/);
+    // An operator's token that was made lesser makes no greater ones, and an admin's for a viewer is a viewer's.
+    const lesser = await universe.local.createAccessToken({ body: { ...body, role: 'viewer', user: 'admin' } });
+    expect((await call('GET', '/whoami', undefined, lesser.token)).json).toEqual({ user: 'admin', role: 'viewer' });
+    expect(outcome(await call('POST', '/access-tokens', { ...body, role: 'admin' }, lesser.token))).toBe(
+      '403 NOVA8318',
+    );
+    const greater = await universe.local.createAccessToken({ body: { ...body, role: 'admin', user: 'viewer' } });
+    expect((await call('GET', '/whoami', undefined, greater.token)).json).toEqual({ user: 'viewer', role: 'viewer' });
+
+    const shown = JSON.stringify([
+      (await call('GET', '/access-tokens', undefined, viewer)).json,
+      await rows('access_tokens'),
+    ]);
+    const secret = made.token.split('_')[2] ?? '-';
+    expect(shown).toContain(made.created.id);
+    for (const hidden of [secret, Buffer.from(secret, 'base64url').toString('hex')])
+      expect(shown).not.toContain(hidden);
+    expect(universe.log()).not.toContain(secret);
+
+    const own = (await call('GET', '/access-tokens', undefined, viewer)).json.tokens as { user: string }[];
+    expect(new Set(own.map(({ user }) => user))).toEqual(new Set(['viewer']));
+    const all = (await call('GET', '/access-tokens')).json.tokens as { user: string; id: string }[];
+    expect(new Set(all.map(({ user }) => user)).size).toBeGreaterThan(2);
+    const admins = all.find(({ user }) => user === 'admin');
+    expect(outcome(await call('DELETE', `/access-tokens/${admins?.id}`, undefined, viewer))).toBe('404 NOVA8316');
+    expect(outcome(await call('DELETE', `/access-tokens/${made.created.id}`, undefined, viewer))).toBe('200');
+    expect(outcome(await call('GET', '/whoami', undefined, made.token))).toBe('401 NOVA8310');
+  });
+
+  test('tokens that have ended are not kept for ever', async () => {
+    const { journal } = universe.universe.parts;
+    const body = { name: 'old', role: 'viewer', seconds: 600, user: 'viewer' } as const;
+    const { created } = await universe.local.createAccessToken({ body });
+    await journal.db.updateTable('access_tokens').set({ expires_at: 1 }).where('id', '=', created.id).execute();
+    await universe.local.createAccessToken({ body });
+    expect((await rows('access_tokens')).map(({ id }) => id)).not.toContain(created.id);
+  });
+
+  test('a role that is taken back is taken back from tokens and sessions', async () => {
+    await call('POST', '/users', { name: 'eve', role: 'admin', password: testPassword });
+    const { json } = await login('eve', testPassword);
+    const token = String(json.token);
+    expect(outcome(await call('GET', '/users', undefined, token))).toBe('200');
+    await call('PATCH', '/users/eve', { role: 'viewer' });
+    expect(outcome(await call('GET', '/users', undefined, token))).toBe('403 NOVA8311');
+    await call('DELETE', '/users/eve');
+    expect(outcome(await call('GET', '/whoami', undefined, token))).toBe('401 NOVA8310');
+  });
+
+  test('sessions', async () => {
+    const start = () =>
+      universe.ask('/api/v1/session', { method: 'POST', body: { user: 'operator', password: testPassword } });
+    const whoami = (cookie: string, headers = {}) =>
+      universe.ask('/api/v1/whoami', { headers: { cookie, ...headers } });
+    const started = await start();
+    const [header = ''] = started.headers['set-cookie'] ?? [];
+    expect(header.replace(/=[\w-]{43};/, '=SECRET;')).toBe(
+      'nova_session=SECRET; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict',
+    );
+    expect(started.text).not.toContain(/=([\w-]{43})/.exec(header)?.[1]);
+    const cookie = header.split(';')[0] ?? '';
+    expect((await whoami(cookie)).json).toEqual({ user: 'operator', role: 'operator' });
+    expect((await whoami(`a=b; ${cookie}; c=d`)).status).toBe(200);
+    expect((await whoami(cookie, { origin: `https://127.0.0.1:${universe.port}` })).status).toBe(200);
+    for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${universe.port}`, 'https://127.0.0.1'])
+      expect(outcome(await whoami(cookie, { origin }))).toBe('401 NOVA8310');
+    expect(outcome(await whoami(`x${cookie}`))).toBe('401 NOVA8310');
+    expect(JSON.stringify(await rows('sessions'))).not.toContain(cookie.split('=')[1]);
+
+    const ended = await universe.ask('/api/v1/session', { method: 'DELETE', headers: { cookie } });
+    expect(ended.headers['set-cookie']).toEqual([expect.stringContaining('nova_session=; Path=/; Max-Age=0')]);
+    expect(outcome(await whoami(cookie))).toBe('401 NOVA8310');
+
+    const [again = ''] = (await start()).headers['set-cookie'] ?? [];
+    const other = again.split(';')[0] ?? '';
+    expect((await whoami(other)).status).toBe(200);
+    const wrong = { old: 'not the password', password: 'another password 1' };
+    const change = (body: object) =>
+      universe.ask('/api/v1/password', { method: 'POST', headers: { cookie: other }, body });
+    expect(outcome(await change(wrong))).toBe('401 NOVA8312');
+    expect(outcome(await change({ old: testPassword, password: 'short' }))).toBe('422 NOVA7026');
+    expect(outcome(await change({ old: testPassword, password: 'another password 1' }))).toBe('200');
+    expect(outcome(await whoami(other))).toBe('401 NOVA8310');
+    expect(outcome(await login('operator', testPassword))).toBe('401 NOVA8312');
+    expect(outcome(await login('operator', 'another password 1'))).toBe('200');
+    const [third = ''] =
+      (
+        await universe.ask('/api/v1/session', {
+          method: 'POST',
+          body: { user: 'operator', password: 'another password 1' },
+        })
+      ).headers['set-cookie'] ?? [];
+    await universe.universe.parts.journal.db
+      .updateTable('sessions')
+      .set({ expires_at: Date.now() - 1 })
+      .execute();
+    expect(outcome(await whoami(third.split(';')[0] ?? ''))).toBe('401 NOVA8310');
+  });
+
+  test('guesses at once are no more than guesses in turn, and lock nobody out who is elsewhere', async () => {
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => login('viewer', 'wrong password', '127.0.0.2')));
+    const counts = Object.groupBy(guesses.map(outcome), (each) => each);
+    // One more for every pause that passes meanwhile.
+    expect(counts['401 NOVA8312']?.length).toBeLessThan(9);
+    expect(counts['429 NOVA8313']?.length).toBeGreaterThan(21);
+    expect(outcome(await login('viewer', testPassword, '127.0.0.2'))).toBe('429 NOVA8313');
+    expect(outcome(await login('viewer', testPassword, '127.0.0.3'))).toBe('200');
+    const changes = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        universe.ask('/api/v1/password', {
+          method: 'POST',
+          token: admin,
+          body: { old: 'wrong', password: testPassword },
+          from: '127.0.0.4',
+        }),
+      ),
+    );
+    expect(changes.filter(({ status }) => status === 401).length).toBeLessThan(9);
+  });
+
+  test('odd names are refused like others', async () => {
+    for (const user of ['\0', 'a\0b', '\ud800', "' or 1=1 --", '', '🦊'.repeat(15)]) {
+      const { status } = await login(user, testPassword, '127.0.0.5');
+      expect([401, 422, 429]).toContain(status);
+    }
+    expect(outcome(await login('x'.repeat(64), testPassword, '127.0.0.5'))).toBe('422 NOVA7026');
+  });
+});
+
+test('whether somebody exists cannot be told by the time it takes', async () => {
+  const universe = await startTestUniverse();
+  await universe.token('viewer');
+  const { users } = universe.universe.parts;
+  const time = async (name: string, address: string) => {
+    const start = performance.now();
+    await users.login(name, 'wrong password', address).catch(() => undefined);
+    return performance.now() - start;
+  };
+  const times: Record<'viewer' | 'nobody', number[]> = { viewer: [], nobody: [] };
+  for (let round = 0; round < 15; round += 1) {
+    times.viewer.push(await time('viewer', `a${round}`));
+    times.nobody.push(await time('nobody', `b${round}`));
+  }
+  const median = (of: number[]) => of.toSorted((a, b) => a - b)[7] ?? 0;
+  const ratio = median(times.viewer) / median(times.nobody);
+  expect(ratio).toBeGreaterThan(0.6);
+  expect(ratio).toBeLessThan(1.6);
+  await universe.close();
+}, 20_000);

@@ -1,0 +1,261 @@
+import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { configContract } from '@nova-platform/config-manager';
+import type { Access } from '@nova-platform/http';
+import { eachStore } from '@nova-platform/store/testing';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Identity, nameOf } from '../access/roles.ts';
+import type { Schema } from '../store/schema.ts';
+import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+import { universeContract } from './contract.ts';
+import { createApi } from './server.ts';
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; requestBody?: object }>>;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  access: Access;
+  /** Whose it is. */
+  cluster?: string;
+  body?: object;
+}
+
+/** What is in no contract. */
+const others: Record<string, Access> = { followEvents: 'viewer' };
+const hidden: Call[] = [
+  { method: 'GET', path: '/api/v1/openapi.json', access: 'anyone' },
+  { method: 'GET', path: '/git/release.git/info/refs?service=git-upload-pack', access: 'node' },
+  { method: 'GET', path: '/git/alpha.git/info/refs?service=git-upload-pack', access: 'node', cluster: 'alpha' },
+  { method: 'POST', path: '/git/alpha.git/git-upload-pack', access: 'node', cluster: 'alpha' },
+  { method: 'GET', path: '/v2/', access: 'viewer' },
+  { method: 'HEAD', path: '/v2/a/blobs/sha256:0', access: 'viewer' },
+  { method: 'GET', path: '/v2/a/manifests/1', access: 'viewer' },
+  { method: 'POST', path: '/v2/a/blobs/uploads/', access: 'operator' },
+  { method: 'PATCH', path: '/v2/a/blobs/uploads/1', access: 'operator' },
+  { method: 'PUT', path: '/v2/a/manifests/1', access: 'operator' },
+  { method: 'DELETE', path: '/v2/a/manifests/1', access: 'operator' },
+  { method: 'GET', path: '/metrics', access: 'viewer' },
+];
+const examples: Record<string, string> = { cluster: 'alpha', id: '4711', user: 'nobody', name: 'alpha-main-1' };
+
+/** Everything that the server says it can do, and what it does not say. */
+async function allCalls({ ask }: TestUniverse): Promise<Call[]> {
+  const { paths } = (await ask('/api/v1/openapi.json')).json as unknown as Document;
+  const contracts: Record<string, { access: Access }> = { ...configContract, ...universeContract };
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, requestBody }]): Call => {
+      const access = contracts[operationId]?.access ?? others[operationId];
+      if (!access) throw new Error(`nobody says who may ${operationId}`);
+      return {
+        method: method.toUpperCase(),
+        path: path.replace(/\{(\w+)\}/g, (_whole, name: string) => examples[name] ?? `no example of ${name}`),
+        access,
+        ...(path.includes('{cluster}') && { cluster: 'alpha' }),
+        ...(requestBody && { body: {} }),
+      };
+    }),
+  );
+  expect(described.length).toBeGreaterThan(40);
+  return [...described, ...hidden];
+}
+
+/** What is answered, without waiting for the end of what has none. */
+function outcomeOf(universe: TestUniverse, agent: Agent, call: Call, token: string | undefined): Promise<string> {
+  const { method, path, body } = call;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ ...universe.connection(token), agent, method, path }, async (response) => {
+      const { statusCode = 0 } = response;
+      const isEndless = response.headers['content-type'] === 'text/event-stream';
+      const said = isEndless ? '' : await text(response).catch(() => '');
+      if (isEndless) outgoing.destroy();
+      resolve(`${statusCode} ${/"code":"(NOVA\d+)"/.exec(said)?.[1] ?? ''}`.trim());
+    }).once('error', reject);
+    if (body) outgoing.setHeader('content-type', 'application/json');
+    outgoing.end(body && JSON.stringify(body));
+  });
+}
+
+const passes: Record<string, readonly Access[]> = {
+  viewer: ['anyone', 'node', 'viewer'],
+  operator: ['anyone', 'node', 'viewer', 'operator'],
+};
+
+/** How somebody is refused; nothing when he is not. */
+function refusalOf(identity: Identity | undefined, { method, access, cluster }: Call): string | undefined {
+  const refused = (status: number, code: string) => (method === 'HEAD' ? String(status) : `${status} ${code}`);
+  if (access === 'anyone') return undefined;
+  if (!identity) return refused(401, 'NOVA8310');
+  if (identity.kind === 'user') return passes[identity.role]?.includes(access) ? undefined : refused(403, 'NOVA8311');
+  const isOwn = access === 'node' && (cluster === undefined || cluster === identity.cluster);
+  return isOwn ? undefined : refused(403, 'NOVA8319');
+}
+
+/** Keeps its connections: what is tried is who may do what, and not TLS. */
+async function withAgent(asked: Asked, work: (agent: Agent) => Promise<void>): Promise<void> {
+  const { key, certificate: cert } = asked.identity ?? {};
+  const agent = new Agent({ keepAlive: true, ...(key !== undefined && cert !== undefined && { key, cert }) });
+  await work(agent);
+  agent.destroy();
+}
+
+const tables = ['operations', 'steps', 'locks', 'events', 'clusters', 'users', 'sessions'] as const;
+const configTables = ['tokens', 'certificates', 'plans', 'nodes', 'catalogs', 'authorities'] as never[];
+
+/** Everything that is kept, except when a token was last used. */
+async function contentOf({ universe }: TestUniverse): Promise<string> {
+  const { db } = universe.parts.journal;
+  const kept: unknown[] = [];
+  for (const table of [...tables, ...configTables])
+    kept.push(
+      await db
+        .selectFrom(table as 'users')
+        .selectAll()
+        .execute(),
+    );
+  kept.push(await universe.parts.users.tokens().then((all) => all.map(({ usedAt: _usedAt, ...token }) => token)));
+  return JSON.stringify(kept);
+}
+
+eachStore('who may do what', (open) => {
+  let universe: TestUniverse;
+  let calls: Call[];
+  beforeAll(async () => {
+    universe = await startTestUniverse({ store: await open() });
+    calls = await allCalls(universe);
+    for (const [index, cluster] of ['alpha', 'beta'].entries()) {
+      const documents = documentsOf(cluster, { network: `10.${20 + index}.0.0/24` });
+      const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
+      await universe.universe.parts.operations.ended(operation.id);
+    }
+  });
+  afterAll(() => universe.close());
+
+  /** Those that are refused, which must leave nothing behind. */
+  async function demandRefusals(identity: Identity | undefined, asked: Asked): Promise<number> {
+    const refused = calls.filter((call) => refusalOf(identity, call) !== undefined);
+    const before = await contentOf(universe);
+    await withAgent(asked, async (agent) => {
+      for (const call of refused) {
+        const outcome = await outcomeOf(universe, agent, call, asked.token);
+        expect(`${call.method} ${call.path} ${outcome}`).toBe(
+          `${call.method} ${call.path} ${refusalOf(identity, call)}`,
+        );
+      }
+    });
+    expect(await contentOf(universe)).toBe(before);
+    return refused.length;
+  }
+
+  /** Those that are not; what comes of them is another matter. */
+  async function demandPasses(identity: Identity | undefined, asked: Asked): Promise<void> {
+    await withAgent(asked, async (agent) => {
+      for (const call of calls.filter((each) => refusalOf(identity, each) === undefined)) {
+        const outcome = await outcomeOf(universe, agent, call, asked.token);
+        expect(`${nameOf(identity)}: ${call.method} ${call.path} ${outcome}`).not.toMatch(/ 401| 403| 5\d\d/);
+      }
+    });
+  }
+
+  test('strangers', async () => {
+    const garbage = ['', 'x', `nova_${'a'.repeat(12)}_${'b'.repeat(43)}`, "' or 1=1 --", `nova_${'a'.repeat(12)}`];
+    const open_ = calls.filter(({ access }) => access === 'anyone').length;
+    expect(await demandRefusals(undefined, {})).toBe(calls.length - open_);
+    for (const token of garbage) await demandRefusals(undefined, { token });
+    await demandPasses(undefined, {});
+  }, 30_000);
+
+  test('viewers and operators', async () => {
+    for (const role of ['viewer', 'operator'] as const) {
+      const token = await universe.token(role);
+      const identity: Identity = { kind: 'user', name: role, role };
+      expect(await demandRefusals(identity, { token })).toBeGreaterThan(5);
+      await demandPasses(identity, { token });
+    }
+    for (const { id } of (await universe.local.listOperations({ query: {} })).operations)
+      await universe.universe.parts.operations.ended(id);
+  }, 30_000);
+
+  test('nodes: their own cluster, and no other; revoked ones nothing', async () => {
+    const own = await universe.enrolled('alpha-main-1');
+    const other = await universe.enrolled('beta-main-1');
+    const unplanned = await universe.enrolled('nobodys');
+    const revoked = await universe.enrolled('alpha-main-2');
+    await universe.localNodes.revokeNode({ params: { name: 'alpha-main-2' } });
+    const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster });
+    await demandRefusals(node('alpha-main-1', 'alpha'), own);
+    await demandPasses(node('alpha-main-1', 'alpha'), own);
+    await demandRefusals(node('beta-main-1', 'beta'), other);
+    await demandPasses(node('beta-main-1', 'beta'), other);
+    await demandRefusals(node('nobodys', undefined), unplanned);
+    await demandRefusals(undefined, revoked);
+    // A token that is wrong is not made good by a certificate.
+    await demandRefusals(undefined, { identity: own.identity, token: 'x' });
+  }, 30_000);
+
+  test('what was right once', async () => {
+    const { users, journal } = universe.universe.parts;
+    const admin = { kind: 'user', name: 'gone', role: 'admin' } as const;
+    await users.create('gone', 'admin', undefined);
+    const token = async () => (await users.createToken(admin, { name: 'x', role: 'admin', seconds: 60 })).token;
+    const [expired, taken, removed] = [await token(), await token(), await token()];
+    // Known to be right, and still looked up every time.
+    for (const each of [expired, taken, removed])
+      expect((await universe.ask('/api/v1/whoami', { token: each })).status).toBe(200);
+    const idOf = (of: string) => of.split('_')[1] ?? '';
+    await journal.db
+      .updateTable('access_tokens')
+      .set({ expires_at: Date.now() - 1 } satisfies Partial<Schema['access_tokens']>)
+      .where('id', '=', idOf(expired))
+      .execute();
+    await users.removeToken(idOf(taken));
+    await demandRefusals(undefined, { token: expired });
+    await demandRefusals(undefined, { token: taken });
+    await users.create('other', 'admin', undefined);
+    await users.remove('gone');
+    await demandRefusals(undefined, { token: removed });
+  }, 30_000);
+});
+
+describe('the description', () => {
+  let universe: TestUniverse;
+  beforeAll(async () => {
+    universe = await startTestUniverse();
+  });
+  afterAll(() => universe.close());
+
+  test('is OpenAPI 3.1', async () => {
+    const { json } = await universe.ask('/api/v1/openapi.json');
+    expect(json.openapi).toBe('3.1.0');
+    expect(await new Validator().validate(json as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  test('has every route, and nobody’s by mistake', async () => {
+    const { paths } = (await universe.ask('/api/v1/openapi.json')).json as unknown as Document;
+    const api = await createApi(universe.universe.parts, undefined);
+    await api.ready();
+    const served: string[] = [];
+    const parents: string[] = [];
+    for (const line of api.printRoutes({ commonPrefix: false }).split('\n')) {
+      const [, indent = '', path = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?$/.exec(line) ?? [];
+      if (path === '') continue;
+      const depth = indent.length / 4;
+      parents.length = depth;
+      parents[depth] = path;
+      const whole = parents.join('').replace(/:(\w+)/g, '{$1}');
+      served.push(...methods.split(', ').map((method) => `${method} ${whole}`));
+    }
+    await api.close();
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const isDescribed = (route: string) => route.includes(' /api/') && !/^HEAD|openapi\.json$/.test(route);
+    expect(served.filter(isDescribed).toSorted()).toEqual(described.toSorted());
+    const rest = new Set(served.filter((route) => !route.includes(' /api/')).map((route) => route.split(' ')[1]));
+    expect(rest).toEqual(new Set(['*', '/v2/', '/v2/*', '/metrics']));
+  });
+});
