@@ -52,7 +52,8 @@ fi
 is_done && exit 0
 
 command -v npm >/dev/null || install_packages nodejs npm
-# Tests compare what we sign with what others read.
+# Tests clone from our git service, and compare what we sign with what others read.
+[ "$what" = runtime ] || command -v git >/dev/null || install_packages git
 [ "$what" = runtime ] || command -v openssl >/dev/null || install_packages openssl
 # Elsewhere the tests that need it are skipped.
 [ "$what" = runtime ] || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ! command -v apt-get >/dev/null || install_postgres

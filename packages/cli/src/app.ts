@@ -1,5 +1,6 @@
 import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
+import { apply } from './commands/apply/command.ts';
 import { audit } from './commands/audit/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
@@ -41,6 +42,7 @@ export function createApp(language: Language, isColoured: boolean): Application<
       validate: validate(t),
       explain: explain(t),
       plan: plan(t),
+      apply: apply(t),
       login: login(t),
       logout: logout(t),
       context: context(t),

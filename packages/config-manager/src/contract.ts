@@ -96,7 +96,7 @@ const catalogChange = z.discriminatedUnion('kind', [
   z.object({ ...changedResource, kind: z.literal('refreshed'), by: z.array(z.string()) }),
 ]);
 
-const nodeChanges = z.object({ node: z.string(), changes: z.array(catalogChange) });
+export const nodeChanges = z.object({ node: z.string(), changes: z.array(catalogChange) });
 
 /** Whoever reads one checks it, and says what is wrong in words of its own. */
 const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;

@@ -16,8 +16,10 @@ export function problemDetails(error: unknown): { status: number } & Record<stri
 
 export function failure(text: string): Error {
   try {
-    const { problems, message } = JSON.parse(text) as { problems?: Problem[]; message?: string };
-    return problems ? new ProblemError(...problems) : new Error(message);
+    const { problems, message, title } = JSON.parse(text) as { problems?: Problem[]; message?: string; title?: string };
+    // A newer server may know codes that we do not; its own words are all there is then.
+    if (problems?.every(({ code }) => code in errors)) return new ProblemError(...problems);
+    return new Error(message ?? title ?? text);
   } catch {
     return new Error(text);
   }

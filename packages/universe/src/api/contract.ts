@@ -1,4 +1,5 @@
 import { formatted } from '@nova-platform/api';
+import { nodeChanges } from '@nova-platform/config-manager/contract';
 import type { Contract } from '@nova-platform/http';
 import { z } from 'zod';
 
@@ -256,7 +257,7 @@ export const universeContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
-    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(z.unknown()) }),
+    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(nodeChanges) }),
   },
   declareCluster: {
     method: 'PUT',

@@ -20,13 +20,7 @@ const largeBodies = /^\/v2\//;
 const longestEnd = 10_000;
 
 /** How clusters are declared is Universe's: there is one way to do it. */
-const {
-  previewPlan: _preview,
-  approvePlan: _approve,
-  listPlans: _plans,
-  health: _health,
-  ...nodeContract
-} = configContract;
+const { previewPlan: _preview, approvePlan: _approve, health: _health, ...nodeContract } = configContract;
 
 /** Calls whose answers are sent as they come. */
 const streams = new Set(Object.entries(nodeContract).flatMap(([name, route]) => ('isStream' in route ? [name] : [])));

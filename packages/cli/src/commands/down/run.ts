@@ -1,12 +1,12 @@
 import { hostDown, hostStop } from '@nova-platform/engine';
 import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
-import { confirmed } from '../../confirm.ts';
 import { changeContexts } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import type { Output } from '../../output.ts';
 import { progressOf } from '../../progress.ts';
+import { promptsOf } from '../../prompts.ts';
 import { demandRoot } from '../../root.ts';
 
 export interface DownFlags {
@@ -16,7 +16,7 @@ export interface DownFlags {
   output: Output;
 }
 
-export const down = command<DownFlags, []>(async function ({ purge, keepCache, yes }) {
+export const down = command<DownFlags, []>(async function ({ purge, keepCache, yes, output }) {
   demandRoot();
   const { t, style } = this;
   if (keepCache && !purge)
@@ -25,7 +25,8 @@ export const down = command<DownFlags, []>(async function ({ purge, keepCache, y
     en: 'Remove Universe, all clusters, machines and networks of this box with all their data?',
     ru: 'Удалить Universe, все кластеры, машины и сети этой машины вместе с данными?',
   });
-  if (purge && !yes && !(await confirmed(this, question)))
+  const isSure = !purge || yes || (await (await promptsOf(this, output))?.yes(question));
+  if (!isSure)
     return {
       data: { stopped: false, purged: false },
       text: t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }),

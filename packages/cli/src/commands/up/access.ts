@@ -42,7 +42,7 @@ export async function logIn(io: Io): Promise<Access> {
   const { token } = await ask<{ token: string }>(...create);
   const { certificate } = await localAuthority();
   const server = `https://${defaultSite.universe.externalAddress}`;
-  await saveContext(io, 'local', { server, authority: certificate, token, user: admin }, { makeCurrent: true });
+  saveContext(io, 'local', { server, authority: certificate, token, user: admin }, { makeCurrent: true });
   return { user: admin, isNew: true, ...(password !== undefined && { password }) };
 }
 

@@ -40,7 +40,7 @@ export const builtComponents: Step = {
       isChanged = true;
       await buildComponent(component, {
         toolchain,
-        onProgress: ({ doing, part = 0, detail = '' }) =>
+        onProgress: ({ doing, part, detail = '' }) =>
           say(`${component.name} ${component.version}: ${Math.round(part * 100)}% ${doing} ${detail}`),
       });
     }

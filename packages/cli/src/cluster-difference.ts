@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CatalogChange } from '@nova-platform/catalog';
+import type { ListedNode, NodeChanges } from '@nova-platform/config-manager/client';
+import type { Planned } from '@nova-platform/plan';
+import { catalogChangesAsLines, countOfChanges } from './catalog-changes.ts';
+import type { Context } from './context.ts';
+import { count } from './words.ts';
+
+/** What would change on the nodes of a cluster. */
+export interface Difference {
+  nodes: (NodeChanges & { isFirst: boolean })[];
+  /** Nodes of the plan that was applied before, which this one does not have. */
+  removed: string[];
+  isAny: boolean;
+}
+
+/** Nothing is stored of nodes that were never seen: for them, the plan tells whether anything changes. */
+export function differenceOf(
+  { plan, current }: Planned,
+  changes: readonly NodeChanges[],
+  known: readonly ListedNode[],
+): Difference {
+  // As the server keeps it: in JSON, what is undefined is not there.
+  const isSamePlan = isDeepStrictEqual(current, JSON.parse(JSON.stringify(plan)));
+  const seen = new Set(known.filter(({ seenAt }) => seenAt !== undefined).map(({ name }) => name));
+  const before = new Set(current?.nodes.map(({ name }) => name));
+  const nodes = changes.map((each) => {
+    const isFirst = !(seen.has(each.node) && before.has(each.node));
+    return { ...each, isFirst, changes: isFirst && isSamePlan ? [] : each.changes };
+  });
+  const names = new Set(plan.nodes.map(({ name }) => name));
+  const removed = [...before].filter((name) => !names.has(name));
+  return { nodes, removed, isAny: !isSamePlan || nodes.some((each) => each.changes.length > 0) };
+}
+
+export function dataOf({ plan }: Planned, { nodes, removed }: Difference, isApproved: boolean) {
+  return { cluster: plan.cluster.name, isApproved, nodes, removed };
+}
+
+export function differenceAsText({ t, language, style }: Context, { plan }: Planned, difference: Difference): string {
+  const name = plan.cluster.name;
+  const { nodes, removed, isAny } = difference;
+  if (!isAny) {
+    return `${style.green('✓')} ${t({ en: `${name} is approved as it is: nothing would change.`, ru: `${name} уже утверждён в этом виде: изменений нет.` })}`;
+  }
+  const changed = nodes.filter(({ changes }) => changes.length > 0);
+  const same = nodes.length - changed.length;
+  return [
+    `${style.bold(name)} · ${t({ en: `${changed.length} of ${count(nodes.length, 'node', 'nodes')} would change`, ru: `изменится узлов: ${changed.length} из ${nodes.length}` })}`,
+    '',
+    ...alike(changed).flatMap((group) => {
+      const names = style.bold(group.nodes.join(', '));
+      if (group.isFirst) {
+        const what = t({ en: 'first catalog', ru: 'первый каталог' });
+        return [`${style.green('+')} ${names}`, `    ${what}: ${pieces(group.changes, t)}`];
+      }
+      return [
+        `${style.yellow('~')} ${names}: ${countOfChanges(group.changes, language)}`,
+        ...catalogChangesAsLines(group.changes, language, style).map((line) => `    ${line}`),
+      ];
+    }),
+    ...removed.map(
+      (each) =>
+        `${style.red('−')} ${style.bold(each)}: ${t({ en: 'no longer planned; gets no catalog any more', ru: 'больше не запланирован; каталогов не получит' })}`,
+    ),
+    ...(same > 0 && changed.length > 0
+      ? [
+          style.dim(
+            t({ en: `= ${count(same, 'node stays', 'nodes stay')} as planned`, ru: `= без изменений: ${same}` }),
+          ),
+        ]
+      : []),
+    ...(changed.length + removed.length === 0
+      ? [
+          t({
+            en: 'Only the plan itself changes: what nodes get stays the same.',
+            ru: 'Меняется только сам план: узлы получат то же самое.',
+          }),
+        ]
+      : []),
+  ].join('\n');
+}
+
+interface Alike {
+  nodes: string[];
+  isFirst: boolean;
+  changes: CatalogChange[];
+}
+
+/** Nodes that would change in the same way are shown together; of first catalogs only the size is. */
+function alike(nodes: Difference['nodes']): Alike[] {
+  const groups = new Map<string, Alike>();
+  for (const { node, isFirst, changes } of nodes) {
+    const key = isFirst ? sizes(changes) : JSON.stringify(changes);
+    const group = groups.get(key) ?? { nodes: [], isFirst, changes };
+    group.nodes.push(node);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function sizes(changes: readonly CatalogChange[]): string {
+  const amounts = Map.groupBy(changes, ({ piece = '' }) => piece);
+  return [...amounts].map(([piece, { length }]) => `${piece} ${length}`).join(', ');
+}
+
+function pieces(changes: readonly CatalogChange[], t: Context['t']): string {
+  const resources = t({
+    en: count(changes.length, 'resource', 'resources'),
+    ru: `ресурсов: ${changes.length}`,
+  });
+  return `${resources} (${sizes(changes)})`;
+}

@@ -1,0 +1,305 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { StoreLocation } from '@nova-platform/store';
+import { eachStore } from '@nova-platform/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
+
+eachStore('clusters', (open) => {
+  let universe: TestUniverse;
+  let token: string;
+  let store: StoreLocation;
+  beforeAll(async () => {
+    store = await open();
+    universe = await startTestUniverse({ store });
+    token = await universe.token('operator');
+  });
+  afterAll(() => universe.close());
+
+  const declare = (cluster: string, documents: string, headers: Record<string, string> = {}) =>
+    universe.ask(`/api/v1/clusters/${cluster}`, { method: 'PUT', token, headers, body: { documents } });
+  const show = (cluster: string, headers: Record<string, string> = {}) =>
+    universe.ask(`/api/v1/clusters/${cluster}`, { token, headers });
+  /** Nobody works on it any more. */
+  const idle = async (cluster: string) => {
+    const { operations } = await universe.local.listOperations({ query: { cluster } });
+    for (const { id } of operations) await universe.universe.parts.operations.ended(id);
+  };
+  const cancelAll = async (cluster: string) => {
+    const { operations } = await universe.local.listOperations({ query: { cluster, state: 'running' } });
+    for (const { id } of operations) await universe.local.cancelOperation({ params: { id } });
+    await idle(cluster);
+  };
+
+  test('what is declared is configured by an operation', async () => {
+    const documents = documentsOf('demo', { workers: 1 });
+    const preview = await universe.ask('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
+    expect(preview.json.nodes).toHaveLength(2);
+    expect(outcome(await show('demo'))).toBe('404 NOVA8321');
+    const declared = await universe.ask('/api/v1/clusters/demo', {
+      method: 'PUT',
+      token,
+      body: { documents, shown: preview.json.shown },
+    });
+    const { cluster, operation } = declared.json as unknown as { cluster: object; operation: { id: number } };
+    expect(cluster).toMatchObject({
+      name: 'demo',
+      revision: 1,
+      provider: 'local',
+      nodeCount: 2,
+      changedBy: 'operator',
+    });
+    const ended = await universe.universe.parts.operations.ended(operation.id);
+    expect(ended).toMatchObject({ kind: 'cluster.configure', state: 'done', lock: 'demo', requestedBy: 'operator' });
+    const { nodes } = await universe.localNodes.listNodes({ query: { cluster: 'demo' } });
+    expect(nodes.map(({ name }) => name)).toEqual(['demo-main-1', 'demo-work-1']);
+
+    // Enrolled nodes are told to run.
+    const agent = await universe.enrolled('demo-main-1');
+    const again = await declare('demo', documents);
+    const { id } = (again.json as unknown as { operation: { id: number } }).operation;
+    const order = await agent.order(5);
+    const log = agent.openLog(order.id);
+    log.write('Notice: applied\nexit 0\n');
+    await log.end();
+    expect(await universe.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
+    const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
+    expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
+  });
+
+  test('what was shown is done, or nothing', async () => {
+    await idle('demo');
+    const body = { documents: documentsOf('demo', { workers: 3 }), shown: 'x' };
+    const refused = await universe.ask('/api/v1/clusters/demo', { method: 'PUT', token, body });
+    expect(refused.json.code).toBe('NOVA8017');
+    expect((await show('demo')).json.revision).toBe(2);
+  });
+
+  test('changes are not lost: If-Match, ETag and If-None-Match', async () => {
+    const { headers, json } = await show('demo');
+    expect(headers.etag).toBe('"2"');
+    expect(json.revision).toBe(2);
+    const unchanged = await show('demo', { 'if-none-match': '"2"' });
+    expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', '"2"']);
+    expect((await show('demo', { 'if-none-match': '"1"' })).status).toBe(200);
+    const documents = documentsOf('demo', { workers: 2 });
+    for (const condition of ['"1"', '"3"', '2', 'W/"2"', '"2", "3"', '*', ''])
+      expect(outcome(await declare('demo', documents, { 'if-match': condition }))).toBe('412 NOVA8320');
+    // Of two who saw the same, one is first.
+    const both = await Promise.all([0, 1].map(() => declare('demo', documents, { 'if-match': '"2"' })));
+    expect(both.map(outcome).toSorted()).toEqual(['200', '412 NOVA8320']);
+    expect((await show('demo')).json.revision).toBe(3);
+    expect(
+      outcome(await declare('other', documentsOf('other', { network: '10.30.0.0/24' }), { 'if-match': '"1"' })),
+    ).toBe('412 NOVA8320');
+  });
+
+  test('while somebody works on it, nothing else is declared', async () => {
+    await cancelAll('demo');
+    const run = await universe.ask('/api/v1/clusters/demo/runs', { method: 'POST', token, body: { isNoop: true } });
+    expect(run.json).toMatchObject({ kind: 'agents.run', state: 'running' });
+    expect(outcome(await declare('demo', documentsOf('demo', { workers: 5 })))).toBe('409 NOVA8301');
+    const { revision, nodeCount } = (await show('demo')).json;
+    expect([revision, nodeCount]).toEqual([3, 3]);
+    await cancelAll('demo');
+  });
+
+  test('everything that is wrong with documents is said at once, with its line', async () => {
+    const documents = [
+      'apiVersion: config.nova-platform.io/v1alpha4',
+      'kind: Infrastructure',
+      'metadata:',
+      '  name: cluster',
+      'spec:',
+      '  provider:',
+      '    type: nowhere',
+      '  nodeGroups:',
+      '    - name: MAIN',
+      '      roles: [worker]',
+      '  unknown: 1',
+      '  clusterConfiguration:',
+      '    dnsBaseDomain: bad.nova.local',
+      '    nodeNetwork: 10.20.0.0/99',
+    ].join('\n');
+    const { status, headers, json } = await declare('bad', documents);
+    expect(status).toBe(422);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(json).toMatchObject({ type: 'about:blank', status: 422, code: expect.stringMatching(/^NOVA\d{4}$/) });
+    expect([json.title, json.detail].every((each) => typeof each === 'string' && each !== '')).toBe(true);
+    const problems = json.problems as unknown as { source?: { line?: number }; line?: number }[];
+    expect(problems.length).toBeGreaterThan(3);
+    expect(JSON.stringify(problems)).toMatch(/"line":7\b/);
+    expect(JSON.stringify(problems)).toMatch(/"line":14\b/);
+    expect(outcome(await show('bad'))).toBe('404 NOVA8321');
+    expect(outcome(await declare('other', documentsOf('demo')))).toMatch(/^4\d\d NOVA/);
+    for (const body of ['', '{', '[]', '"x"', 'null', '{"documents":1}', '{"documents":"","more":1}']) {
+      const answer = await universe.ask('/api/v1/clusters/bad', {
+        method: 'PUT',
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(answer.json.status).toBe(answer.status);
+    }
+  });
+
+  test('secrets of documents are nowhere to be read', async () => {
+    const secret = 'Xq7-proxy-secret-93';
+    const documents = documentsOf('hidden', { network: '10.40.0.0/24', proxyPassword: secret });
+    const heard: string[] = [];
+    const stop = universe.universe.parts.journal.listen((event) => heard.push(JSON.stringify(event)));
+    const answers = [
+      await universe.ask('/api/v1/clusters/hidden/preview', { method: 'POST', token, body: { documents } }),
+      await declare('hidden', documents),
+    ];
+    await idle('hidden');
+    const agent = await universe.enrolled('hidden-main-1');
+    answers.push(
+      await declare('hidden', documents),
+      await declare('hidden', documents.replace('10.40.0.0/24', '10.20.0.0/99')),
+      await declare('hidden', `${documents}\n---\nkind: Nothing`),
+    );
+    const { id } = await agent.order(5);
+    const log = agent.openLog(id);
+    log.write('exit 0\n');
+    await log.end();
+    await idle('hidden');
+    const catalog = await agent.catalog({ virtual: 'kvm' });
+    // The node itself gets it: that is what it is for.
+    expect(catalog.body).toContain(secret);
+    const admin = await universe.token('admin');
+    for (const path of [
+      'clusters',
+      'clusters/hidden',
+      'operations',
+      'events/history?limit=500',
+      'audit?limit=500',
+      'nodes',
+      'nodes/hidden-main-1',
+      'nodes/hidden-main-1/catalog',
+      'nodes/hidden-main-1/catalog/diff',
+      'nodes/hidden-main-1/facts',
+      'status',
+    ]) {
+      answers.push(await universe.ask(`/api/v1/${path}`, { token: admin }));
+    }
+    answers.push(await universe.ask('/api/v1/clusters/hidden', { identity: agent.identity }));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(12);
+    for (const { text } of answers) expect(text).not.toContain(secret);
+    expect((await show('hidden')).json.documents).toContain('password:');
+    expect(heard.length).toBeGreaterThan(2);
+    expect(heard.join()).not.toContain(secret);
+    stop();
+    expect(universe.log()).not.toContain(secret);
+
+    // Not in any table, packed or not, and in no file.
+    const { db } = universe.universe.parts.journal;
+    const isKept = (value: unknown): boolean => {
+      if (typeof value === 'string') return value.includes(secret);
+      if (!(value instanceof Uint8Array)) return false;
+      const bytes = Buffer.from(value);
+      return bytes.includes(secret) || (bytes[0] === 0x1f && gunzipSync(bytes).includes(secret));
+    };
+    const tables = await db.introspection.getTables();
+    expect(tables.length).toBeGreaterThan(12);
+    for (const { name } of tables) {
+      const rows = await db
+        .selectFrom(name as 'users')
+        .selectAll()
+        .execute();
+      expect([name, rows.some((row) => Object.values(row).some(isKept))]).toEqual([name, false]);
+    }
+    const kept = await readdir(universe.folder, { recursive: true, withFileTypes: true });
+    const files = kept.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    if (store.kind === 'sqlite') files.push(store.file, `${store.file}-wal`);
+    for (const file of files) expect([file, (await readFile(file)).includes(secret)]).toEqual([file, false]);
+  });
+
+  test('pages have everything once, also while clusters and operations are added', async () => {
+    const { journal } = universe.universe.parts;
+    const insert = async (name: string) => {
+      const row = await journal.db
+        .selectFrom('clusters')
+        .selectAll()
+        .where('name', '=', 'demo')
+        .executeTakeFirstOrThrow();
+      await journal.db
+        .insertInto('clusters')
+        .values({ ...row, name })
+        .execute();
+    };
+    for (let index = 0; index < 40; index += 1) await insert(`page-${index}`);
+    const seen: string[] = [];
+    let after: string | undefined;
+    let added = 0;
+    do {
+      const page = await universe.local.listClusters({ query: { search: 'page-', limit: 3, after } });
+      seen.push(...page.clusters.map(({ name }) => name));
+      added += 1;
+      await Promise.all([insert(`page-0-${added}`), insert(`page-9-${added}`)]);
+      after = page.next;
+    } while (after !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(seen.toSorted());
+    expect(seen).toEqual(expect.arrayContaining(Array.from({ length: 40 }, (_, index) => `page-${index}`)));
+
+    const find = async (search: string) =>
+      (await universe.ask(`/api/v1/clusters?limit=500&search=${encodeURIComponent(search)}`, { token })).json;
+    expect(await find('PAGE-3')).toMatchObject({
+      clusters: expect.arrayContaining([expect.objectContaining({ name: 'page-3' })]),
+    });
+    expect((await find("' or '1'='1")).clusters).toEqual([]);
+    expect((await find('\0')).status).toBe(422);
+
+    for (let index = 0; index < 12; index += 1) {
+      await universe.local.collectImages({}).catch(() => undefined);
+      await idle('registry');
+    }
+    const numbers: number[] = [];
+    let before: number | undefined;
+    do {
+      const page = await universe.local.listOperations({
+        query: { limit: 2, ...(before !== undefined && { before }) },
+      });
+      numbers.push(...page.operations.map(({ id }) => id));
+      await universe.local.collectImages({}).catch(() => undefined);
+      before = page.next;
+    } while (before !== undefined);
+    expect(numbers).toEqual(Array.from({ length: numbers[0] ?? 0 }, (_, index) => (numbers[0] ?? 0) - index));
+    await idle('registry');
+  });
+});
+
+test('the engine’s identity is a certificate for our own key', async () => {
+  const universe = await startTestUniverse();
+  const { publicKey } = await universe.local.engineIdentity({});
+  const { authorities } = universe.universe.parts.config.services;
+  const order = { dnsNames: ['universe'], addresses: [] };
+  const own = await authorities.certifyServer({ ...order, publicKey });
+  const { cert: others } = await authorities.serverCertificate(['universe'], []);
+  const accept = (certificate: string, authority = universe.ca) =>
+    universe.askLocally('/api/v1/engine/identity', {
+      method: 'PUT',
+      body: { certificate, authority, host: '127.0.0.1', port: 1 },
+    });
+  for (const certificate of ['', 'garbage', others, publicKey])
+    expect((await accept(certificate)).json.code).toBe('NOVA7026');
+  expect((await accept(own, 'garbage')).json.code).toBe('NOVA7026');
+  expect((await universe.local.engineIdentity({})).notAfter).toBeUndefined();
+  expect((await Promise.all([accept(own), accept(own), accept(own)])).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ]);
+  const { notAfter } = await universe.local.engineIdentity({});
+  expect(Date.parse(notAfter ?? '')).toBeGreaterThan(Date.now());
+  await universe.restart();
+  expect((await universe.local.engineIdentity({})).notAfter).toBe(notAfter);
+  const status = await universe.local.status({});
+  expect(status.services.find(({ name }) => name === 'engine')).toMatchObject({ isReady: false });
+  await universe.close();
+});

@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient } from '@nova-platform/http/client';
+import { defaultSite } from '@nova-platform/plan';
+import type { StoreLocation } from '@nova-platform/store';
+import { describePostgres, eachStore } from '@nova-platform/store/testing';
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+import { universeClient } from './client.ts';
+import { documentsOf, eventually, startTestUniverse } from './testing/universe.ts';
+import { createUniverse } from './universe.ts';
+
+/** In a process of its own. */
+async function serve(folder: string, store?: StoreLocation): Promise<ChildProcess> {
+  const child = fork(new URL('testing/serve.ts', import.meta.url), [folder, store ? JSON.stringify(store) : ''], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('close', (code) => reject(new Error(`ended with ${code}: ${said}`)));
+  });
+  return child;
+}
+
+test('requests that run come to their end, followers are let go, and nobody new is let in', async () => {
+  const universe = await startTestUniverse();
+  const admin = await universe.token('admin');
+  const { users } = universe.universe.parts;
+  const list = users.list.bind(users);
+  const begun = Promise.withResolvers<void>();
+  vi.spyOn(users, 'list').mockImplementation(async () => {
+    begun.resolve();
+    await sleep(400);
+    return list();
+  });
+  const follower = get({ ...universe.connection(admin), agent: false, path: '/api/v1/events' });
+  const [response] = (await once(follower, 'response')) as [NodeJS.ReadableStream];
+  const ended = once(response.resume(), 'end');
+  const running = universe.ask('/api/v1/users', { token: admin });
+  await begun.promise;
+  const started = performance.now();
+  const stopped = universe.stop();
+  await ended;
+  expect(performance.now() - started).toBeLessThan(300);
+  const late = await universe.ask('/api/v1/whoami', { token: admin }).catch(() => ({ status: 503 }));
+  expect(late.status).toBe(503);
+  expect((await running).status).toBe(200);
+  await stopped;
+  expect(performance.now() - started).toBeLessThan(2000);
+  await universe.start();
+  expect((await universe.ask('/api/v1/whoami', { token: admin })).status).toBe(200);
+  await universe.close();
+});
+
+eachStore('operations', (open) => {
+  test('go on where they were when the server was started again', async () => {
+    const universe = await startTestUniverse({ store: await open() });
+    const declare = () =>
+      universe.local.declareCluster({ params: { cluster: 'demo' }, body: { documents: documentsOf('demo') } });
+    const first = await declare();
+    await universe.universe.parts.operations.ended(first.operation.id);
+    const agent = await universe.enrolled('demo-main-1');
+    const { operation } = await declare();
+    const show = () => universe.local.showOperation({ params: { id: operation.id } });
+    await eventually(async () =>
+      (await show()).steps.some(({ name, state }) => name.startsWith('run/') && state === 'running'),
+    );
+    const started = performance.now();
+    await universe.restart();
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(await show()).toMatchObject({ state: 'running', steps: [{ name: 'approve', state: 'done' }, {}] });
+    const order = await agent.order(5);
+    const log = agent.openLog(order.id);
+    log.write('exit 0\n');
+    await log.end();
+    expect(await universe.universe.parts.operations.ended(operation.id)).toMatchObject({ state: 'done' });
+    await universe.close();
+  }, 15_000);
+
+  test('are started on a store that another server was killed with', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
+    const store = await open();
+    const local = universeClient(apiClient({ socketPath: join(folder, 'universe.sock') }, (error) => error));
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const child = await serve(folder, store);
+      if (round === 0) {
+        const documents = documentsOf('demo');
+        await local.declareCluster({ params: { cluster: 'demo' }, body: { documents } });
+      }
+      const killed = sleep(30 + round * 60).then(() => child.kill('SIGKILL'));
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        for (let number = 0; ; number += 1) {
+          const name = `user-${round}-${writer}-${number}`;
+          await local.createUser({ body: { name, role: 'viewer' } });
+          acknowledged.push(name);
+        }
+      });
+      await Promise.allSettled(writers);
+      await killed;
+    }
+    const child = await serve(folder, store);
+    const names = new Set((await local.listUsers({})).users.map(({ name }) => name));
+    let entries = 0;
+    let before: number | undefined;
+    do {
+      const page = await local.listAudit({
+        query: { limit: 500, who: 'local', ...(before !== undefined && { before }) },
+      });
+      entries += page.entries.filter(({ action, outcome }) => action === 'createUser' && outcome === 200).length;
+      before = page.next;
+    } while (before !== undefined);
+    // What was acknowledged is done and written down; what was not may be either.
+    expect(acknowledged.length).toBeGreaterThan(5);
+    expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+    expect(entries).toBeGreaterThanOrEqual(acknowledged.length);
+    expect(entries).toBeLessThanOrEqual(names.size);
+    await eventually(async () =>
+      (await local.listOperations({ query: {} })).operations.every(({ state }) => state === 'done'),
+    );
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect((await gone)[0]).toBe(0);
+    await rm(folder, { recursive: true });
+  }, 30_000);
+});
+
+test('there is one Universe for a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
+  const start = (number: number) =>
+    createUniverse({
+      data: join(folder, 'data'),
+      site: defaultSite,
+      listen: { host: '127.0.0.1', port: 0 },
+      socket: join(folder, `${number}.sock`),
+      config: { listen: { host: '127.0.0.1', port: 0 }, socket: join(folder, `config-${number}.sock`) },
+      registrySocket: join(folder, 'registry.sock'),
+      resolver: { servers: [], healthPort: 1 },
+      logger: pino({ level: 'silent' }),
+    });
+  const started = await Promise.allSettled([1, 2, 3, 4].map(start));
+  const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const refused = started.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+  expect(running).toHaveLength(1);
+  expect(refused.filter((reason) => reason.includes('NOVA8330'))).toHaveLength(3);
+  await expect(serve(folder)).rejects.toThrow('NOVA8330');
+  await running[0]?.close();
+  // It ends with its process, however that ends.
+  const child = await serve(folder);
+  await expect(start(5)).rejects.toThrow('NOVA8330');
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+  await (await start(6)).close();
+  await rm(folder, { recursive: true });
+}, 15_000);
+
+describePostgres('readiness', (server) => {
+  test('ends with the database and comes back with it', async () => {
+    const universe = await startTestUniverse({ store: { kind: 'postgres', url: await server().newDatabase() } });
+    const viewer = await universe.token('viewer');
+    const statusOf = async (path: string) => (await universe.ask(`/api/v1/${path}`, { token: viewer })).status;
+    expect([await statusOf('ready'), await statusOf('whoami')]).toEqual([200, 200]);
+    await server().kill();
+    expect([await statusOf('health'), await statusOf('ready')]).toEqual([200, 500]);
+    // Who asks meanwhile is not told why, and that is in the log.
+    const { json } = await universe.ask('/api/v1/whoami', { token: viewer });
+    expect(json).toMatchObject({ status: 500, code: 'NOVA9002' });
+    expect(universe.log()).toContain('a request failed');
+    await server().start();
+    await eventually(async () => (await statusOf('ready')) === 200);
+    expect(await statusOf('whoami')).toBe(200);
+    await universe.local.createUser({ body: { name: 'later', role: 'viewer' } });
+    await universe.close();
+  }, 30_000);
+});

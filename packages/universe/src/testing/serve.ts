@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { defaultSite } from '@nova-platform/plan';
+import type { StoreLocation } from '@nova-platform/store';
+import { destination, pino } from 'pino';
+import { createUniverse } from '../universe.ts';
+
+// Universe in a process of its own, so that its memory can be measured, it can be killed, and a crash is only its own.
+const [folder = '', store = ''] = process.argv.slice(2);
+const universe = await createUniverse({
+  data: join(folder, 'data'),
+  ...(store !== '' && { store: JSON.parse(store) as StoreLocation }),
+  site: defaultSite,
+  listen: { host: '127.0.0.1', port: 0 },
+  socket: join(folder, 'universe.sock'),
+  config: { listen: { host: '127.0.0.1', port: 0 }, socket: join(folder, 'config.sock') },
+  registrySocket: join(folder, 'registry.sock'),
+  resolver: { servers: [], healthPort: 1 },
+  logger: pino({ level: 'warn' }, destination({ dest: join(folder, 'log'), sync: true })),
+});
+process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)));
+// Nobody is left to stop it.
+process.once('disconnect', () => process.exit(1));
+process.send?.({ port: universe.port, configPort: universe.parts.config.port });
