@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { customResourceDefinition, jsonSchema, kinds, type Language } from '@nova-platform/api';
+import { describeApi } from '@nova-platform/universe/description';
 import { stringify } from 'yaml';
 import { commandsPage, errorsPage, kindPage, modulesPage } from './reference.ts';
 
@@ -20,6 +21,7 @@ for (const kind of kinds) {
   );
   for (const language of languages) files.set(`docs/reference/${language}/${name}.md`, kindPage(kind, language));
 }
+files.set('schemas/universe.openapi.json', `${JSON.stringify(await describeApi(), null, 2)}\n`);
 for (const language of languages) {
   files.set(`docs/reference/${language}/modules.md`, modulesPage(language));
   files.set(`docs/reference/${language}/errors.md`, errorsPage(language));

@@ -22,6 +22,8 @@ import { problemDetails } from './failure.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** The answer is sent as it comes. */
+    isStream?: true;
   }
 }
 

@@ -71,7 +71,7 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
         ...(body && { body }),
         response: { 200: answer },
       },
-      config: { access },
+      config: { access, ...(isStream && { isStream }) },
       handler: async (request, reply) => {
         const asked = { params: request.params, query: request.query, body: request.body, request, reply };
         if (isStream) return streamLines(reply, (say, left) => handle(asked, say, left) as Promise<void>);

@@ -22,7 +22,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Left out of the audit trail: parts of something that is in it. */
     isUnaudited?: true;
-    isStream?: true;
   }
 }
 
@@ -39,12 +38,14 @@ export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isL
 
   // Before a byte of the body is read.
   api.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return;
+    // A route that says nothing is nobody's by mistake.
+    const { access = 'admin' } = request.routeOptions.config;
+    // Health is there without the store, too.
+    if (request.is404 || access === 'anyone') return;
     request.identity = isLocal ? localIdentity : await identify(request, users, nodeOf);
     const { cluster } = request.params as { cluster?: string };
     try {
-      // A route that says nothing is nobody's by mistake.
-      demandAccess(request.identity, request.routeOptions.config.access ?? 'admin', cluster);
+      demandAccess(request.identity, access, cluster);
     } catch (error) {
       // Git and registry clients send a password only when they are asked for one.
       if (!request.identity && basicPaths.test(request.url)) reply.header('www-authenticate', 'Basic realm="nova"');

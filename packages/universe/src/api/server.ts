@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { configContract, configHandlers } from '@nova-platform/config-manager';
+import { configHandlers } from '@nova-platform/config-manager';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
@@ -10,6 +10,7 @@ import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
 import { universeHandlers } from './handlers.ts';
 import { pathOf, serveImages } from './images.ts';
+import { nodeContract } from './node-contract.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
@@ -18,12 +19,6 @@ const longestBody = 60_000;
 const largeBodies = /^\/v2\//;
 /** Milliseconds that requests have to come to their end when the server stops. */
 const longestEnd = 10_000;
-
-/** How clusters are declared is Universe's: there is one way to do it. */
-const { previewPlan: _preview, approvePlan: _approve, health: _health, ...nodeContract } = configContract;
-
-/** Calls whose answers are sent as they come. */
-const streams = new Set(Object.entries(nodeContract).flatMap(([name, route]) => ('isStream' in route ? [name] : [])));
 
 /** The API for people, their programs and nodes; with `tls` for the network, without for the local socket. */
 export async function createApi(parts: Parts, tls: SecureContextOptions | undefined): Promise<HttpApi> {
@@ -51,10 +46,6 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
 
   await api.register(
     async (scope) => {
-      scope.addHook('onRoute', ({ schema, config }) => {
-        const { operationId = '' } = schema as { operationId?: string };
-        if (streams.has(operationId)) Object.assign(config ?? {}, { isStream: true });
-      });
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
       serve(scope as HttpApi, nodeContract, configHandlers(config.services));
     },
