@@ -1030,6 +1030,30 @@ export const errors = {
       ru: 'Причина: `nova-ctl node reports ИМЯ`. Затем продолжите операцию.',
     },
   },
+  NOVA8342: {
+    message: {
+      en: 'The node {node} has not become what was approved.',
+      ru: 'Узел {node} не пришёл к утверждённому состоянию.',
+    },
+    remedy: {
+      en: 'See its runs: `nova-ctl node reports {node}`, and its console: `nova-ctl machine console {node}`. Then resume.',
+      ru: 'Его запуски: `nova-ctl node reports {node}`, консоль: `nova-ctl machine console {node}`. Затем продолжите.',
+    },
+  },
+  NOVA8343: {
+    message: { en: 'The API of {cluster} does not answer.', ru: 'API кластера {cluster} не отвечает.' },
+    remedy: {
+      en: 'On a control plane: `journalctl -u kube-apiserver -u etcd`. Then resume.',
+      ru: 'На узле управления: `journalctl -u kube-apiserver -u etcd`. Затем продолжите.',
+    },
+  },
+  NOVA8344: {
+    message: { en: 'The node {node} is not ready: {reason}.', ru: 'Узел {node} не готов: {reason}.' },
+    remedy: {
+      en: 'On it: `journalctl -u kubelet -u containerd`. Then resume.',
+      ru: 'На нём: `journalctl -u kubelet -u containerd`. Затем продолжите.',
+    },
+  },
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {

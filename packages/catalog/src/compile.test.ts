@@ -54,9 +54,13 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
   test('every node has the pieces it should have, and every resource belongs to one', () => {
     const kernel = ['kernel-modules', 'sysctls', 'limits'];
     const always = ['agent', ...kernel, 'hosts', 'trusted-authorities', 'proxy-settings', 'containerd', 'certificates'];
+    const cluster = ['kubernetes', 'pod-network', 'kubelet', 'kube-proxy'];
+    const control = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
     for (const { name, catalog } of compiled()) {
+      const { roles } = plan(declaration).nodes.find((node) => node.name === name) ?? { roles: [] };
+      const own = roles.includes('control-plane') ? control : [];
       expect(catalog.node).toBe(name);
-      expect(piecesOf(catalog).sort()).toEqual([...always, ...pieces].sort());
+      expect(piecesOf(catalog).sort()).toEqual([...always, ...cluster, ...own, ...pieces].sort());
     }
   });
 
@@ -96,6 +100,8 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       '/etc/systemd/system',
       '/usr/local/lib',
       '/usr/local/share/ca-certificates',
+      '/var/lib',
+      '/var/log',
     ];
     for (const { catalog } of compiled()) {
       const there = new Set(stock);

@@ -3,7 +3,8 @@ import type { NodeInput } from './node.ts';
 import { agent } from './pieces/agent.ts';
 import { base } from './pieces/base.ts';
 import { certificates } from './pieces/certificates.ts';
-import { containerd } from './pieces/containerd.ts';
+import { containerd, containerdService } from './pieces/containerd.ts';
+import { kubernetes } from './pieces/kubernetes/index.ts';
 import type { Resource } from './resource.ts';
 
 /** What a node should be. A pure function: the same input gives the same catalog. */
@@ -16,4 +17,5 @@ const resourcesOf = (input: NodeInput): Resource[] => [
   ...base(input),
   ...containerd(input),
   ...certificates(input),
+  ...kubernetes(input, containerdService),
 ];

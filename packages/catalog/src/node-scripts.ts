@@ -86,3 +86,21 @@ request --max-time 30 "$server/nova/v1/nodes/$name/keys/$1" >"$2.new"
 [ -s "$2.new" ]
 mv "$2.new" "$2"
 `;
+
+/** Says to the API server with which key secrets are sealed in its store. */
+export const encryptionScript = `#!/bin/sh
+# encryption-configuration KEY TARGET
+set -eu
+umask 077
+trap 'rm -f "$2.new"' EXIT
+cat >"$2.new" <<END
+apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+  - resources: [secrets]
+    providers:
+      - secretbox: { keys: [{ name: key1, secret: "$(cat "$1")" }] }
+      - identity: {}
+END
+mv "$2.new" "$2"
+`;

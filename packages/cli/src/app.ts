@@ -6,11 +6,13 @@ import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
 import { context } from './commands/context/command.ts';
+import { destroy } from './commands/destroy/command.ts';
 import { down } from './commands/down/command.ts';
 import { explain } from './commands/explain/command.ts';
 import { host } from './commands/host/command.ts';
 import { image } from './commands/image/command.ts';
 import { init } from './commands/init/command.ts';
+import { kubeconfig } from './commands/kubeconfig/command.ts';
 import { login } from './commands/login/command.ts';
 import { logout } from './commands/logout/command.ts';
 import { machine } from './commands/machine/command.ts';
@@ -43,6 +45,8 @@ export function createApp(language: Language, isColoured: boolean): Application<
       explain: explain(t),
       plan: plan(t),
       apply: apply(t),
+      kubeconfig: kubeconfig(t),
+      destroy: destroy(t),
       login: login(t),
       logout: logout(t),
       context: context(t),

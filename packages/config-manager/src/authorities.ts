@@ -144,6 +144,11 @@ export class Authorities {
     );
   }
 
+  /** Those of a cluster that is gone. */
+  forget(cluster: string): void {
+    for (const name of this.#open.keys()) if (name.startsWith(`${cluster}/`)) this.#open.delete(name);
+  }
+
   issuerOf(cluster: string, name: string): Promise<Issuer> {
     return name === 'universe' ? this.issuing() : this.#issuer(clusterAuthority(cluster, name));
   }

@@ -139,6 +139,22 @@ export class Catalogs {
     return preview;
   }
 
+  /** Forgets a cluster with everything that its nodes had: catalogs, identities, keys and authorities. */
+  async forget(cluster: string): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const rows = await transaction.selectFrom('nodes').select('name').where('cluster', '=', cluster).execute();
+      const names = ['', ...rows.map(({ name }) => name)];
+      for (const table of ['catalogs', 'reports', 'certificates', 'tokens'] as const)
+        await transaction.deleteFrom(table).where('node', 'in', names).execute();
+      await transaction.deleteFrom('nodes').where('cluster', '=', cluster).execute();
+      for (const table of ['plans', 'shared_keys'] as const)
+        await transaction.deleteFrom(table).where('cluster', '=', cluster).execute();
+      await transaction.deleteFrom('authorities').where('name', 'like', `${cluster}/%`).execute();
+    });
+    this.#plans.delete(cluster);
+    this.#authorities.forget(cluster);
+  }
+
   /** The catalog that a node gets. */
   async approved(node: string): Promise<{ id: number; approvedAt: Date; catalog: Catalog } | undefined> {
     const row = await this.#db

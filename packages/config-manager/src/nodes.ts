@@ -73,6 +73,20 @@ export class Nodes {
     return status;
   }
 
+  /** Whether a node has become what was approved for it, and what came of its last run. */
+  async progress(name: string): Promise<{ isCurrent: boolean; status: 'unchanged' | 'changed' | 'failed' | null }> {
+    const row = await this.#db
+      .selectFrom('nodes')
+      .select(['catalog_id', 'applied_catalog_id', 'last_status'])
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (!row) throw unknown(name);
+    return {
+      isCurrent: row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
+      status: row.last_status,
+    };
+  }
+
   /** An entry for each of the clusters. */
   async counts(clusters: readonly string[]): Promise<Map<string, NodeCounts>> {
     const rows = await this.#db

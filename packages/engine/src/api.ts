@@ -25,6 +25,8 @@ export const machineSpec = z.strictObject({
     .max(1024 * 1024)
     .default(512),
   address: address.optional(),
+  /** Further networks it may send from: those of its pods. */
+  allowedNetworks: z.array(network).max(8).optional(),
   cloudConfig: z
     .string()
     .max(1024 * 1024)
@@ -35,7 +37,12 @@ export const machineSpec = z.strictObject({
     .default([]),
 });
 
-const networkSpec = z.strictObject({ name: label, network });
+const networkSpec = z.strictObject({
+  name: label,
+  network,
+  /** Its addresses outside and in the transit network, where they are planned already. */
+  router: z.strictObject({ externalAddress: address, transitAddress: address }).optional(),
+});
 
 const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
@@ -107,7 +114,7 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
 
   api.get('/v1/networks', async () => engine.listNetworks());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>
-    engine.createNetwork(body.name, body.network),
+    engine.createNetwork(body.name, body.network, body.router),
   );
   api.get('/v1/networks/:name', { schema: { params: named } }, async ({ params }) => engine.showNetwork(params.name));
   api.patch('/v1/networks/:name', { schema: { params: named, body: networkChange } }, async ({ params, body }) => {

@@ -7,7 +7,7 @@ import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes } from './exec-stream.ts';
 import type { Image } from './images/build.ts';
 import type { ExecOptions } from './machines/driver.ts';
-import type { NetworkRecord } from './networks.ts';
+import type { NetworkRecord, PlannedRouter } from './networks.ts';
 import { socketPath } from './paths.ts';
 import type { Volume } from './volumes.ts';
 
@@ -41,7 +41,8 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     },
     networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
     network: (name: string) => call<NetworkView>('GET', network(name)),
-    createNetwork: (name: string, cidr: string) => call<NetworkRecord>('POST', '/v1/networks', { name, network: cidr }),
+    createNetwork: (name: string, cidr: string, router?: PlannedRouter) =>
+      call<NetworkRecord>('POST', '/v1/networks', { name, network: cidr, ...(router && { router }) }),
     changeNetwork: (name: string, change: object) => call<NetworkRecord>('PATCH', network(name), change),
     deleteNetwork: (name: string) => call('DELETE', network(name)),
     machines: () => call<MachineStatus[]>('GET', '/v1/machines'),

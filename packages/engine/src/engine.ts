@@ -14,6 +14,7 @@ import {
   integrationNetwork,
   macOf,
   type NetworkRecord,
+  type PlannedRouter,
   planNetwork,
   readNetworks,
   removeNetwork,
@@ -37,6 +38,7 @@ export interface MachineSpec {
   cpu: number;
   memoryMebibytes: number;
   address?: string | undefined;
+  allowedNetworks?: string[] | undefined;
   cloudConfig?: string | undefined;
   volumes: VolumeMount[];
 }
@@ -95,9 +97,9 @@ export class Engine {
     for (const { name, wanted } of await readNetworks()) if (wanted === 'gone') await removeNetwork(name);
   }
 
-  async createNetwork(name: string, network: string): Promise<NetworkRecord> {
+  async createNetwork(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
     return this.inTurn('networks', async () => {
-      const record = planNetwork(name, network, await readNetworks());
+      const record = planNetwork(name, network, await readNetworks(), router);
       await writeNetwork(record);
       faultPoint('network.recorded');
       await this.bringNetworksAbout();
@@ -193,6 +195,7 @@ export class Engine {
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
         volumes: spec.volumes,
+        ...(spec.allowedNetworks && { allowedNetworks: spec.allowedNetworks }),
         wanted: 'running',
       });
     });

@@ -9,6 +9,12 @@ import { paths } from './paths.ts';
 /** What a network should be, but for its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
 
+/** A router's addresses as a plan has them. */
+export interface PlannedRouter {
+  externalAddress: string;
+  transitAddress: string;
+}
+
 /** The network of Universe, which is always there. */
 export const integrationNetwork: NetworkRecord = {
   name: 'integration',
@@ -46,7 +52,12 @@ export function removeNetwork(name: string): Promise<void> {
 }
 
 /** A new network with addresses of its own outside and in the transit network. */
-export function planNetwork(name: string, network: string, existing: readonly NetworkRecord[]): NetworkRecord {
+export function planNetwork(
+  name: string,
+  network: string,
+  existing: readonly NetworkRecord[],
+  router?: PlannedRouter,
+): NetworkRecord {
   const parsed = ipv4.parseNetwork(network);
   const problems: Problem[] = [];
   if (reservedNames.includes(name) || existing.some((each) => each.name === name))
@@ -70,7 +81,7 @@ export function planNetwork(name: string, network: string, existing: readonly Ne
       ranges: external.addresses.map(ipv4.parseRange),
     },
     [name],
-    new Map(),
+    new Map(router ? [[name, ipv4.parseAddress(router.externalAddress)]] : []),
     [
       external.gateway,
       universe.externalAddress,
@@ -90,7 +101,7 @@ export function planNetwork(name: string, network: string, existing: readonly Ne
       ranges: [{ first: first + 1, last: last - 1 }],
     },
     [name],
-    new Map(),
+    new Map(router ? [[name, ipv4.parseAddress(router.transitAddress)]] : []),
     [transit.integrationRouter, ...existing.flatMap(({ router }) => router.transitAddress ?? [])].map(
       ipv4.parseAddress,
     ),
@@ -157,7 +168,7 @@ export function topologyOf(networks: readonly NetworkRecord[], machines: readonl
   const portsOf = (network: string) =>
     machines
       .filter((machine) => machine.network === network && machine.wanted !== 'gone')
-      .map(({ name, mac, address }) => ({ name, mac, address }));
+      .map(({ name, mac, address, allowedNetworks = [] }) => ({ name, mac, address, allowedNetworks }));
   return {
     external: { network: external.network, hostAddress: external.gateway },
     transit: { network: transit.network },

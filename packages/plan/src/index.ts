@@ -2,5 +2,7 @@ export { allocate, type Pool } from './allocate.ts';
 export { type ClusterPlan, type PlannedCertificate, type PlannedNode, readPlan } from './cluster-plan.ts';
 export { checkBeside, checkClusters, type DeclaredClusters, type Planned, planOf } from './declared.ts';
 export { type Change, diffPlans } from './diff.ts';
+export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
+export { programsOf } from './programs.ts';
 export { defaultSite, type Site, siteNetworks, universeNames } from './site.ts';

@@ -116,6 +116,13 @@ export class Clusters {
     });
   }
 
+  async remove(name: string): Promise<void> {
+    await this.#journal.write(async (transaction, tell) => {
+      await transaction.deleteFrom('clusters').where('name', '=', name).execute();
+      await tell({ kind: 'cluster', cluster: name, data: { isGone: true } });
+    });
+  }
+
   get #db(): Kysely<Schema> {
     return this.#journal.db;
   }

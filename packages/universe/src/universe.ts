@@ -15,6 +15,7 @@ import { Users } from './access/users.ts';
 import type { Status } from './api/contract.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
+import { ClusterWork } from './cluster-work.ts';
 import { Clusters } from './clusters.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { Journal } from './journal.ts';
@@ -58,6 +59,7 @@ export interface Parts {
   repositories: Repositories;
   engine: EngineIdentity;
   clusters: Clusters;
+  work: ClusterWork;
   kinds: ReturnType<typeof operationKinds>;
   operations: Operations;
   users: Users;
@@ -101,11 +103,11 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   await writeCorefile(join(data, 'resolver', 'Corefile'), options);
 
   const clusters = new Clusters(journal, sealer, () => catalogs.plans());
+  const work = new ClusterWork(clusters, config, () => engine.client());
   const kinds = operationKinds({
-    clusters,
+    work,
     registry,
     config: {
-      approve: async ({ plan, secrets }) => void (await catalogs.apply(plan, secrets)),
       run: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
     },
   });
@@ -122,6 +124,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     repositories,
     engine,
     clusters,
+    work,
     kinds,
     operations,
     users,

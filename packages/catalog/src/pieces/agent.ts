@@ -1,5 +1,12 @@
 import type { Manager } from '../node.ts';
-import { agentScript, certificateScript, scriptFolder, settingsPath, sharedKeyScript } from '../node-scripts.ts';
+import {
+  agentScript,
+  certificateScript,
+  encryptionScript,
+  scriptFolder,
+  settingsPath,
+  sharedKeyScript,
+} from '../node-scripts.ts';
 import { exec, file, piece, type Resource, service } from '../resource.ts';
 import { lines } from './text.ts';
 
@@ -32,6 +39,7 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
     { path: `${scriptFolder}/agent`, content: agentScript, mode: '0755' },
     { path: `${scriptFolder}/certificate`, content: certificateScript, mode: '0755' },
     { path: `${scriptFolder}/shared-key`, content: sharedKeyScript, mode: '0755' },
+    { path: `${scriptFolder}/encryption-configuration`, content: encryptionScript, mode: '0755' },
     { path: '/etc/systemd/system/nova-agent.service', content: unit, mode: '0644' },
     // Starts it without a link that cloud-init could not write.
     {

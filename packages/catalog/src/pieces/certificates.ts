@@ -6,6 +6,10 @@ import { lines } from './text.ts';
 
 const folder = '/etc/nova/pki';
 
+/** What a service that uses a certificate waits for. */
+export const obtained = (name: string): Resource => exec(`obtain certificate ${name}`, { command: 'obtain' });
+export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, { command: 'obtain' });
+
 /**
  * The certificates of the node's services: keys are made here, requests are signed under the node's identity. And the
  * keys it shares with other nodes, fetched under the same identity.

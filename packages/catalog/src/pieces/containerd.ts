@@ -1,9 +1,13 @@
+import { programsOf } from '@nova-platform/plan';
 import { type NodeInput, sharesKernel } from '../node.ts';
 import { exec, file, piece, type Resource, service } from '../resource.ts';
 import { agentSsl } from './agent.ts';
 import { proxyDropIn, secretFile } from './proxy-settings.ts';
 import { lines } from './text.ts';
 import { trustedRoot } from './trusted-authorities.ts';
+
+/** What needs the container runtime waits for this. */
+export const containerdService: Resource = service('containerd', { ensure: 'running' });
 
 /** The container runtime, configured and running. Its program is part of the machine's image. */
 export function containerd(input: NodeInput): Resource[] {
@@ -22,12 +26,13 @@ export function containerd(input: NodeInput): Resource[] {
   );
 }
 
-function configText({ facts }: NodeInput): string {
+function configText({ plan, facts, manager }: NodeInput): string {
   const isContainer = sharesKernel(facts);
   const cri = '[plugins."io.containerd.grpc.v1.cri"';
   return lines(
     'version = 2',
     `${cri}]`,
+    `  sandbox_image = "${manager.registry}/nova/pause:${programsOf(plan.cluster.kubernetesVersion).pause}"`,
     // A machine without the privilege could not lower a container's score, and the container would not start.
     isContainer && '  restrict_oom_score_adj = true',
     `${cri}.cni]`,

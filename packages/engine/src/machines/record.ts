@@ -17,6 +17,8 @@ export interface MachineRecord {
   machineId: string;
   cloudConfig: CloudConfig;
   volumes?: VolumeMount[];
+  /** Further networks it may send from. */
+  allowedNetworks?: string[];
   wanted: 'running' | 'stopped' | 'gone';
 }
 

@@ -268,6 +268,28 @@ export const universeContract = {
     body: z.strictObject({ documents: z.string().max(1024 * 1024), shown: z.string().max(128).optional() }),
     answer: z.object({ cluster, operation }),
   },
+  destroyCluster: {
+    method: 'DELETE',
+    path: '/v1/clusters/:cluster',
+    summary: 'Removes a cluster with its machines, network, identities and documents, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
+  },
+  kubeconfig: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/kubeconfig',
+    summary: 'A way into the cluster for whoever asks, for an hour',
+    access: 'operator',
+    params: clusterParams,
+    answer: z.object({
+      server: z.string(),
+      authority: z.string(),
+      certificate: z.string(),
+      key: z.string(),
+      user: z.string(),
+    }),
+  },
   runAgents: {
     method: 'POST',
     path: '/v1/clusters/:cluster/runs',

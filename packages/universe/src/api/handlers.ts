@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import { administrators } from '@nova-platform/cluster';
 import type { Handlers } from '@nova-platform/http';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
@@ -7,7 +8,7 @@ import type { universeContract } from './contract.ts';
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
-  const { users, audit, journal, operations, kinds, clusters, config, engine, status } = parts;
+  const { users, audit, journal, operations, kinds, clusters, work, config, engine, status } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
   /** Nodes of a cluster that can be told to run. */
@@ -92,8 +93,33 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       if (shown !== undefined && shown !== preview.shown) throw new ProblemError(problem('NOVA8017', {}));
       const by = nameOf(request.identity);
       const cluster = await clusters.declare(plan, documents, by, revisionOf(request.headers['if-match']));
-      const input = { cluster: cluster.name, nodes: await enrolledNodes(cluster.name) };
-      return { cluster, operation: await operations.start(kinds.configureCluster, input, by) };
+      const before = (await catalogs.plans()).find((each) => each.cluster.name === cluster.name);
+      const named = ({ name }: { name: string }) => ({ name });
+      const input = {
+        cluster: cluster.name,
+        machines: plan.cluster.provider === 'local' ? plan.nodes.map(named) : [],
+        nodes: plan.nodes.map(named),
+        gone: (before?.nodes ?? []).filter(({ name }) => !plan.nodes.some((node) => node.name === name)).map(named),
+        isNew: before === undefined,
+      };
+      return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
+    },
+    destroyCluster: async ({ params: { cluster }, request }) => {
+      const { nodes: machines } = await work.plan(cluster);
+      const input = { cluster, machines: machines.map(({ name }) => ({ name })) };
+      return operations.start(kinds.destroyCluster, input, nameOf(request.identity));
+    },
+    kubeconfig: async ({ params: { cluster }, request }) => {
+      const { name } = userOf(request);
+      const { api } = await work.plan(cluster);
+      const { ca, cert, key } = await work.access(cluster, name, administrators);
+      return {
+        server: `https://${api.externalAddress}:${api.port}`,
+        authority: ca,
+        certificate: cert,
+        key,
+        user: name,
+      };
     },
     runAgents: async ({ params: { cluster }, body: { isNoop }, request }) => {
       await clusters.show(cluster);

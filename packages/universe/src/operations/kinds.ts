@@ -1,14 +1,13 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
-import type { Clusters } from '../clusters.ts';
+import type { ClusterWork } from '../cluster-work.ts';
 import { operation } from './definition.ts';
 
 /** What the steps below work with. */
 export interface Tools {
-  clusters: Pick<Clusters, 'declaration'>;
+  work: ClusterWork;
   config: {
-    approve: (declaration: Awaited<ReturnType<Clusters['declaration']>>) => Promise<void>;
     /** Runs a node's agent and hands on its lines; answers what came of it. */
     run: (
       node: string,
@@ -23,7 +22,7 @@ export interface Tools {
 const nodes = z.array(z.object({ name: z.string() }));
 
 /** The operations of this release; each is its list of steps. */
-export function operationKinds({ clusters, config, registry }: Tools) {
+export function operationKinds({ work, config, registry }: Tools) {
   async function runAgent(
     node: string,
     isNoop: boolean,
@@ -37,23 +36,73 @@ export function operationKinds({ clusters, config, registry }: Tools) {
   const runTitle = { en: 'run its agent', ru: 'запустить агент' };
 
   return {
-    configureCluster: operation({
-      kind: 'cluster.configure',
-      title: { en: 'Configure the nodes as declared', ru: 'Настроить узлы, как описано' },
-      input: z.object({ cluster: z.string(), nodes }),
+    applyCluster: operation({
+      kind: 'cluster.apply',
+      title: { en: 'Make the cluster as declared', ru: 'Создать кластер, как описано' },
+      input: z.object({ cluster: z.string(), machines: nodes, nodes, gone: nodes, isNew: z.boolean() }),
       lock: ({ cluster }) => cluster,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
-        run: async ({ input, log }) => {
-          const declaration = await clusters.declaration(input.cluster);
-          await config.approve(declaration);
-          log(`${declaration.plan.nodes.length} nodes`);
+        run: ({ input }) => work.approve(input.cluster),
+      })
+      .step('network', {
+        title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
+        run: async ({ input }) => {
+          if (input.machines.length > 0) await work.makeNetwork(input.cluster);
+        },
+        undo: async ({ input }) => {
+          if (input.isNew) await work.removeNetwork(input.cluster);
         },
       })
-      .each('run', ({ nodes: known }) => known, {
-        title: runTitle,
-        run: ({ item, ...work }) => runAgent(item.name, false, work),
+      .each('machine', ({ machines }) => machines, {
+        title: { en: 'machine', ru: 'машина' },
+        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+        undo: async ({ input, item }) => {
+          if (input.isNew) await work.removeMachine(item.name);
+        },
+      })
+      .each('configure', ({ nodes: declared }) => declared, {
+        title: { en: 'configure', ru: 'настройка' },
+        run: ({ item, log, signal }) =>
+          work.configure(item.name, (node) => config.run(node, false, log, signal), log, signal),
+      })
+      .step('api', {
+        after: ['machine'],
+        title: { en: 'the API answers', ru: 'API отвечает' },
+        run: ({ input, signal }) => work.waitForApi(input.cluster, signal),
+      })
+      .step('objects', {
+        title: { en: 'roles, CoreDNS, our kinds', ru: 'роли, CoreDNS, наши типы' },
+        run: ({ input }) => work.applyObjects(input.cluster),
+      })
+      .step('ready', {
+        after: ['configure', 'objects'],
+        title: { en: 'all nodes are ready', ru: 'все узлы готовы' },
+        run: ({ input, log, signal }) => work.waitForNodes(input.cluster, log, signal),
+      })
+      .each('remove', ({ gone }) => gone, {
+        title: { en: 'remove', ru: 'удалить' },
+        run: ({ input, item }) => work.removeNode(input.cluster, item.name),
+      }),
+
+    destroyCluster: operation({
+      kind: 'cluster.destroy',
+      title: { en: 'Remove the cluster', ru: 'Удалить кластер' },
+      input: z.object({ cluster: z.string(), machines: nodes }),
+      lock: ({ cluster }) => cluster,
+    })
+      .each('machine', ({ machines }) => machines, {
+        title: { en: 'remove the machine', ru: 'удалить машину' },
+        run: ({ item }) => work.removeMachine(item.name),
+      })
+      .step('network', {
+        title: { en: 'remove the network', ru: 'удалить сеть' },
+        run: ({ input }) => work.removeNetwork(input.cluster),
+      })
+      .step('forget', {
+        title: { en: 'forget its identities, keys and documents', ru: 'забыть удостоверения, ключи и документы' },
+        run: ({ input }) => work.forget(input.cluster),
       }),
 
     runAgents: operation({

@@ -1,0 +1,189 @@
+import { controlPlanes } from '@nova-platform/plan';
+import type { NodeInput } from '../../node.ts';
+import { scriptFolder } from '../../node-scripts.ts';
+import { exec, file, piece, type Resource } from '../../resource.ts';
+import { obtained, sharedKey } from '../certificates.ts';
+import { unit } from '../unit.ts';
+import { etcd } from './etcd.ts';
+import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
+import { admission, auditPolicy } from './policies.ts';
+
+const serviceAccountPublicKey = `${folder}/service-account.pub`;
+const local = 'https://127.0.0.1:6443';
+/** As good as TLS 1.3's for those that cannot speak it. */
+const ciphers = [
+  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+].join(',');
+
+/** What makes a node a control plane: the store, the API and those who act on it. */
+export const controlPlane = (input: NodeInput): Resource[] => [
+  ...etcd(input),
+  ...apiServer(input),
+  ...controllerManager(input),
+  ...scheduler(input),
+];
+
+function apiServer(input: NodeInput): Resource[] {
+  const { plan, node } = input;
+  const log = file('/var/log/kubernetes', { ensure: 'directory', mode: '0700' });
+  const policies = [
+    file(`${folder}/admission.yaml`, { content: admission, mode: '0600' }),
+    file(`${folder}/audit-policy.yaml`, { content: auditPolicy, mode: '0600' }),
+  ];
+  const encryption = encryptionConfiguration();
+  const publicKey = exec(
+    'write public key of service accounts',
+    {
+      command: `/usr/bin/openssl pkey -in ${keyOf('service-account')} -pubout -out ${serviceAccountPublicKey}`,
+      creates: serviceAccountPublicKey,
+    },
+    { require: [sharedKey('service-account')] },
+  );
+  return piece(
+    'kube-apiserver',
+    log,
+    ...policies,
+    encryption,
+    publicKey,
+    ...unit(
+      {
+        name: 'kube-apiserver',
+        description: 'Kubernetes: API server',
+        after: ['etcd.service'],
+        command: [
+          programOf(input, 'kubernetes', 'kube-apiserver'),
+          `--advertise-address=${node.address}`,
+          '--secure-port=6443',
+          `--etcd-servers=${controlPlanes(plan.nodes)
+            .map(({ address }) => `https://${address}:2379`)
+            .join(',')}`,
+          `--etcd-cafile=${authorityOf('etcd')}`,
+          `--etcd-certfile=${certificateOf('kube-apiserver-etcd-client')}`,
+          `--etcd-keyfile=${keyOf('kube-apiserver-etcd-client')}`,
+          `--tls-cert-file=${certificateOf('kube-apiserver')}`,
+          `--tls-private-key-file=${keyOf('kube-apiserver')}`,
+          '--tls-min-version=VersionTLS12',
+          `--tls-cipher-suites=${ciphers}`,
+          `--client-ca-file=${authorityOf('kubernetes')}`,
+          `--kubelet-certificate-authority=${authorityOf('kubernetes')}`,
+          `--kubelet-client-certificate=${certificateOf('kube-apiserver-kubelet-client')}`,
+          `--kubelet-client-key=${keyOf('kube-apiserver-kubelet-client')}`,
+          '--kubelet-preferred-address-types=InternalIP',
+          `--requestheader-client-ca-file=${authorityOf('front-proxy')}`,
+          '--requestheader-allowed-names=front-proxy-client',
+          '--requestheader-username-headers=X-Remote-User',
+          '--requestheader-group-headers=X-Remote-Group',
+          '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+          `--proxy-client-cert-file=${certificateOf('front-proxy-client')}`,
+          `--proxy-client-key-file=${keyOf('front-proxy-client')}`,
+          '--service-account-issuer=https://kubernetes.default.svc',
+          `--service-account-key-file=${serviceAccountPublicKey}`,
+          `--service-account-signing-key-file=${keyOf('service-account')}`,
+          `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
+          '--authorization-mode=Node,RBAC',
+          '--anonymous-auth=false',
+          '--allow-privileged=true',
+          '--enable-admission-plugins=NodeRestriction',
+          `--admission-control-config-file=${folder}/admission.yaml`,
+          `--encryption-provider-config=${folder}/encryption.yaml`,
+          `--audit-policy-file=${folder}/audit-policy.yaml`,
+          '--audit-log-path=/var/log/kubernetes/audit.log',
+          '--audit-log-maxage=30',
+          '--audit-log-maxbackup=5',
+          '--audit-log-maxsize=100',
+          '--profiling=false',
+          '--endpoint-reconciler-type=lease',
+        ],
+        service: ['LimitNOFILE=65536'],
+      },
+      {
+        inputs: policies,
+        needs: [
+          log,
+          encryption,
+          publicKey,
+          ...[
+            'kube-apiserver',
+            'kube-apiserver-etcd-client',
+            'kube-apiserver-kubelet-client',
+            'front-proxy-client',
+          ].map(obtained),
+        ],
+      },
+    ),
+  );
+}
+
+/** Secrets are sealed in the store with a key that the control planes share, which no catalog knows. */
+function encryptionConfiguration(): Resource {
+  const path = `${folder}/encryption.yaml`;
+  return exec(
+    'write encryption configuration',
+    { command: `${scriptFolder}/encryption-configuration ${keyOf('etcd-encryption')} ${path}`, creates: path },
+    { require: [sharedKey('etcd-encryption')] },
+  );
+}
+
+function controllerManager(input: NodeInput): Resource[] {
+  const { plan } = input;
+  const config = kubeconfig('kube-controller-manager', local);
+  return piece(
+    'kube-controller-manager',
+    config,
+    ...unit(
+      {
+        name: 'kube-controller-manager',
+        description: 'Kubernetes: controller manager',
+        after: ['kube-apiserver.service'],
+        command: [
+          programOf(input, 'kubernetes', 'kube-controller-manager'),
+          `--kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
+          `--authentication-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
+          `--authorization-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
+          `--client-ca-file=${authorityOf('kubernetes')}`,
+          `--requestheader-client-ca-file=${authorityOf('front-proxy')}`,
+          `--root-ca-file=${authorityOf('kubernetes')}`,
+          `--service-account-private-key-file=${keyOf('service-account')}`,
+          '--use-service-account-credentials=true',
+          // Networks of nodes and certificates come from the plan.
+          '--allocate-node-cidrs=false',
+          '--controllers=*,-certificatesigningrequest-signing-controller,-bootstrap-signer-controller,-token-cleaner-controller',
+          `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
+          '--bind-address=127.0.0.1',
+          '--leader-elect=true',
+          '--profiling=false',
+        ],
+      },
+      { inputs: [config], needs: [obtained('kube-controller-manager'), sharedKey('service-account')] },
+    ),
+  );
+}
+
+function scheduler(input: NodeInput): Resource[] {
+  const config = kubeconfig('kube-scheduler', local);
+  return piece(
+    'kube-scheduler',
+    config,
+    ...unit(
+      {
+        name: 'kube-scheduler',
+        description: 'Kubernetes: scheduler',
+        after: ['kube-apiserver.service'],
+        command: [
+          programOf(input, 'kubernetes', 'kube-scheduler'),
+          `--kubeconfig=${kubeconfigPath('kube-scheduler')}`,
+          `--authentication-kubeconfig=${kubeconfigPath('kube-scheduler')}`,
+          `--authorization-kubeconfig=${kubeconfigPath('kube-scheduler')}`,
+          '--bind-address=127.0.0.1',
+          '--leader-elect=true',
+          '--profiling=false',
+        ],
+      },
+      { inputs: [config], needs: [obtained('kube-scheduler')] },
+    ),
+  );
+}

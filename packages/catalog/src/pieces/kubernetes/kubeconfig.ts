@@ -1,0 +1,25 @@
+import { stringify } from 'yaml';
+import { file, type Resource } from '../../resource.ts';
+import { authorityOf, certificateOf, folder, keyOf } from './paths.ts';
+
+/** How a program of the node knows its API, and is known there: by the certificate of that name. */
+export function kubeconfig(certificate: string, server: string): Resource {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'cluster', cluster: { server, 'certificate-authority': authorityOf('kubernetes') } }],
+    users: [
+      {
+        name: certificate,
+        user: { 'client-certificate': certificateOf(certificate), 'client-key': keyOf(certificate) },
+      },
+    ],
+    contexts: [{ name: 'cluster', context: { cluster: 'cluster', user: certificate } }],
+    'current-context': 'cluster',
+  };
+  return file(kubeconfigPath(certificate), { content: stringify(config), mode: '0600' });
+}
+
+export function kubeconfigPath(certificate: string): string {
+  return `${folder}/${certificate}.kubeconfig`;
+}

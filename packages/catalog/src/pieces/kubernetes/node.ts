@@ -1,0 +1,117 @@
+import { stringify } from 'yaml';
+import { type NodeInput, sharesKernel } from '../../node.ts';
+import { file, piece, type Resource } from '../../resource.ts';
+import { obtained } from '../certificates.ts';
+import { unit } from '../unit.ts';
+import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
+
+/** What every node of a cluster runs: kubelet and kube-proxy. */
+export const kubernetesNode = (input: NodeInput, containerd: Resource): Resource[] => [
+  ...kubelet(input, containerd),
+  ...kubeProxy(input),
+];
+
+/** Control planes ask their own API, others the balanced one: a node never depends on a single other. */
+function apiOf({ plan, node }: NodeInput): string {
+  return node.roles.includes('control-plane')
+    ? 'https://127.0.0.1:6443'
+    : `https://${plan.api.address}:${plan.api.port}`;
+}
+
+function kubelet(input: NodeInput, containerd: Resource): Resource[] {
+  const { plan, node, facts } = input;
+  const isContainer = sharesKernel(facts);
+  const settings = file(`${folder}/kubelet.yaml`, {
+    content: stringify({
+      apiVersion: 'kubelet.config.k8s.io/v1beta1',
+      kind: 'KubeletConfiguration',
+      containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+      cgroupDriver: isContainer ? 'cgroupfs' : 'systemd',
+      failCgroupV1: false,
+      failSwapOn: false,
+      clusterDNS: [plan.services.kubeDns],
+      clusterDomain: plan.declared.clusterConfiguration.k8sDefaultDnsZone,
+      authentication: {
+        anonymous: { enabled: false },
+        webhook: { enabled: true },
+        x509: { clientCAFile: authorityOf('kubernetes') },
+      },
+      authorization: { mode: 'Webhook' },
+      tlsCertFile: certificateOf('kubelet-server'),
+      tlsPrivateKeyFile: keyOf('kubelet-server'),
+      tlsMinVersion: 'VersionTLS12',
+      readOnlyPort: 0,
+      registerWithTaints: node.taints,
+      // In bytes: a share of a large disk is more than anybody needs free.
+      evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
+      imageGCHighThresholdPercent: 95,
+      imageGCLowThresholdPercent: 90,
+      nodeStatusUpdateFrequency: '4s',
+      ...(isContainer && { makeIPTablesUtilChains: false, protectKernelDefaults: false }),
+    }),
+    mode: '0600',
+  });
+  const config = kubeconfig('kubelet-client', apiOf(input));
+  const state = file('/var/lib/kubelet', { ensure: 'directory', mode: '0700' });
+  return piece(
+    'kubelet',
+    settings,
+    config,
+    state,
+    ...unit(
+      {
+        name: 'kubelet',
+        description: 'Kubernetes: kubelet',
+        after: ['containerd.service'],
+        command: [
+          programOf(input, 'kubernetes', 'kubelet'),
+          `--config=${folder}/kubelet.yaml`,
+          `--kubeconfig=${kubeconfigPath('kubelet-client')}`,
+          `--hostname-override=${node.name}`,
+          `--node-ip=${node.address}`,
+        ],
+      },
+      {
+        inputs: [settings, config],
+        needs: [state, containerd, obtained('kubelet-client'), obtained('kubelet-server')],
+      },
+    ),
+  );
+}
+
+function kubeProxy(input: NodeInput): Resource[] {
+  const { plan, node, facts } = input;
+  const settings = file(`${folder}/kube-proxy.yaml`, {
+    content: stringify({
+      apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+      kind: 'KubeProxyConfiguration',
+      mode: plan.cluster.kubeProxyMode,
+      clientConnection: { kubeconfig: kubeconfigPath('kube-proxy') },
+      clusterCIDR: plan.services.podNetwork,
+      hostnameOverride: node.name,
+      nodePortAddresses: ['primary'],
+      healthzBindAddress: '127.0.0.1:10256',
+      metricsBindAddress: '127.0.0.1:10249',
+      // Of the kernel, which a machine may share with others.
+      ...(sharesKernel(facts) && {
+        conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
+      }),
+    }),
+    mode: '0600',
+  });
+  const config = kubeconfig('kube-proxy', apiOf(input));
+  return piece(
+    'kube-proxy',
+    settings,
+    config,
+    ...unit(
+      {
+        name: 'kube-proxy',
+        description: 'Kubernetes: proxy of services',
+        command: [programOf(input, 'kubernetes', 'kube-proxy'), `--config=${folder}/kube-proxy.yaml`],
+      },
+      { inputs: [settings, config], needs: [obtained('kube-proxy')] },
+    ),
+  );
+}
