@@ -57,7 +57,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     const cluster = ['kubernetes', 'pod-network', 'kubelet', 'kube-proxy'];
     const control = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
     for (const { name, catalog } of compiled()) {
-      const { roles } = plan(declaration).nodes.find((node) => node.name === name) ?? { roles: [] };
+      const roles = plan(declaration).nodes.find((node) => node.name === name)?.roles ?? [];
       const own = roles.includes('control-plane') ? control : [];
       expect(catalog.node).toBe(name);
       expect(piecesOf(catalog).sort()).toEqual([...always, ...cluster, ...own, ...pieces].sort());

@@ -77,6 +77,40 @@ case $1 in
 esac
 `;
 
+/**
+ * The node's certificates, all at once: what is missing, not as asked for or near its end is obtained. Whoever reads his
+ * certificate only when he starts is started again.
+ */
+export const certificatesScript = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+# certificates check: exit 0 when nothing is to be obtained
+# certificates obtain
+# The list has a line for each: name, seconds that must be left, unit to restart or -.
+set -eu
+list=/etc/nova/pki/certificates.list
+one=${scriptFolder}/certificate
+case $1 in
+  check)
+    while read -r name rest unit; do "$one" check "$name" "$rest"; done <"$list"
+    ;;
+  obtain)
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    while read -r name rest unit; do
+      (
+        "$one" check "$name" "$rest" && exit 0
+        [ -s "/etc/nova/pki/$name.crt" ] && is_renewal=yes || is_renewal=no
+        "$one" obtain "$name" || { echo "$name" >>"$work/failed"; exit 0; }
+        [ "$is_renewal" = no ] || [ "$unit" = - ] || echo "$unit" >>"$work/units"
+      ) &
+    done <"$list"
+    wait
+    [ ! -s "$work/units" ] || systemctl try-restart $(sort -u "$work/units")
+    [ ! -s "$work/failed" ] || { echo "not obtained: $(tr '\\n' ' ' <"$work/failed")" >&2; exit 1; }
+    ;;
+esac
+`;
+
 /** Fetches a key that several nodes share, over the node's own identity. */
 export const sharedKeyScript = `${prelude}
 set -eu

@@ -2,8 +2,8 @@ import { type Infrastructure, ipv4 } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from './cluster-plan.ts';
 import { apiName } from './network.ts';
 import { controlPlanes } from './nodes.ts';
+import type { Site } from './site.ts';
 
-const serviceLifetime = 30 * 24;
 const identityLifetime = 10 * 365 * 24;
 const authorityLifetime = 10 * 365 * 24;
 
@@ -20,13 +20,18 @@ export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
 }
 
 /** Every certificate; keys are made where they are used. */
-export function planCertificates(basis: Basis, { spec }: Infrastructure): PlannedCertificate[] {
+export function planCertificates(
+  basis: Basis,
+  { spec }: Infrastructure,
+  { certificateHours }: Site,
+): PlannedCertificate[] {
   const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration);
-  return [
+  const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap(nodeCertificates),
     ingressCertificate(basis.cluster.name, basis.dns.baseDomain),
   ];
+  return certificates.map(({ key, lifetimeHours = certificateHours, ...rest }) => ({ ...rest, lifetimeHours, key }));
 }
 
 /** Keys that several nodes must share. */
@@ -34,6 +39,9 @@ export function planSharedKeys(nodes: readonly PlannedNode[]): ClusterPlan['shar
   const names = controlPlanes(nodes).map(({ name }) => name);
   return ['service-account', 'etcd-encryption'].map((name) => ({ name, nodes: names, path: keyPath(name) }));
 }
+
+/** Most are good as long as the site says. */
+type Certificate = Omit<PlannedCertificate, 'lifetimeHours'> & { lifetimeHours?: number };
 
 interface SubjectNames {
   dnsNames: string[];
@@ -61,7 +69,7 @@ function apiServerSubjectNames(
   };
 }
 
-function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): PlannedCertificate[] {
+function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): Certificate[] {
   const own: SubjectNames = { dnsNames: [node.name, 'localhost'], addresses: [node.address, '127.0.0.1'] };
   return [
     certificate(node, 'kube-apiserver', 'kubernetes', 'kube-apiserver', ['server auth'], {
@@ -78,7 +86,7 @@ function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): P
   ];
 }
 
-function nodeCertificates(node: PlannedNode): PlannedCertificate[] {
+function nodeCertificates(node: PlannedNode): Certificate[] {
   const own: SubjectNames = { dnsNames: [node.name], addresses: [node.address] };
   return [
     { ...certificate(node, 'identity', 'universe', node.name, ['client auth']), lifetimeHours: identityLifetime },
@@ -92,7 +100,7 @@ function nodeCertificates(node: PlannedNode): PlannedCertificate[] {
   ];
 }
 
-function ingressCertificate(cluster: string, baseDomain: string): PlannedCertificate {
+function ingressCertificate(cluster: string, baseDomain: string): Certificate {
   return {
     name: 'ingress-default',
     issuer: 'universe',
@@ -100,7 +108,6 @@ function ingressCertificate(cluster: string, baseDomain: string): PlannedCertifi
     dnsNames: [`*.${baseDomain}`, baseDomain],
     addresses: [],
     usages: ['server auth'],
-    lifetimeHours: serviceLifetime,
     key: { in: 'secret', namespace: 'nova-ingress', name: 'ingress-default' },
   };
 }
@@ -113,7 +120,7 @@ function certificate(
   usages: PlannedCertificate['usages'],
   { dnsNames, addresses }: SubjectNames = { dnsNames: [], addresses: [] },
   organizations: string[] = [],
-): PlannedCertificate {
+): Certificate {
   return {
     name,
     node: node.name,
@@ -122,7 +129,6 @@ function certificate(
     dnsNames,
     addresses,
     usages,
-    lifetimeHours: serviceLifetime,
     key: { in: 'node', node: node.name, path: keyPath(name) },
   };
 }

@@ -99,7 +99,7 @@ const certificate = z.strictObject({
   dnsNames: z.array(z.string()),
   addresses: z.array(z.ipv4()),
   usages: z.array(z.enum(['server auth', 'client auth'])),
-  lifetimeHours: z.int(),
+  lifetimeHours: z.number().positive(),
   key: keyLocation,
 });
 

@@ -64,7 +64,7 @@ export function planCluster({ infrastructure: document, proxy, site, current, ot
     services,
     dns,
     authorities: planAuthorities(name),
-    certificates: planCertificates({ cluster, nodes, api, services, dns }, document),
+    certificates: planCertificates({ cluster, nodes, api, services, dns }, document, site),
     sharedKeys: planSharedKeys(nodes),
     modules: planModules(document),
     ...(proxy && { proxy: planProxy(proxy, { cluster, services, network, dns, api }, site) }),

@@ -9,6 +9,8 @@ export interface Site {
   transit: { network: string; integrationRouter: string };
   /** Where the clusters of this box meet the host. */
   external: { network: string; gateway: string; addresses: string[] };
+  /** How long certificates of nodes' services are good; they are renewed with a third of it left. */
+  certificateHours: number;
 }
 
 export const defaultSite: Site = {
@@ -16,6 +18,7 @@ export const defaultSite: Site = {
   integration: { network: '10.255.0.0/24', router: '10.255.0.1', externalAddress: '172.30.0.2' },
   transit: { network: '100.64.0.0/16', integrationRouter: '100.64.0.1' },
   external: { network: '172.30.0.0/16', gateway: '172.30.0.1', addresses: ['172.30.0.16-172.30.255.254'] },
+  certificateHours: 30 * 24,
 };
 
 export function siteNetworks({ integration, transit, external }: Site): Surroundings['siteNetworks'] {

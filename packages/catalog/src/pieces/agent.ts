@@ -2,6 +2,7 @@ import type { Manager } from '../node.ts';
 import {
   agentScript,
   certificateScript,
+  certificatesScript,
   encryptionScript,
   scriptFolder,
   settingsPath,
@@ -38,6 +39,7 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
     },
     { path: `${scriptFolder}/agent`, content: agentScript, mode: '0755' },
     { path: `${scriptFolder}/certificate`, content: certificateScript, mode: '0755' },
+    { path: `${scriptFolder}/certificates`, content: certificatesScript, mode: '0755' },
     { path: `${scriptFolder}/shared-key`, content: sharedKeyScript, mode: '0755' },
     { path: `${scriptFolder}/encryption-configuration`, content: encryptionScript, mode: '0755' },
     { path: '/etc/systemd/system/nova-agent.service', content: unit, mode: '0644' },

@@ -14,9 +14,14 @@ function compile(declaration: Declaration, node: string) {
   return { resources: certificates(nodeInput(declaration, { node })) };
 }
 
-/** Commands by what they obtain: `certificate kubelet-client`, `key service-account`. */
-function obtained({ resources }: ReturnType<typeof compile>): string[] {
-  return resources.filter(({ type }) => type === 'exec').map(({ title }) => title.replace('obtain ', ''));
+/** What is obtained: `certificate kubelet-client`, `key service-account`. */
+function obtained(catalog: ReturnType<typeof compile>): string[] {
+  const list = contentOf(catalog, '/etc/nova/pki/certificates.list').trim().split('\n');
+  const keys = catalog.resources.filter(({ type, title }) => type === 'exec' && title.startsWith('obtain key '));
+  return [
+    ...list.map((line) => `certificate ${line.split(' ')[0]}`),
+    ...keys.map(({ title }) => title.replace('obtain ', '')),
+  ];
 }
 
 describe.for<[string, Declaration]>([
@@ -69,14 +74,30 @@ test('every authority of the cluster is known on every node', () => {
     expect(contentOf(catalog, `/etc/nova/pki/${name}-ca.crt`)).toBe(content);
 });
 
-test('a certificate is obtained after its request is written, and again with a third of its life left', () => {
-  const { parameters, relations } = resourceOf(compile({}, 'demo-main-1'), 'Exec[obtain certificate etcd-peer]');
+test('certificates are obtained after their requests are written, and again with a third of their life left', () => {
+  const catalog = compile({}, 'demo-main-1');
+  const { parameters, relations } = resourceOf(catalog, 'Exec[obtain certificates]');
   expect(parameters).toMatchObject({
-    command: '/usr/local/lib/nova/certificate obtain etcd-peer',
-    // Ten of thirty days.
-    unless: '/usr/local/lib/nova/certificate check etcd-peer 864000',
+    command: '/usr/local/lib/nova/certificates obtain',
+    unless: '/usr/local/lib/nova/certificates check',
   });
-  expect(relations).toEqual({ require: ['File[/etc/nova/pki/etcd-peer.request]'] });
+  expect(relations.require).toContain('File[/etc/nova/pki/etcd-peer.request]');
+  expect(relations.require).toContain('File[/etc/nova/pki/certificates.list]');
+  // Ten of thirty days; etcd reads its certificates anew, kubelet does not.
+  const list = contentOf(catalog, '/etc/nova/pki/certificates.list');
+  expect(list).toContain('etcd-peer 864000 -\n');
+  expect(list).toContain('kubelet-client 864000 kubelet\n');
+});
+
+test('certificates are looked after between the runs of the agent, the more often the shorter they live', () => {
+  const timerOf = (certificateHours: number) => {
+    const input = nodeInput({}, { node: 'demo-main-1' });
+    const shortened = input.plan.certificates.map((each) => ({ ...each, lifetimeHours: certificateHours }));
+    const resources = certificates({ ...input, plan: { ...input.plan, certificates: shortened } });
+    return contentOf({ resources }, '/etc/systemd/system/nova-certificates.timer');
+  };
+  expect(timerOf(720)).toContain('OnUnitActiveSec=3600s');
+  expect(timerOf(0.1)).toContain('OnUnitActiveSec=18s');
 });
 
 test('a shared key is fetched to where it is planned, once', () => {

@@ -1,13 +1,22 @@
 import type { PlannedCertificate } from '@nova-platform/plan';
 import type { NodeInput } from '../node.ts';
 import { scriptFolder } from '../node-scripts.ts';
-import { exec, file, piece, type Resource } from '../resource.ts';
+import { exec, file, piece, type Resource, service } from '../resource.ts';
 import { lines } from './text.ts';
 
 const folder = '/etc/nova/pki';
 
-/** What a service that uses a certificate waits for. */
-export const obtained = (name: string): Resource => exec(`obtain certificate ${name}`, { command: 'obtain' });
+/** Whoever reads his certificate only when he starts; others see for themselves that there is a new one. */
+const readers: Record<string, string> = {
+  'kube-apiserver-kubelet-client': 'kube-apiserver',
+  'kube-controller-manager': 'kube-controller-manager',
+  'kube-scheduler': 'kube-scheduler',
+  'kubelet-client': 'kubelet',
+  'kube-proxy': 'kube-proxy',
+};
+
+/** What services that use certificates wait for. */
+export const certificatesObtained: Resource = exec('obtain certificates', { command: 'obtain' });
 export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, { command: 'obtain' });
 
 /**
@@ -16,13 +25,36 @@ export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, 
  */
 export function certificates({ plan, node, authorities }: NodeInput): Resource[] {
   const pki = file(folder, { ensure: 'directory', mode: '0755' });
+  // The agent's own certificate is obtained by enrolment.
+  const own = plan.certificates.filter(
+    ({ name, key }) => key.in === 'node' && key.node === node.name && name !== 'identity',
+  );
+  const requests = own.map(request);
+  const list = file(`${folder}/certificates.list`, {
+    content: own
+      .map(({ name, lifetimeHours }) => `${name} ${restOf(lifetimeHours)} ${readers[name] ?? '-'}\n`)
+      .join(''),
+    mode: '0644',
+  });
   return piece(
     'certificates',
     pki,
     ...Object.entries(authorities).map(([name, content]) =>
       file(`${folder}/${name}-ca.crt`, { content, mode: '0644' }),
     ),
-    ...plan.certificates.filter(({ key }) => key.in === 'node' && key.node === node.name).flatMap(serviceCertificate),
+    ...requests,
+    list,
+    exec(
+      'obtain certificates',
+      {
+        command: `${scriptFolder}/certificates obtain`,
+        unless: `${scriptFolder}/certificates check`,
+        tries: 3,
+        try_sleep: 2,
+      },
+      { require: [...requests, list] },
+    ),
+    ...renewal(own),
     ...plan.sharedKeys
       .filter(({ nodes }) => nodes.includes(node.name))
       .map(({ name, path }) =>
@@ -36,18 +68,55 @@ export function certificates({ plan, node, authorities }: NodeInput): Resource[]
   );
 }
 
-function serviceCertificate({
-  name,
-  issuer,
-  subject,
-  dnsNames,
-  addresses,
-  lifetimeHours,
-}: PlannedCertificate): Resource[] {
-  // The agent's own certificate is obtained by enrolment.
-  if (name === 'identity') return [];
+/** Seconds that must be left: with a third of its life a certificate is renewed. */
+function restOf(lifetimeHours: number): number {
+  return Math.round((lifetimeHours * 3600) / 3);
+}
+
+/** Also between the agent's runs, and when the node was off for long: at once after it boots. */
+function renewal(own: readonly PlannedCertificate[]): Resource[] {
+  const shortest = Math.min(...own.map(({ lifetimeHours }) => lifetimeHours));
+  const every = Math.round(Math.min(3600, Math.max(10, (shortest * 3600) / 20)));
+  const timer = file('/etc/systemd/system/nova-certificates.timer', {
+    content: lines(
+      '[Unit]',
+      'Description=Nova: certificates are renewed in time',
+      '[Timer]',
+      'OnBootSec=1s',
+      `OnUnitActiveSec=${every}s`,
+      // Not on all nodes at the same moment.
+      `RandomizedDelaySec=${Math.round(every / 2)}s`,
+      '[Install]',
+      'WantedBy=timers.target',
+    ),
+    mode: '0644',
+  });
+  const job = file('/etc/systemd/system/nova-certificates.service', {
+    content: lines(
+      '[Unit]',
+      'Description=Nova: renewal of certificates',
+      '[Service]',
+      'Type=oneshot',
+      `ExecStart=${scriptFolder}/certificates obtain`,
+    ),
+    mode: '0644',
+  });
+  const reload = exec(
+    'reload certificates unit',
+    { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
+    { subscribe: [timer, job] },
+  );
+  return [
+    job,
+    timer,
+    reload,
+    service('nova-certificates.timer', { ensure: 'running', enable: true }, { subscribe: [timer], require: [reload] }),
+  ];
+}
+
+function request({ name, issuer, subject, dnsNames, addresses }: PlannedCertificate): Resource {
   const names = [...dnsNames.map((each) => `DNS:${each}`), ...addresses.map((each) => `IP:${each}`)];
-  const request = file(`${folder}/${name}.request`, {
+  return file(`${folder}/${name}.request`, {
     content: lines(
       '[req]',
       'prompt = no',
@@ -61,19 +130,4 @@ function serviceCertificate({
     ),
     mode: '0644',
   });
-  // With a third of its life left it is renewed.
-  const rest = Math.round((lifetimeHours * 3600) / 3);
-  return [
-    request,
-    exec(
-      `obtain certificate ${name}`,
-      {
-        command: `${scriptFolder}/certificate obtain ${name}`,
-        unless: `${scriptFolder}/certificate check ${name} ${rest}`,
-        tries: 3,
-        try_sleep: 2,
-      },
-      { require: [request] },
-    ),
-  ];
 }

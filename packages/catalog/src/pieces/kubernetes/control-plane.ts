@@ -2,7 +2,7 @@ import { controlPlanes } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
 import { scriptFolder } from '../../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../../resource.ts';
-import { obtained, sharedKey } from '../certificates.ts';
+import { certificatesObtained, sharedKey } from '../certificates.ts';
 import { unit } from '../unit.ts';
 import { etcd } from './etcd.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
@@ -102,17 +102,7 @@ function apiServer(input: NodeInput): Resource[] {
       },
       {
         inputs: policies,
-        needs: [
-          log,
-          encryption,
-          publicKey,
-          ...[
-            'kube-apiserver',
-            'kube-apiserver-etcd-client',
-            'kube-apiserver-kubelet-client',
-            'front-proxy-client',
-          ].map(obtained),
-        ],
+        needs: [log, encryption, publicKey, certificatesObtained],
       },
     ),
   );
@@ -158,7 +148,7 @@ function controllerManager(input: NodeInput): Resource[] {
           '--profiling=false',
         ],
       },
-      { inputs: [config], needs: [obtained('kube-controller-manager'), sharedKey('service-account')] },
+      { inputs: [config], needs: [certificatesObtained, sharedKey('service-account')] },
     ),
   );
 }
@@ -183,7 +173,7 @@ function scheduler(input: NodeInput): Resource[] {
           '--profiling=false',
         ],
       },
-      { inputs: [config], needs: [obtained('kube-scheduler')] },
+      { inputs: [config], needs: [certificatesObtained] },
     ),
   );
 }

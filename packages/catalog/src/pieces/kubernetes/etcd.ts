@@ -1,7 +1,7 @@
 import { controlPlanes } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
 import { file, piece, type Resource } from '../../resource.ts';
-import { obtained } from '../certificates.ts';
+import { certificatesObtained } from '../certificates.ts';
 import { unit } from '../unit.ts';
 import { authorityOf, certificateOf, keyOf, programOf } from './paths.ts';
 
@@ -45,7 +45,7 @@ export function etcd(input: NodeInput): Resource[] {
         ],
         service: ['LimitNOFILE=65536'],
       },
-      { needs: [folder, obtained('etcd-server'), obtained('etcd-peer')] },
+      { needs: [folder, certificatesObtained] },
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { type NodeInput, sharesKernel } from '../../node.ts';
 import { file, piece, type Resource } from '../../resource.ts';
-import { obtained } from '../certificates.ts';
+import { certificatesObtained } from '../certificates.ts';
 import { unit } from '../unit.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
 import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
@@ -74,7 +74,7 @@ function kubelet(input: NodeInput, containerd: Resource): Resource[] {
       },
       {
         inputs: [settings, config],
-        needs: [state, containerd, obtained('kubelet-client'), obtained('kubelet-server')],
+        needs: [state, containerd, certificatesObtained],
       },
     ),
   );
@@ -111,7 +111,7 @@ function kubeProxy(input: NodeInput): Resource[] {
         description: 'Kubernetes: proxy of services',
         command: [programOf(input, 'kubernetes', 'kube-proxy'), `--config=${folder}/kube-proxy.yaml`],
       },
-      { inputs: [settings, config], needs: [obtained('kube-proxy')] },
+      { inputs: [settings, config], needs: [certificatesObtained] },
     ),
   );
 }
