@@ -6,26 +6,31 @@ import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { demandRoot } from '../../root.ts';
+import { imagesOf } from '../../services.ts';
 import { runSteps } from '../../steps.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { type Access, logIn } from './access.ts';
+import { firstCluster, firstClusterName } from './first-cluster.ts';
 import {
   builtComponents,
+  builtImage,
+  components,
   engineKnowsUniverse,
   host,
+  importedImages,
   machine,
   nameServers,
   readyServices,
-  universeImage,
 } from './steps.ts';
 
 export interface UpFlags {
   nameServer?: readonly string[];
+  cluster: boolean;
   output: Output;
 }
 
-export const up = command<UpFlags, []>(async function ({ nameServer }) {
+export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) {
   demandRoot();
   for (const address of nameServer ?? []) {
     if (!formatted('address').safeParse(address).success)
@@ -37,8 +42,8 @@ export const up = command<UpFlags, []>(async function ({ nameServer }) {
   let access: Access | undefined;
   const changed = await runSteps(this, [
     host,
-    builtComponents,
-    universeImage,
+    builtComponents(components.universe),
+    builtImage('universe'),
     machine,
     {
       title: { en: 'access', ru: 'доступ' },
@@ -50,19 +55,32 @@ export const up = command<UpFlags, []>(async function ({ nameServer }) {
     engineKnowsUniverse(() => universeOf(this.io).client),
     nameServers(nameServer),
     readyServices(() => universeOf(this.io).client),
+    ...(cluster
+      ? [
+          builtComponents([...components.nodes, ...components.images]),
+          builtImage('kubernetes-node'),
+          importedImages(() => imagesOf(this.io), components.images),
+          firstCluster(() => universeOf(this.io).client, this.t),
+        ]
+      : []),
   ]);
   const server = `https://${defaultSite.universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
   return {
     data: { server, fingerprint, changed, machines: (await engineClient.machines()).length, ...access },
-    text: readyText(this, { server, fingerprint, access }),
+    text: readyText(this, { server, fingerprint, access, cluster }),
   };
 });
 
 function readyText(
   { t, style }: Context,
-  { server, fingerprint, access }: { server: string; fingerprint: string; access: Access | undefined },
+  {
+    server,
+    fingerprint,
+    access,
+    cluster,
+  }: { server: string; fingerprint: string; access: Access | undefined; cluster: boolean },
 ): string {
   const facts = table([
     [t({ en: 'address', ru: 'адрес' }), style.bold(server)],
@@ -78,6 +96,15 @@ function readyText(
         ]),
   ]);
   const next = table([
+    ...(cluster
+      ? [
+          [
+            `nova-ctl kubeconfig ${firstClusterName} --merge`,
+            style.dim(t({ en: 'then kubectl get nodes', ru: 'затем kubectl get nodes' })),
+          ],
+          [`nova-ctl status ${firstClusterName}`, style.dim(t({ en: 'how the cluster is', ru: 'состояние кластера' }))],
+        ]
+      : []),
     ['nova-ctl status', style.dim(t({ en: 'how everything is', ru: 'состояние всего' }))],
     ['nova-ctl init', style.dim(t({ en: 'write the manifest of a cluster', ru: 'создать манифест кластера' }))],
     [

@@ -11,12 +11,17 @@ import {
 } from '@nova-platform/distro';
 import { clientEndpoint, engineClient, hostUp } from '@nova-platform/engine';
 import { defaultSite } from '@nova-platform/plan';
+import { type Access, importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import type { UniverseClient } from '@nova-platform/universe/client';
 import { execIn } from '../../machine-exec.ts';
 import type { Step } from '../../steps.ts';
 
-/** What Universe's image is made of; clusters need more, and say so. */
-const components = ['distribution', 'coredns'];
+/** What Universe's image is made of, what runs on nodes, and what nodes pull. */
+export const components = {
+  universe: ['distribution', 'coredns'],
+  nodes: ['kubernetes', 'etcd'],
+  images: ['pause', 'coredns'],
+} as const;
 const renewBeforeDays = 30;
 const patience = 60_000;
 const settingsFile = '/var/lib/nova/settings.json';
@@ -30,12 +35,12 @@ export const host: Step = {
   },
 };
 
-export const builtComponents: Step = {
-  title: { en: 'programs built from source', ru: 'программы из исходников' },
+export const builtComponents = (names: readonly string[]): Step => ({
+  title: { en: `programs from source: ${names.join(', ')}`, ru: `программы из исходников: ${names.join(', ')}` },
   run: async (say) => {
     const toolchain = await findToolchain(cacheFolder(), say);
     let isChanged = false;
-    for (const component of chooseComponents(await readComponents(), components)) {
+    for (const component of chooseComponents(await readComponents(), names)) {
       if (await findBuilt(component, toolchain)) continue;
       isChanged = true;
       await buildComponent(component, {
@@ -46,16 +51,33 @@ export const builtComponents: Step = {
     }
     return isChanged;
   },
-};
+});
 
-export const universeImage: Step = {
-  title: { en: 'image of Universe', ru: 'образ Universe' },
+export const builtImage = (image: string): Step => ({
+  title: { en: `image ${image}`, ru: `образ ${image}` },
   run: async (say) => {
-    const isBuilt = (await engineClient.images()).some(({ name, isBuilt: is }) => name === 'universe' && is);
-    if (!isBuilt) await engineClient.buildImage('universe', say);
+    const isBuilt = (await engineClient.images()).some(({ name, isBuilt: is }) => name === image && is);
+    if (!isBuilt) await engineClient.buildImage(image, say);
     return !isBuilt;
   },
-};
+});
+
+/** What nodes of clusters pull. */
+export const importedImages = (access: () => Promise<Access>, names: readonly string[]): Step => ({
+  title: { en: 'images in the registry', ru: 'образы в реестре' },
+  run: async (say) => {
+    const toolchain = await findToolchain(cacheFolder(), say);
+    const writer = new RegistryWriter(await access());
+    let isChanged = false;
+    for (const component of chooseComponents(await readComponents(), names)) {
+      const built = await findBuilt(component, toolchain);
+      if (!built) throw new ProblemError(problem('NOVA8214', { component: component.name }));
+      const sent = await importLayout(join(built.folder, 'images'), 'nova', writer, (image) => say(image));
+      isChanged ||= sent.some((image) => image.sent > 0);
+    }
+    return isChanged;
+  },
+});
 
 /** Its data is in a volume: a machine of a newer image takes the place of the old one. */
 export const machine: Step = {
