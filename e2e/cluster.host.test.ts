@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineClient } from '@nova-platform/engine';
+import type { Operation } from '@nova-platform/universe/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Kubectl, kubectlWith } from './kubectl.ts';
+import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+
+const folder = temporaryFolder();
+const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
+const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
+
+/** One control plane and one worker. */
+const small = (name: string, network: string) => `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane], cpu: 2, memory: 2Gi }
+    - { name: work, roles: [infra, ingress, worker], cpu: 2, memory: 2Gi }
+  clusterConfiguration: { dnsBaseDomain: ${name}.nova.local, nodeNetwork: ${network} }
+`;
+
+/** A Deployment and its Service, which is also at a port of every node. */
+const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: '${image}' }]
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec:
+  type: NodePort
+  selector: { app: web }
+  ports: [{ port: 80, targetPort: 8080, nodePort: 30080 }]
+`;
+
+const ctl = (args: readonly string[]): Promise<Outcome> => novaCtl(args, { env });
+
+async function done(...args: string[]): Promise<Outcome> {
+  const outcome = await ctl(args);
+  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
+  return outcome;
+}
+
+const inside = (machine: string, command: string): Promise<Outcome> =>
+  ctl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const found = await look();
+    if (found) return found;
+    await sleep(500);
+  }
+  throw new Error(`waited too long: ${what}`);
+}
+
+async function kubectlOf(cluster: string): Promise<Kubectl> {
+  const place = join(folder.path, cluster);
+  mkdirSync(place, { recursive: true });
+  return kubectlWith(place, (await done('kubeconfig', cluster)).stdout);
+}
+
+function manifest(name: string, text: string): string {
+  const file = join(folder.path, `${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const answerAt = async (address: string) =>
+  (await execute('curl', ['-s', '--max-time', '2', `http://${address}/`])).stdout;
+
+beforeAll(async () => {
+  await done('up');
+  await done('component', 'build', 'nettest');
+  await done('registry', 'import', 'nettest');
+});
+
+afterAll(async () => {
+  await ctl(['down', '--purge', '--keep-cache', '--yes']);
+  folder.remove();
+});
+
+describe('the first cluster, which up made', () => {
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    kubectl = await kubectlOf('demo');
+  });
+
+  test('runs a Deployment, and answers through a Service from the host', async () => {
+    expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout).toMatch(/^demo-main-1 +Ready /);
+    expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
+    const { stdout: network } = await done('network', 'show', 'demo', '-o', 'json');
+    const { router } = JSON.parse(network) as { router: { nat: { type: string; externalAddress: string }[] } };
+    const published = router.nat.find(({ type }) => type === 'dnat_and_snat')?.externalAddress;
+    const answer = await until('the Service to answer', async () => answerAt(`${published}:30080`));
+    expect(answer).toMatch(/^web-/);
+  });
+
+  test('answers names of services to pods, and knows nothing of the world', async () => {
+    const pod = (await kubectl(['get', 'pods', '-l', 'app=web', '-o', 'name'])).stdout.split('\n')[0] ?? '';
+    const inPod = (...args: string[]) => kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', ...args]);
+    expect((await inPod('http', 'http://web.default.svc.cluster.local/')).stdout).toMatch(/^web-/);
+    expect((await inPod('http', 'http://example.com/')).exitCode).toBe(1);
+    expect((await inPod('tcp', '1.1.1.1:443')).exitCode).toBe(1);
+  });
+
+  test('is hardened from the start', async () => {
+    const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/[\d.:]+/)?.[0] ?? '';
+    const anonymous = await execute('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${api}/version`]);
+    expect(anonymous.stdout).toBe('401');
+    const kubelet = await inside('demo-main-1', 'curl -sk -o /dev/null -w %{http_code} https://127.0.0.1:10250/pods');
+    expect(kubelet.stdout).toBe('401');
+    const privileged = await kubectl(
+      ['apply', '-f', '-'],
+      `{ "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "root" }, "spec": { "containers": [{ "name": "x", "image": "${image}", "securityContext": { "privileged": true } }] } }`,
+    );
+    expect(privileged.stderr).toContain('violates PodSecurity "baseline');
+    await kubectl(['create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
+    const raw = await inside(
+      'demo-main-1',
+      'cd /etc/nova/pki && /opt/nova/etcd/*/bin/etcdctl --endpoints https://127.0.0.1:2379 --cacert etcd-ca.crt --cert kube-apiserver-etcd-client.crt --key kube-apiserver-etcd-client.key get /registry/secrets/default/hidden',
+    );
+    expect(raw.stdout).toContain('k8s:enc:secretbox:v1:key1:');
+    expect(raw.stdout).not.toContain('swordfish');
+    expect((await inside('demo-main-1', 'grep -c swordfish /var/log/kubernetes/audit.log')).stdout.trim()).toBe('0');
+  });
+
+  test('knows our kinds, and refuses bad documents of them', async () => {
+    expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of equal nodes.');
+    const bad = small('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
+    expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
+      'Unsupported value: "lokal"',
+    );
+  });
+
+  test('stays as it is when it is applied again', async () => {
+    const { stdout } = await done('apply', '-f', join(root, 'examples', 'single.yaml'), '--yes');
+    expect(stdout).toContain('nothing would change');
+  });
+});
+
+describe('a second cluster', () => {
+  const file = manifest('other', small('other', '10.45.0.0/24'));
+
+  test('comes to be although Universe and the engine are killed on the way', async () => {
+    const applying = ctl(['apply', '-f', file, '--yes']);
+    for (const pause of [1500, 4000, 5000]) {
+      await sleep(pause);
+      await inside('universe', 'systemctl kill --signal=KILL nova-universe');
+    }
+    const { pid } = JSON.parse(readFileSync('/run/nova/services/nova-engine.json', 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    expect(await applying).toMatchObject({ exitCode: 0 });
+    const kubectl = await kubectlOf('other');
+    expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)).toHaveLength(2);
+    expect((await engineClient.machines()).filter(({ network }) => network === 'other')).toHaveLength(2);
+  });
+
+  test('cannot be reached from the first, nor the first from it, from pods as well', async () => {
+    const kubectl = await kubectlOf('other');
+    await kubectl(['apply', '-f', '-'], web);
+    await until('its pods', async () => {
+      const { stdout } = await kubectl(['get', 'deployment', 'web', '-o', 'jsonpath={.status.readyReplicas}']);
+      return stdout === '2';
+    });
+    const reach = (machine: string, address: string) =>
+      inside(machine, `curl -sk -o /dev/null --max-time 2 https://${address}/; echo $?`);
+    // Nobody answers, which is not the same as nobody listening.
+    expect((await reach('demo-main-1', '10.45.0.10:6443')).stdout.trim()).toBe('28');
+    expect((await reach('other-work-1', '10.20.0.10:6443')).stdout.trim()).toBe('28');
+    const pod = (await kubectl(['get', 'pods', '-l', 'app=web', '-o', 'name'])).stdout.split('\n')[0] ?? '';
+    for (const address of ['10.20.0.10:6443', '1.1.1.1:443']) {
+      const tried = await kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', 'tcp', address]);
+      expect(tried.exitCode, address).toBe(1);
+    }
+  });
+
+  test('is gone without a trace when it is destroyed, even when Universe is killed meanwhile', async () => {
+    const destroying = spawn(join(root, 'nova-ctl'), ['destroy', 'other', '--yes'], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    });
+    const ended = new Promise<number | null>((resolve) => destroying.once('exit', resolve));
+    await sleep(400);
+    await inside('universe', 'systemctl kill --signal=KILL nova-universe');
+    expect(await ended).toBe(0);
+    expect((await engineClient.machines()).filter(({ network }) => network === 'other')).toEqual([]);
+    expect((await engineClient.networks()).map(({ name }) => name)).not.toContain('other');
+    const { stdout } = await done('operation', 'list', '--cluster', 'other', '-o', 'json');
+    const { operations } = JSON.parse(stdout) as { operations: Operation[] };
+    expect(operations.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'cluster.destroy done',
+      'cluster.apply done',
+    ]);
+    expect((await ctl(['kubeconfig', 'other'])).stderr).toContain('NOVA8321');
+  });
+});
