@@ -203,7 +203,8 @@ async function realAgent(): Promise<void> {
       body: { node: node.name, lifetimeSeconds: 600 },
     });
     writeFileSync(join(folder, 'cloud.yaml'), `#cloud-config\n${stringify(cloudConfig)}`);
-    await novaCtl('image', 'build', 'node');
+    await novaCtl('component', 'build', 'kubernetes', 'etcd');
+    await novaCtl('image', 'build', 'kubernetes-node');
     await novaCtl('network', 'create', 'bench', '--cidr', '10.60.0.0/24');
     const options = ['--network', 'bench', '--address', node.address, '--cloud-config', join(folder, 'cloud.yaml')];
     await novaCtl('machine', 'create', node.name, ...options);

@@ -96,6 +96,8 @@ async function createMachine({ name, address }: { name: string; address: string 
     'machine',
     'create',
     name,
+    '--image',
+    'kubernetes-node',
     '--network',
     'config',
     '--address',
@@ -109,7 +111,9 @@ async function createMachine({ name, address }: { name: string; address: string 
 beforeAll(async () => {
   for (const args of [
     ['host', 'up'],
+    ['component', 'build', 'kubernetes', 'etcd'],
     ['image', 'build', 'node'],
+    ['image', 'build', 'kubernetes-node'],
     ['network', 'create', 'config', '--cidr', '10.43.0.0/24'],
   ]) {
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });

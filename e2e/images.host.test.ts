@@ -64,7 +64,8 @@ spec:
 `,
   );
   await succeed('host', 'up');
-  await succeed('image', 'build', 'node');
+  await succeed('component', 'build', 'kubernetes', 'etcd');
+  await succeed('image', 'build', 'kubernetes-node');
   await succeed('network', 'create', 'images', '--cidr', '10.44.0.0/24');
   const names = [{ name: 'hub.universe.nova.internal', addresses: ['172.30.0.1'] }];
   await engineClient.changeNetwork('images', { names });
@@ -79,6 +80,8 @@ spec:
     'machine',
     'create',
     node.name,
+    '--image',
+    'kubernetes-node',
     '--network',
     'images',
     '--address',
