@@ -206,7 +206,16 @@ async function realAgent(): Promise<void> {
     await novaCtl('component', 'build', 'kubernetes', 'etcd');
     await novaCtl('image', 'build', 'kubernetes-node');
     await novaCtl('network', 'create', 'bench', '--cidr', '10.60.0.0/24');
-    const options = ['--network', 'bench', '--address', node.address, '--cloud-config', join(folder, 'cloud.yaml')];
+    const options = [
+      '--image',
+      'kubernetes-node',
+      '--network',
+      'bench',
+      '--address',
+      node.address,
+      '--cloud-config',
+      join(folder, 'cloud.yaml'),
+    ];
     await novaCtl('machine', 'create', node.name, ...options);
     const params = { name: node.name };
     const reports = () => manager.client.listReports({ params, query: { limit: 1 } });
