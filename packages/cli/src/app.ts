@@ -21,7 +21,10 @@ import { node } from './commands/node/command.ts';
 import { operation } from './commands/operation/command.ts';
 import { plan } from './commands/plan/command.ts';
 import { registry } from './commands/registry/command.ts';
+import { scale } from './commands/scale/command.ts';
+import { start } from './commands/start/command.ts';
 import { status } from './commands/status/command.ts';
+import { stop } from './commands/stop/command.ts';
 import { token } from './commands/token/command.ts';
 import { up } from './commands/up/command.ts';
 import { user } from './commands/user/command.ts';
@@ -46,6 +49,9 @@ export function createApp(language: Language, isColoured: boolean): Application<
       plan: plan(t),
       apply: apply(t),
       kubeconfig: kubeconfig(t),
+      scale: scale(t),
+      stop: stop(t),
+      start: start(t),
       destroy: destroy(t),
       login: login(t),
       logout: logout(t),

@@ -14,9 +14,11 @@ export interface Difference {
   isAny: boolean;
 }
 
+type Plans = Pick<Planned, 'plan' | 'current'>;
+
 /** Nothing is stored of nodes that were never seen: for them, the plan tells whether anything changes. */
 export function differenceOf(
-  { plan, current }: Planned,
+  { plan, current }: Plans,
   changes: readonly NodeChanges[],
   known: readonly ListedNode[],
 ): Difference {
@@ -33,11 +35,11 @@ export function differenceOf(
   return { nodes, removed, isAny: !isSamePlan || nodes.some((each) => each.changes.length > 0) };
 }
 
-export function dataOf({ plan }: Planned, { nodes, removed }: Difference, isApproved: boolean) {
+export function dataOf({ plan }: Plans, { nodes, removed }: Difference, isApproved: boolean) {
   return { cluster: plan.cluster.name, isApproved, nodes, removed };
 }
 
-export function differenceAsText({ t, language, style }: Context, { plan }: Planned, difference: Difference): string {
+export function differenceAsText({ t, language, style }: Context, { plan }: Plans, difference: Difference): string {
   const name = plan.cluster.name;
   const { nodes, removed, isAny } = difference;
   if (!isAny) {

@@ -1,3 +1,17 @@
+export { cordon, drain } from './drain.ts';
+export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
+export { type ClusterState, diagnose, endingCertificates, type Finding, stateOf } from './health.ts';
+export {
+  type Agent,
+  type Answer,
+  type KubernetesView,
+  known,
+  type Observations,
+  type ObservedNode,
+} from './health-observations.ts';
+export { type ProbeIdentity, probe } from './health-probe.ts';
 export { type ClusterAccess, KubernetesApi, KubernetesError, type KubernetesObject } from './kubernetes-api.ts';
-export { readiness } from './nodes.ts';
+export { heartbeats, readiness, viewOf } from './nodes.ts';
 export { administrators, clusterObjects, nodeObject } from './objects.ts';
+export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
+export { type Box, preflight, providerProblems } from './preflight.ts';

@@ -56,10 +56,17 @@ export class KubernetesApi {
     await this.#send('PATCH', path, JSON.stringify(object), 'application/apply-patch+yaml');
   }
 
+  /** Changes the given fields of an object that is there, and takes none of them for ours. */
+  async merge(object: KubernetesObject): Promise<void> {
+    await this.#send('PATCH', pathOf(object), JSON.stringify(object), 'application/merge-patch+json');
+  }
+
+  async create(path: string, object: KubernetesObject): Promise<void> {
+    await this.#send('POST', path, JSON.stringify(object));
+  }
+
   async remove(object: KubernetesObject): Promise<void> {
-    await this.#send('DELETE', pathOf(object)).catch((error: unknown) => {
-      if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
-    });
+    await this.#send('DELETE', pathOf(object)).catch(unlessGone);
   }
 
   close(): void {
@@ -85,6 +92,11 @@ export class KubernetesApi {
       outgoing.end(body);
     });
   }
+}
+
+/** For those who are content when an object is not there. */
+export function unlessGone(error: unknown): void {
+  if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
 }
 
 /** `/apis/apps/v1/namespaces/kube-system/deployments/coredns` */

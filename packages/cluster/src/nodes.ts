@@ -1,19 +1,136 @@
+import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
+
+interface Condition {
+  type: string;
+  status: string;
+  message: string;
+}
 
 interface NodeList {
   items: {
     metadata: { name: string };
-    status: { conditions?: { type: string; status: string; message: string }[] };
+    status: { conditions?: Condition[]; nodeInfo?: { kubeletVersion: string } };
   }[];
+}
+
+interface PodList {
+  items: {
+    metadata: { name: string; namespace: string; deletionTimestamp?: string };
+    spec: { nodeName?: string };
+    status: {
+      phase: string;
+      conditions?: Condition[];
+      containerStatuses?: { state: { waiting?: { reason: string; message?: string } } }[];
+    };
+  }[];
+}
+
+interface EventList {
+  items: {
+    involvedObject: { kind: string; name: string; namespace?: string };
+    reason: string;
+    message: string;
+    lastTimestamp?: string | null;
+    eventTime?: string | null;
+    series?: { lastObservedTime: string };
+  }[];
+}
+
+const recent = 10 * 60_000;
+/** Every kubelet of ours says the first two when it starts; the others only say that a node is not ready. */
+const noise = new Set(['CgroupV1', 'InvalidDiskCapacity', 'NodeNotReady', 'TaintManagerEviction']);
+const systemNamespace = 'kube-system';
+
+interface LeaseList {
+  items: { metadata: { name: string }; spec: { renewTime?: string } }[];
 }
 
 /** Nodes as their cluster sees them: why each is not ready, or nothing where it is. */
 export async function readiness(api: KubernetesApi): Promise<Map<string, string | undefined>> {
-  const { items } = await api.get<NodeList>('/api/v1/nodes');
-  return new Map(
-    items.map(({ metadata, status }) => {
-      const ready = status.conditions?.find(({ type }) => type === 'Ready');
-      return [metadata.name, ready?.status === 'True' ? undefined : (ready?.message ?? 'it has not said anything yet')];
+  const { nodes } = nodesOf(await api.get<NodeList>('/api/v1/nodes'));
+  return new Map(nodes.map(({ name, ready, reason }) => [name, ready === 'True' ? undefined : reason]));
+}
+
+/** What a cluster says about itself. */
+export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${systemNamespace}/leases`;
+  const services = ['kube-controller-manager', 'kube-scheduler'] as const;
+  const [nodes, pods, warnings, leaders] = await Promise.all([
+    api.get<NodeList>('/api/v1/nodes').then(nodesOf),
+    api.get<PodList>(`/api/v1/namespaces/${systemNamespace}/pods?limit=500`).then(unreadyPods),
+    api
+      .get<EventList>('/api/v1/events?fieldSelector=type%3DWarning&limit=500')
+      .then((events) => recentWarnings(events, now)),
+    api.get<{ items: { metadata: { name: string }; spec: { renewTime?: string } }[] }>(leases),
+  ]);
+  return {
+    ...nodes,
+    pods,
+    warnings,
+    leaders: services.map((service) => {
+      const renewTime = leaders.items.find(({ metadata }) => metadata.name === service)?.spec.renewTime;
+      return { service, ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }) };
     }),
+  };
+}
+
+export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
+  return {
+    nodes: items.map(({ metadata, status: { conditions = [], nodeInfo } }) => {
+      const ready = conditions.find(({ type }) => type === 'Ready');
+      return {
+        name: metadata.name,
+        version: nodeInfo?.kubeletVersion ?? '',
+        ready: (ready?.status ?? 'Unknown') as 'True' | 'False' | 'Unknown',
+        reason: ready?.message ?? 'it has not said anything yet',
+        pressures: conditions
+          .filter(({ type, status }) => type.endsWith('Pressure') && status === 'True')
+          .map(({ type, message }) => ({ type, message })),
+      };
+    }),
+  };
+}
+
+/** Those that are about to go are not missed. */
+export function unreadyPods({ items }: PodList): KubernetesView['pods'] {
+  return items
+    .filter(({ metadata, status: { phase, conditions = [] } }) => {
+      const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+      return !isReady && phase !== 'Succeeded' && metadata.deletionTimestamp === undefined;
+    })
+    .map(({ metadata: { namespace, name }, spec, status: { phase, conditions = [], containerStatuses = [] } }) => {
+      const waiting = containerStatuses.find(({ state }) => state.waiting)?.state.waiting;
+      const unmet = conditions.find(({ status, message }) => status === 'False' && message);
+      return {
+        namespace,
+        name,
+        ...(spec.nodeName !== undefined && { node: spec.nodeName }),
+        reason: waiting ? [waiting.reason, waiting.message].filter(Boolean).join(': ') : (unmet?.message ?? phase),
+      };
+    });
+}
+
+/** The newest first, of each kind about each object one. */
+export function recentWarnings({ items }: EventList, now: Date): KubernetesView['warnings'] {
+  const warnings = items
+    .filter(({ reason }) => !noise.has(reason))
+    .map(({ involvedObject: { kind, namespace, name }, reason, message, ...event }) => ({
+      at: Date.parse(event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? ''),
+      object: [kind, ...(kind !== 'Node' && namespace ? [namespace] : []), name].join('/'),
+      reason,
+      message,
+    }))
+    .filter(({ at }) => now.getTime() - at < recent)
+    .toSorted((one, other) => other.at - one.at);
+  return [...Map.groupBy(warnings, ({ object, reason }) => `${object} ${reason}`).values()].flatMap(([newest]) =>
+    newest ? [{ object: newest.object, reason: newest.reason, message: newest.message }] : [],
   );
+}
+
+/** When nodes were heard of last, in words of the cluster's own clocks. */
+export async function heartbeats(api: KubernetesApi): Promise<Map<string, string | undefined>> {
+  const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+  const { items } = await api.get<LeaseList>(path);
+  return new Map(items.map(({ metadata, spec }) => [metadata.name, spec.renewTime]));
 }

@@ -54,6 +54,18 @@ export class ServiceCertificates {
     return planned.issuer === 'universe' ? certificate.trimEnd().concat('\n', issuer.certificate) : certificate;
   }
 
+  /** The certificates that services of these nodes have. */
+  async of(nodes: readonly string[]): Promise<EndingCertificate[]> {
+    const rows = await this.#db
+      .selectFrom('certificates')
+      .select(['node', 'name', 'purpose', 'not_after'])
+      .where('purpose', '=', 'service')
+      .where('revoked_at', 'is', null)
+      .where('node', 'in', ['', ...nodes])
+      .execute();
+    return rows.map(({ not_after, ...rest }) => ({ ...rest, notAfter: new Date(not_after) }));
+  }
+
   /** Certificates that end soon and have no successor; the first to end comes first. */
   async endingBefore(end: Date, limit: number): Promise<EndingCertificate[]> {
     const rows = await this.#db

@@ -8,6 +8,7 @@ import { restrictToClusters } from './clients/access.ts';
 import { certifyClient } from './clients/authority.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
+import { hostFeatures } from './host/features.ts';
 import { buildImage, listImages, pruneImages } from './images/build.ts';
 
 const label = formatted('label', 40);
@@ -103,6 +104,7 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
 /** No host paths, no options of the runtime below. */
 function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/health', async () => ({ status: 'ok', version }));
+  api.get('/v1/host', async () => hostFeatures());
 
   api.get('/v1/images', async () => listImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>

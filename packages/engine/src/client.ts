@@ -5,6 +5,7 @@ import type { machineSpec } from './api.ts';
 import type { ClientCertificate } from './clients/authority.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes } from './exec-stream.ts';
+import type { HostFeatures } from './host/features.ts';
 import type { Image } from './images/build.ts';
 import type { ExecOptions } from './machines/driver.ts';
 import type { NetworkRecord, PlannedRouter } from './networks.ts';
@@ -26,6 +27,7 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
   const machine = (name: string) => `/v1/machines/${encodeURIComponent(name)}`;
   return {
     health: () => call<{ status: string; version: string }>('GET', '/v1/health'),
+    host: () => call<HostFeatures>('GET', '/v1/host'),
     images: () => call<Image[]>('GET', '/v1/images'),
     pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
     async buildImage(name: string, progress: (line: string) => void): Promise<Image> {

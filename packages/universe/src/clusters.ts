@@ -1,10 +1,11 @@
 import { kindSchema, loadDocuments, maskSecrets, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
-import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkBeside, controlPlanes, planOf } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import { stringify } from 'yaml';
 import type { Journal } from './journal.ts';
+import { withCounts } from './scale.ts';
 import type { Schema } from './store/schema.ts';
 
 export interface Cluster {
@@ -77,6 +78,23 @@ export class Clusters {
     return this.read(name, this.#open(await this.#demand(name)));
   }
 
+  /** The documents as they were declared last, with other sizes of node groups. */
+  async scaled(name: string, groups: Readonly<Record<string, number>>): Promise<string> {
+    return withCounts(name, this.#open(await this.#demand(name)), groups);
+  }
+
+  /** Control planes that make the cluster's store together; none once it is made. */
+  async founders(name: string): Promise<string[]> {
+    const { founders } = await this.#demand(name);
+    return founders === null ? [] : (JSON.parse(founders) as string[]);
+  }
+
+  async founded(name: string): Promise<void> {
+    await this.#journal.write((transaction) =>
+      transaction.updateTable('clusters').set({ founders: null }).where('name', '=', name).execute(),
+    );
+  }
+
   /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
   async declare(plan: ClusterPlan, documents: string, by: string, seen: number | undefined): Promise<Cluster> {
     const { name } = plan.cluster;
@@ -108,7 +126,7 @@ export class Clusters {
       };
       await transaction
         .insertInto('clusters')
-        .values(row)
+        .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
         .execute();
       await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
@@ -151,7 +169,7 @@ function masked(documents: string): string {
     .join('---\n');
 }
 
-function asCluster(row: Omit<Schema['clusters'], 'sealed_documents'>): Cluster {
+function asCluster(row: Omit<Schema['clusters'], 'sealed_documents' | 'founders'>): Cluster {
   return {
     name: row.name,
     revision: row.revision,

@@ -12,6 +12,7 @@ import {
   networksFitTheirUse,
   networksOfOneClusterAreApart,
   nodeNetworkIsUnique,
+  podNetworkingIsThere,
   siteNetworksAreKeptFree,
 } from './networks.ts';
 import { apiHasOneAddress, controlPlanesKeepQuorum, hostsAreUnique, providerHasItsSettings } from './nodes.ts';
@@ -32,6 +33,7 @@ const rules: readonly Rule[] = [
   siteNetworksAreKeptFree,
   addressesAreInTheirNetworks,
   addressesAreNotTheClusters,
+  podNetworkingIsThere,
   zonesAreApart,
   apiNamesAreFree,
   customerDnsWorks,

@@ -21,6 +21,11 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3001 spec.externalNetwork.network 10:31 10.250.24.0/24'],
   ],
   [
+    'pod networking that is not there yet is refused, with everything else that is wrong',
+    { config: 'cni: cilium\npodNetwork: 10.20.0.0/16' },
+    [`NOVA3001 ${config}.podNetwork 10:17 10.20.0.0/16`, `NOVA3028 ${config}.cni 9:10 cilium`],
+  ],
+  [
     'a node network on the integration network of the site is refused',
     { config: 'nodeNetwork: 10.255.0.0/24' },
     [`NOVA3003 ${config}.nodeNetwork 9:18 10.255.0.0/24`],

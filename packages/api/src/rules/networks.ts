@@ -190,6 +190,12 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
   });
 };
 
+/** The schema knows those to come, too. */
+export const podNetworkingIsThere: Rule = ({ spec }) => {
+  const { cni } = spec.clusterConfiguration;
+  return cni === 'basic' ? [] : [finding('NOVA3028', { cni }, configPath('cni'))];
+};
+
 /** Addresses that users give must not be the cluster's own. */
 export const addressesAreNotTheClusters: Rule = ({ spec }) => {
   const { k8sAPIAdditionalSANs, k8sAPIAddress, podNetwork, serviceNetwork } = spec.clusterConfiguration;

@@ -7,6 +7,7 @@ import { integrationNetwork } from '../networks.ts';
 /** What a client may call over the network: what clusters need. Whatever is not here is refused. */
 const allowed: ReadonlySet<string> = new Set([
   'GET /v1/health',
+  'GET /v1/host',
   'GET /v1/images',
   'GET /v1/networks',
   'POST /v1/networks',

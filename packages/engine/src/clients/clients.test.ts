@@ -149,6 +149,7 @@ describe('what a client may call', () => {
         "DELETE /v1/machines/{name}",
         "DELETE /v1/networks/{name}",
         "GET /v1/health",
+        "GET /v1/host",
         "GET /v1/images",
         "GET /v1/machines",
         "GET /v1/machines/{name}/console",

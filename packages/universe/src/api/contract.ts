@@ -12,6 +12,7 @@ const limit = z.coerce.number().int().min(1).max(500).default(50);
 const password = z.string().min(12).max(256);
 const userParams = z.object({ user: name });
 const clusterParams = z.object({ cluster: name });
+const groupCounts = z.record(name, z.int().min(0).max(1000));
 const operationParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 const maxTokenSeconds = 10 * 365 * 24 * 3600;
 const none = z.object({});
@@ -90,6 +91,43 @@ const cluster = z.object({
   nodeCount: z.int(),
   changedAt: time,
   changedBy: z.string(),
+});
+
+const health = z.object({
+  cluster: z.string(),
+  state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
+  kubernetesVersion: z.string(),
+  /** Where people reach its API. */
+  server: z.string(),
+  cni: z.string(),
+  enforcesNetworkPolicies: z.boolean(),
+  /** The newest one. */
+  operation: z
+    .object({
+      id: z.int(),
+      kind: z.string(),
+      title: text,
+      state: operationState,
+      failedStep: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  nodes: z.array(
+    z.object({
+      name: z.string(),
+      roles: z.array(z.string()),
+      address: z.string(),
+      machine: z.enum(['running', 'stopped', 'deleting']).exactOptional(),
+      /** Known only where the API answers. */
+      isReady: z.boolean().exactOptional(),
+      version: z.string().exactOptional(),
+      lastRun: z.object({ at: time, status: z.enum(['unchanged', 'changed', 'failed']) }).exactOptional(),
+      /** What its next run would change, and what nobody has approved yet. */
+      pending: z.int().exactOptional(),
+      endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
+    }),
+  ),
+  /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
+  findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
 });
 
 const service = z.object({
@@ -250,6 +288,14 @@ export const universeContract = {
     params: clusterParams,
     answer: cluster.extend({ documents: z.string(), plan: z.unknown() }),
   },
+  clusterHealth: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/health',
+    summary: 'How a cluster is, and what is wrong with it, followed to its causes',
+    access: 'viewer',
+    params: clusterParams,
+    answer: health,
+  },
   previewCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/preview',
@@ -267,6 +313,40 @@ export const universeContract = {
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024), shown: z.string().max(128).optional() }),
     answer: z.object({ cluster, operation }),
+  },
+  previewScale: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/scale/preview',
+    summary: 'What other sizes of node groups would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ groups: groupCounts }),
+    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(nodeChanges) }),
+  },
+  scaleCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/scale',
+    summary: 'Declares other sizes of node groups, by name or role, and starts the operation that makes it so',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ groups: groupCounts, shown: z.string().max(128).optional() }),
+    answer: z.object({ cluster, operation }),
+  },
+  stopCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/stop',
+    summary: 'Stops the machines of a cluster, as an operation; they keep everything',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
+  },
+  startCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/start',
+    summary: 'Starts the machines of a cluster and waits until it works, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
   },
   destroyCluster: {
     method: 'DELETE',
@@ -424,3 +504,4 @@ export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;
 export type UniverseEvent = z.output<typeof event>;
 export type Status = z.output<(typeof universeContract)['status']['answer']>;
+export type Health = z.output<typeof health>;

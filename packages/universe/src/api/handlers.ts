@@ -1,14 +1,17 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { administrators } from '@nova-platform/cluster';
 import type { Handlers } from '@nova-platform/http';
+import { controlPlanes } from '@nova-platform/plan';
 import { nameOf } from '../access/roles.ts';
+import { clusterHealth } from '../cluster-health.ts';
+import { demandPossible } from '../cluster-preflight.ts';
 import type { Parts } from '../universe.ts';
 import { sessionCookie, sessionOf, userOf } from './access.ts';
 import type { universeContract } from './contract.ts';
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
-  const { users, audit, journal, operations, kinds, clusters, work, config, engine, status } = parts;
+  const { users, audit, journal, operations, kinds, clusters, work, config, engine, registry, status } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
   /** Nodes of a cluster that can be told to run. */
@@ -21,6 +24,52 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       after = page.next;
     } while (after !== undefined);
     return found;
+  }
+
+  async function preview(cluster: string, documents: string) {
+    const { plan, secrets } = await clusters.read(cluster, documents);
+    await demandPossible(plan, engine.client(), registry);
+    return { plan, ...(await catalogs.preview(plan, secrets)) };
+  }
+
+  /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
+  async function declare(
+    name: string,
+    documents: string,
+    { shown, seen, by }: { shown: string | undefined; seen: number | undefined; by: string },
+  ) {
+    const { plan, shown: current } = await preview(name, documents);
+    if (shown !== undefined && shown !== current) throw new ProblemError(problem('NOVA8017', {}));
+    const before = (await catalogs.plans()).find((each) => each.cluster.name === name);
+    const gone = await work.goneWith(plan, before);
+    await work.demandQuorum(plan, gone);
+    const cluster = await clusters.declare(plan, documents, by, seen);
+    const isOld = (node: { name: string }) => before?.nodes.some((each) => each.name === node.name) === true;
+    const input = {
+      cluster: name,
+      machines: plan.cluster.provider === 'local' ? plan.nodes.map(named) : [],
+      controlPlanes: controlPlanes(plan.nodes)
+        .toSorted((one, other) => Number(isOld(one)) - Number(isOld(other)))
+        .map(named),
+      others: plan.nodes.filter((node) => !isControlPlane(node)).map(named),
+      gone,
+      isNew: before === undefined,
+    };
+    return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
+  }
+
+  /** The machines of a cluster, where they are the engine's. */
+  async function machinesOf(cluster: string) {
+    const {
+      nodes: planned,
+      cluster: { provider },
+    } = await work.plan(cluster);
+    if (provider !== 'local') throw new ProblemError(problem('NOVA8350', { cluster, provider }));
+    return {
+      cluster,
+      controlPlanes: controlPlanes(planned).map(named),
+      others: planned.filter((node) => !isControlPlane(node)).map(named),
+    };
   }
 
   return {
@@ -83,30 +132,27 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       ...(await clusters.show(params.cluster)),
       plan: (await clusters.declaration(params.cluster)).plan,
     }),
-    previewCluster: async ({ params, body }) => {
-      const { plan, secrets } = await clusters.read(params.cluster, body.documents);
-      return { plan, ...(await catalogs.preview(plan, secrets)) };
-    },
+    clusterHealth: async ({ params: { cluster } }) =>
+      clusterHealth({ work, config, operations, engine: () => engine.client() }, cluster),
+    previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
     declareCluster: async ({ params, body: { documents, shown }, request }) => {
-      const { plan, secrets } = await clusters.read(params.cluster, documents);
-      const preview = await catalogs.preview(plan, secrets);
-      if (shown !== undefined && shown !== preview.shown) throw new ProblemError(problem('NOVA8017', {}));
-      const by = nameOf(request.identity);
-      const cluster = await clusters.declare(plan, documents, by, revisionOf(request.headers['if-match']));
-      const before = (await catalogs.plans()).find((each) => each.cluster.name === cluster.name);
-      const named = ({ name }: { name: string }) => ({ name });
-      const input = {
-        cluster: cluster.name,
-        machines: plan.cluster.provider === 'local' ? plan.nodes.map(named) : [],
-        nodes: plan.nodes.map(named),
-        gone: (before?.nodes ?? []).filter(({ name }) => !plan.nodes.some((node) => node.name === name)).map(named),
-        isNew: before === undefined,
-      };
-      return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
+      const seen = revisionOf(request.headers['if-match']);
+      return declare(params.cluster, documents, { shown, seen, by: nameOf(request.identity) });
     },
+    previewScale: async ({ params: { cluster }, body: { groups } }) =>
+      preview(cluster, await clusters.scaled(cluster, groups)),
+    scaleCluster: async ({ params: { cluster }, body: { groups, shown }, request }) => {
+      const { revision } = await clusters.show(cluster);
+      const documents = await clusters.scaled(cluster, groups);
+      return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
+    },
+    stopCluster: async ({ params: { cluster }, request }) =>
+      operations.start(kinds.stopCluster, await machinesOf(cluster), nameOf(request.identity)),
+    startCluster: async ({ params: { cluster }, request }) =>
+      operations.start(kinds.startCluster, await machinesOf(cluster), nameOf(request.identity)),
     destroyCluster: async ({ params: { cluster }, request }) => {
       const { nodes: machines } = await work.plan(cluster);
-      const input = { cluster, machines: machines.map(({ name }) => ({ name })) };
+      const input = { cluster, machines: machines.map(named) };
       return operations.start(kinds.destroyCluster, input, nameOf(request.identity));
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
@@ -170,6 +216,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     collectImages: async ({ request }) => operations.start(kinds.collectImages, {}, nameOf(request.identity)),
   };
 }
+
+const named = ({ name }: { name: string }) => ({ name });
+const isControlPlane = ({ roles }: { roles: readonly string[] }) => roles.includes('control-plane');
 
 /** A condition that is not understood is one that is not met. */
 function revisionOf(ifMatch: string | undefined): number | undefined {

@@ -22,6 +22,20 @@ test('steps come one after the other when nothing is said', () => {
   ]);
 });
 
+test('several alike in turn wait for each other, and all of them for what came before', () => {
+  const kind = base()
+    .step('first', { title, run })
+    .each('nodes', ({ nodes }) => named(nodes), { title, run, isInTurn: true })
+    .step('last', { title, run });
+  expect(kind.plan({ nodes: ['a', 'b', 'c'] }).map(({ name, after }) => [name, after])).toEqual([
+    ['first', []],
+    ['nodes/a', ['first']],
+    ['nodes/b', ['nodes/a']],
+    ['nodes/c', ['nodes/b']],
+    ['last', ['nodes/a', 'nodes/b', 'nodes/c']],
+  ]);
+});
+
 test('a group of none is passed over: what comes after it waits for what came before it', () => {
   const kind = base()
     .step('first', { title, run })

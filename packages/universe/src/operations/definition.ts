@@ -3,6 +3,8 @@ import type { z } from 'zod';
 
 /** What a step has to work with. */
 export interface Work<Input, Item, Results> {
+  /** The operation itself, as others are told of it. */
+  operation: { id: number; kind: string; requestedBy: string };
   input: Input;
   /** What this one of several alike is about; nothing for a step that stands alone. */
   item: Item;
@@ -44,6 +46,8 @@ interface Entry {
   step: Step;
   /** For a step that is several alike: each one's name and what it is about. */
   items?: (input: unknown) => { name: string }[];
+  /** Of several alike, each waits for the one before it. */
+  isInTurn?: boolean;
 }
 
 /** A kind of operation: a name and its list of steps. */
@@ -72,28 +76,32 @@ export class OperationKind<Input = unknown, Results = object> {
     return this.#with({ name, after: options.after ?? this.#last(), step: options as unknown as Step });
   }
 
-  /** Several alike, side by side: one for each of `items`. */
+  /** Several alike, one for each of `items`: side by side, or one after the other. */
   each<Name extends string, Item extends { name: string }, Result>(
     name: Name,
     items: (input: Input) => Item[],
-    options: StepOptions<Input, Item, Results, Result>,
+    options: StepOptions<Input, Item, Results, Result> & { isInTurn?: boolean },
   ): OperationKind<Input, Results & { [key in Name]: Record<string, Awaited<Result>> }> {
     return this.#with({
       name,
       after: options.after ?? this.#last(),
       step: options as unknown as Step,
       items: items as (input: unknown) => Item[],
+      isInTurn: options.isInTurn ?? false,
     });
   }
 
   /** All steps for an input. */
   plan(input: Input): PlannedStep[] {
     const names = new Map<string, string[]>();
-    return this.#entries.flatMap(({ name, after, items }) => {
+    return this.#entries.flatMap(({ name, after, items, isInTurn }) => {
       // A group of none is passed over: what comes after it waits for what came before it.
       const before = after.flatMap((each) => names.get(each) ?? []);
       const planned: PlannedStep[] = items
-        ? items(input).map((item) => ({ name: `${name}/${item.name}`, item, after: before }))
+        ? items(input).map((item, index, all) => {
+            const previous = isInTurn ? all[index - 1] : undefined;
+            return { name: `${name}/${item.name}`, item, after: previous ? [`${name}/${previous.name}`] : before };
+          })
         : [{ name, item: undefined, after: before }];
       names.set(name, planned.length > 0 ? planned.map((each) => each.name) : before);
       return planned;

@@ -20,6 +20,7 @@ export interface Tools {
 }
 
 const nodes = z.array(z.object({ name: z.string() }));
+const gone = z.array(z.object({ name: z.string(), address: z.string(), isControlPlane: z.boolean() }));
 
 /** The operations of this release; each is its list of steps. */
 export function operationKinds({ work, config, registry }: Tools) {
@@ -33,23 +34,42 @@ export function operationKinds({ work, config, registry }: Tools) {
     if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: node }));
     return report;
   }
+  const runner = (log: (line: string) => void, signal: AbortSignal) => (node: string) =>
+    config.run(node, false, log, signal);
   const runTitle = { en: 'run its agent', ru: 'запустить агент' };
 
   return {
     applyCluster: operation({
       kind: 'cluster.apply',
       title: { en: 'Make the cluster as declared', ru: 'Создать кластер, как описано' },
-      input: z.object({ cluster: z.string(), machines: nodes, nodes, gone: nodes, isNew: z.boolean() }),
+      input: z.object({
+        cluster: z.string(),
+        machines: nodes,
+        /** New ones first: the others are changed once these serve. */
+        controlPlanes: nodes,
+        others: nodes,
+        gone,
+        isNew: z.boolean(),
+      }),
       lock: ({ cluster }) => cluster,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
         run: ({ input }) => work.approve(input.cluster),
       })
+      .step('lock', {
+        title: { en: 'tell the cluster that its machines change', ru: 'сообщить кластеру, что его машины меняются' },
+        run: async ({ input, operation: holder, log }) => {
+          if (!input.isNew) await work.lockMachines(input.cluster, holder, log);
+        },
+        undo: async ({ input, operation: holder, log }) => {
+          if (!input.isNew) await work.unlockMachines(input.cluster, holder, log);
+        },
+      })
       .step('network', {
         title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
         run: async ({ input }) => {
-          if (input.machines.length > 0) await work.makeNetwork(input.cluster);
+          if (input.machines.length > 0) await work.makeNetwork(input.cluster, input.gone);
         },
         undo: async ({ input }) => {
           if (input.isNew) await work.removeNetwork(input.cluster);
@@ -62,13 +82,25 @@ export function operationKinds({ work, config, registry }: Tools) {
           if (input.isNew) await work.removeMachine(item.name);
         },
       })
-      .each('configure', ({ nodes: declared }) => declared, {
+      .each('configure', ({ isNew, controlPlanes, others }) => (isNew ? [...controlPlanes, ...others] : others), {
         title: { en: 'configure', ru: 'настройка' },
-        run: ({ item, log, signal }) =>
-          work.configure(item.name, (node) => config.run(node, false, log, signal), log, signal),
+        run: ({ item, log, signal }) => work.configure(item.name, runner(log, signal), log, signal),
+      })
+      .step('members', {
+        after: ['machine'],
+        title: { en: 'members of etcd', ru: 'участники etcd' },
+        run: async ({ input, log, signal }) => {
+          if (!input.isNew) await work.joinMembers(input.cluster, log, signal);
+        },
+      })
+      // All at once would be a moment without an API.
+      .each('control-plane', ({ isNew, controlPlanes }) => (isNew ? [] : controlPlanes), {
+        isInTurn: true,
+        title: { en: 'control plane', ru: 'узел управления' },
+        run: ({ input, item, log, signal }) =>
+          work.renewControlPlane(input.cluster, item.name, input.gone, runner(log, signal), log, signal),
       })
       .step('api', {
-        after: ['machine'],
         title: { en: 'the API answers', ru: 'API отвечает' },
         run: ({ input, signal }) => work.waitForApi(input.cluster, signal),
       })
@@ -81,9 +113,71 @@ export function operationKinds({ work, config, registry }: Tools) {
         title: { en: 'all nodes are ready', ru: 'все узлы готовы' },
         run: ({ input, log, signal }) => work.waitForNodes(input.cluster, log, signal),
       })
-      .each('remove', ({ gone }) => gone, {
+      .each('drain', ({ gone: leaving }) => leaving, {
+        title: { en: 'drain', ru: 'освободить' },
+        run: ({ input, item, log, signal }) => work.drainNode(input.cluster, item.name, input.gone, log, signal),
+        undo: ({ input, item }) => work.letIn(input.cluster, item.name),
+      })
+      .step('leave', {
+        title: { en: 'out of etcd, one by one', ru: 'вывести из etcd по одному' },
+        run: ({ input, log }) => work.leaveMembers(input.cluster, input.gone, log),
+      })
+      .each('remove', ({ gone: leaving }) => leaving, {
         title: { en: 'remove', ru: 'удалить' },
         run: ({ input, item }) => work.removeNode(input.cluster, item.name),
+      })
+      .step('hand-over', {
+        title: { en: 'declaration and machines into the cluster', ru: 'описание и машины в кластер' },
+        run: ({ input, operation: holder, log }) => work.handOver(input.cluster, holder, log),
+      }),
+
+    stopCluster: operation({
+      kind: 'cluster.stop',
+      title: { en: 'Stop the cluster', ru: 'Остановить кластер' },
+      input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
+      lock: ({ cluster }) => cluster,
+    })
+      .each('machine', ({ others }) => others, {
+        title: { en: 'stop the machine', ru: 'остановить машину' },
+        run: ({ item }) => work.stopMachine(item.name),
+      })
+      .each('control-plane', ({ controlPlanes }) => controlPlanes, {
+        title: { en: 'stop the control plane', ru: 'остановить узел управления' },
+        run: ({ item }) => work.stopMachine(item.name),
+      }),
+
+    startCluster: operation({
+      kind: 'cluster.start',
+      title: { en: 'Start the cluster', ru: 'Запустить кластер' },
+      input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
+      lock: ({ cluster }) => cluster,
+    })
+      .step('network', {
+        title: { en: 'network, and an API without those that do not serve', ru: 'сеть и API без тех, кто не отвечает' },
+        run: ({ input }) => work.makeNetwork(input.cluster, []),
+      })
+      .each('control-plane', ({ controlPlanes }) => controlPlanes, {
+        title: { en: 'start the control plane', ru: 'запустить узел управления' },
+        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+      })
+      .step('members', {
+        title: { en: 'members of etcd', ru: 'участники etcd' },
+        run: ({ input, log, signal }) => work.joinMembers(input.cluster, log, signal),
+      })
+      .step('api', {
+        title: { en: 'every API server answers', ru: 'все серверы API отвечают' },
+        run: ({ input, signal }) => work.waitForControlPlanes(input.cluster, signal),
+      })
+      .each('machine', ({ others }) => others, {
+        title: { en: 'start the machine', ru: 'запустить машину' },
+        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+      })
+      .step('ready', {
+        title: { en: 'all nodes are ready', ru: 'все узлы готовы' },
+        run: async ({ input, log, signal }) => {
+          await work.hearNodes(input.cluster, signal);
+          await work.waitForNodes(input.cluster, log, signal);
+        },
       }),
 
     destroyCluster: operation({

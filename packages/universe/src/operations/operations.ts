@@ -487,6 +487,7 @@ function isBegun({ state }: StepRow): boolean {
 function workOf(row: OperationRow, kind: OperationKind, step: StepRow, steps: readonly StepRow[]) {
   const done = steps.filter(({ state }) => state === 'done');
   return {
+    operation: { id: row.id, kind: row.kind, requestedBy: row.requested_by },
     input: JSON.parse(row.input) as unknown,
     item: step.item === null ? undefined : (JSON.parse(step.item) as unknown),
     results: kind.resultsOf(

@@ -123,4 +123,10 @@ export const migrations: Record<string, Migration> = {
       }
     },
   },
+  '0003-founders': {
+    async up(db: Kysely<unknown>) {
+      const { text } = columnTypes(db);
+      await db.schema.alterTable('clusters').addColumn('founders', text).execute();
+    },
+  },
 };

@@ -56,6 +56,8 @@ export interface Schema {
     node_count: number;
     changed_at: number;
     changed_by: string;
+    /** Control planes that make the cluster's store together; nothing once it is made. */
+    founders: string | null;
   };
   users: {
     name: string;

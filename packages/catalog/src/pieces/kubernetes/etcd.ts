@@ -1,33 +1,51 @@
-import { controlPlanes } from '@nova-platform/plan';
+import { controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
+import { scriptFolder } from '../../node-scripts.ts';
 import { file, piece, type Resource } from '../../resource.ts';
 import { certificatesObtained } from '../certificates.ts';
+import { lines } from '../text.ts';
 import { unit } from '../unit.ts';
-import { authorityOf, certificateOf, keyOf, programOf } from './paths.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
 
 const data = '/var/lib/etcd';
+const settings = `${folder}/etcd-member.conf`;
+const foundersPath = '/etc/nova/etcd-founders';
 
-/** The cluster's store, on every control plane; its members know each other from the plan. */
+type Member = Pick<PlannedNode, 'name' | 'address'>;
+
+/** The cluster's store, on every control plane. */
 export function etcd(input: NodeInput): Resource[] {
   const { plan, node } = input;
-  const members = controlPlanes(plan.nodes).map(({ name, address }) => `${name}=https://${address}:2380`);
-  const folder = file(data, { ensure: 'directory', mode: '0700' });
+  const store = file(data, { ensure: 'directory', mode: '0700' });
+  const others = controlPlanes(plan.nodes).filter(({ name }) => name !== node.name);
+  const script = file(`${scriptFolder}/etcd-member`, { content: etcdMemberScript, mode: '0755' });
+  // A running member learns from the others who they are: a change here must not restart it.
+  const membership = file(settings, {
+    content: lines(
+      `node=${node.name}`,
+      `peer=${peerOf(node)}`,
+      `others=${others.map(({ address }) => `https://${address}:2379`).join()}`,
+      `etcdctl=${programOf(input, 'etcd', 'etcdctl')}`,
+    ),
+    mode: '0644',
+  });
   return piece(
     'etcd',
-    folder,
+    store,
+    script,
+    membership,
     ...unit(
       {
         name: 'etcd',
         description: 'etcd, the store of Kubernetes',
         command: [
+          `${scriptFolder}/etcd-member`,
           programOf(input, 'etcd', 'etcd'),
           `--name=${node.name}`,
           `--data-dir=${data}`,
-          `--initial-cluster=${members.join(',')}`,
           `--initial-cluster-token=${plan.cluster.name}`,
-          '--initial-cluster-state=new',
-          `--initial-advertise-peer-urls=https://${node.address}:2380`,
-          `--listen-peer-urls=https://${node.address}:2380`,
+          `--initial-advertise-peer-urls=${peerOf(node)}`,
+          `--listen-peer-urls=${peerOf(node)}`,
           `--advertise-client-urls=https://${node.address}:2379`,
           `--listen-client-urls=https://127.0.0.1:2379,https://${node.address}:2379`,
           '--listen-metrics-urls=http://127.0.0.1:2381',
@@ -45,7 +63,82 @@ export function etcd(input: NodeInput): Resource[] {
         ],
         service: ['LimitNOFILE=65536'],
       },
-      { needs: [folder, certificatesObtained] },
+      { needs: [store, script, membership, certificatesObtained] },
     ),
   );
 }
+
+/**
+ * What a machine is given that founds the store together with others: it says who they all are. Only machines of a
+ * cluster that has no store yet get it, so that one that comes later, or again, can do nothing but join.
+ */
+export function foundersFile(founders: readonly Member[]): { path: string; content: string; permissions: string } {
+  const content = founders.map((member) => `${member.name}=${peerOf(member)}`).join();
+  return { path: foundersPath, content: `${content}\n`, permissions: '0644' };
+}
+
+function peerOf({ address }: Pick<Member, 'address'>): string {
+  return `https://${address}:2380`;
+}
+
+/** Starts etcd as what the node is to its cluster's store; it waits here, not in the agent, until it is a member. */
+export const etcdMemberScript = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+# etcd-member ETCD FLAG...
+set -u
+has_data() { ls ${data}/member/wal/*.wal >/dev/null 2>&1; }
+ask() {
+  "$etcdctl" --endpoints="$others" --command-timeout=3s --cacert=${authorityOf('etcd')} \\
+    --cert=${certificateOf('etcd-server')} --key=${keyOf('etcd-server')} "$@" 2>/dev/null
+}
+said=
+say() { [ "$1" = "$said" ] || echo "$1"; said=$1; }
+
+# A member stays one, whatever it was started as.
+if has_data; then
+  rm -f ${foundersPath}
+  exec "$@"
+fi
+
+# All founders start as new, in whatever order: none of them can have been a member before.
+if [ -s ${foundersPath} ]; then
+  ETCD_INITIAL_CLUSTER_STATE=new
+  ETCD_INITIAL_CLUSTER=$(cat ${foundersPath})
+  export ETCD_INITIAL_CLUSTER_STATE ETCD_INITIAL_CLUSTER
+  # Once it has data it is no founder any more, also when that data is lost.
+  (until has_data; do sleep 1; done; rm -f ${foundersPath}) &
+  exec "$@"
+fi
+
+# Everybody else joins the store that is there, and never begins another: nobody may answer for a while.
+while :; do
+  . ${settings}
+  if [ -z "$others" ]; then
+    say 'there is nobody to join'
+  elif listed=$(ask member list); then
+    members= own= before=
+    while IFS=, read -r id _state name url clients _learner; do
+      name=\${name# } url=\${url# } clients=\${clients# }
+      if [ "$url" = "$peer" ]; then own=$id before=$clients name=$node; fi
+      members=$members,$name=$url
+    done <<END
+$listed
+END
+    if [ -z "$own" ]; then
+      say 'waiting to be added to the store'
+    elif [ -n "$before" ]; then
+      # What it had promised to the others is lost: under its old number it could make them forget.
+      say 'the data of this member is gone: leaving the store, to be added anew'
+      ask member remove "$own"
+    else
+      ETCD_INITIAL_CLUSTER_STATE=existing
+      ETCD_INITIAL_CLUSTER=\${members#,}
+      export ETCD_INITIAL_CLUSTER_STATE ETCD_INITIAL_CLUSTER
+      exec "$@"
+    fi
+  else
+    say 'no other member answers'
+  fi
+  sleep 1
+done
+`;

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { novaCtl } from './host.ts';
+import { type Run, removeKubeadm, runKubeadm } from './kubeadm.ts';
+import { result, statistics } from './measure.ts';
+import { removeNova, runNova, universe, writeGap } from './nova-cluster.ts';
+
+/** At most this part of kubeadm's time from nothing to a Service that answers on all nodes. */
+const timeGoal = 0.8;
+/** At most this part of the anonymous memory of its control plane. */
+const memoryGoal = 1;
+/** Nine nodes take at most this many times as long as three: on two cores all of it is computing. */
+const growthGoal = 3;
+/** Seconds without a successful write when a control plane dies. */
+const gapGoal = 10;
+/** After the Service answers: what memory is compared then has settled. */
+const settleSeconds = 10;
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '5' },
+    /** Only these parts, when not all are wanted. */
+    only: { type: 'string', multiple: true, default: ['pairs', 'growth', 'gap'] },
+    /** What happens on each of our nodes, and when. */
+    detail: { type: 'boolean', default: false },
+  },
+});
+const pairs = Number(values.pairs);
+const settle = () => sleep(settleSeconds * 1000);
+const three = { controlPlanes: 1, workers: 2 };
+const nine = { controlPlanes: 1, workers: 8 };
+
+const folder = mkdtempSync(join(tmpdir(), 'nova-bench-'));
+const isOurs = !(await runs());
+if (isOurs) await novaCtl('up', '--no-cluster');
+try {
+  await novaCtl('image', 'build', 'kubernetes-node');
+  await novaCtl('registry', 'import', 'pause', 'coredns', 'nettest');
+  await removeNova();
+  await removeKubeadm();
+  const runsOf3 = values.only.includes('pairs') ? await interleaved() : [];
+  if (values.only.includes('growth')) await growth(runsOf3);
+  if (values.only.includes('gap')) await gap();
+} finally {
+  rmSync(folder, { recursive: true });
+  if (isOurs) await novaCtl('down');
+}
+
+async function runs(): Promise<boolean> {
+  try {
+    await universe().ready({});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In turn, each first as often as the other: whatever slows the machine down slows both down. */
+async function interleaved(): Promise<Run[]> {
+  const nova: Run[] = [];
+  const kubeadm: Run[] = [];
+  const contenders = [
+    async () => void nova.push(detailed(shown('nova', await runNova(three, settle)))),
+    async () => void kubeadm.push(shown('kubeadm', await runKubeadm(folder, settle))),
+  ];
+  for (let pair = 0; pair < pairs; pair += 1)
+    for (const contender of pair % 2 === 0 ? contenders : contenders.toReversed()) await contender();
+  summary('nova', nova);
+  summary('kubeadm', kubeadm);
+  const time = median(nova.map(timeOf)) / median(kubeadm.map(timeOf));
+  result('cluster-time-vs-kubeadm', `${time.toFixed(2)}x`, `<=${timeGoal}x`, time <= timeGoal);
+  const memory = median(nova.map(memoryOf)) / median(kubeadm.map(memoryOf));
+  result('cluster-control-plane-memory-vs-kubeadm', `${memory.toFixed(2)}x`, `<=${memoryGoal}x`, memory <= memoryGoal);
+  return nova;
+}
+
+async function growth(runsOf3: readonly Run[]): Promise<void> {
+  const rounds = Math.ceil(pairs / 2);
+  const [small, large] = [[...runsOf3], [] as Run[]];
+  for (let round = 0; round < rounds; round += 1) {
+    if (runsOf3.length === 0) small.push(shown('nova', await runNova(three, async () => undefined)));
+    large.push(shown('nova, 9 nodes', await runNova(nine, async () => undefined)));
+  }
+  const times = median(large.map(timeOf)) / median(small.map(timeOf));
+  result('cluster-growth-3-to-9', `${times.toFixed(2)}x`, `<=${growthGoal}x`, times <= growthGoal);
+}
+
+async function gap(): Promise<void> {
+  const seconds = await writeGap();
+  result('cluster-write-gap', `${seconds.toFixed(1)}s`, `<=${gapGoal}s`, seconds <= gapGoal);
+}
+
+function timeOf({ marks }: Run): number {
+  return marks.get('Service answers') ?? Number.NaN;
+}
+
+function memoryOf({ memory }: Run): number {
+  return [...memory.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function median(samples: readonly number[]): number {
+  return statistics(samples).median;
+}
+
+function detailed<T extends Run & { nodes: string[] }>(run: T): T {
+  if (values.detail) for (const node of run.nodes) console.log(`  ${node}`);
+  return run;
+}
+
+function shown<T extends Run>(name: string, run: T): T {
+  const steps = [...run.marks].toSorted(([, one], [, other]) => one - other);
+  console.log(`${name}: ${steps.map(([step, at]) => `${step} ${(at / 1000).toFixed(1)}`).join(', ')} s`);
+  return run;
+}
+
+/** When each step had ended, and what the control plane took. */
+function summary(name: string, contender: readonly Run[]): void {
+  console.log(`${name}, ${contender.length} runs, seconds from nothing to the end of each step:`);
+  for (const step of contender[0]?.marks.keys() ?? []) {
+    const {
+      median: middle,
+      min,
+      max,
+    } = statistics(contender.map(({ marks }) => (marks.get(step) ?? Number.NaN) / 1000));
+    console.log(`  ${step}: median ${middle.toFixed(1)}, min ${min.toFixed(1)}, max ${max.toFixed(1)}`);
+  }
+  const programs = [...(contender[0]?.memory.keys() ?? [])].map((program) => {
+    const bytes = median(contender.map(({ memory }) => memory.get(program) ?? 0));
+    return `${program} ${(bytes / 1e6).toFixed(0)}`;
+  });
+  console.log(`  memory ${(median(contender.map(memoryOf)) / 1e6).toFixed(0)} MB: ${programs.join(', ')}`);
+}

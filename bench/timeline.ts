@@ -1,0 +1,46 @@
+import { execIn } from '../packages/cli/src/machine-exec.ts';
+
+/** What a node's journal says about how it became one; each the first time. */
+const moments: readonly [name: string, line: RegExp][] = [
+  ['systemd runs', /systemd-journald.*Journal started/],
+  ['agent started', /Started nova-agent/],
+  ['booted', /Startup finished/],
+  ['agent speaks', /agent\[\d+\]: Info: Verified CA/],
+  ['certificate', /agent\[\d+\]: Info: Downloaded certificate/],
+  ['facts', /agent\[\d+\]: Info: Retrieving plugin$/],
+  ['catalog asked', /agent\[\d+\]: Notice: Requesting catalog/],
+  ['catalog here', /agent\[\d+\]: Info: Applying configuration/],
+  ['containerd as configured', /agent\[\d+\]: Notice: \/Service\[containerd\]/],
+  ['certificates', /agent\[\d+\]: Notice: \/Exec\[obtain certificates\]/],
+  ['etcd started', /systemd\[1\]: Started etcd/],
+  ['etcd serves', /ready to serve client requests/],
+  ['API server started', /systemd\[1\]: Started kube-apiserver/],
+  ['API server serves', /kube-apiserver.*Serving securely/],
+  ['controller manager started', /systemd\[1\]: Started kube-controller-manager/],
+  ['controller manager leads', /kube-controller-manager.*Successfully acquired lease/],
+  ['scheduler started', /systemd\[1\]: Started kube-scheduler/],
+  ['scheduler leads', /kube-scheduler.*Successfully acquired lease/],
+  ['kubelet started', /systemd\[1\]: Started kubelet/],
+  ['kube-proxy started', /systemd\[1\]: Started kube-proxy/],
+  ['applied', /agent\[\d+\]: Notice: Applied catalog/],
+  ['registered', /Successfully registered node/],
+  ['kubelet ready', /it just became ready/],
+  ['kube-proxy works', /kube-proxy.*Caches are synced" controller="endpoint slice config"/],
+  ['pod comes', /RunPodSandbox for .*Name:bench-/],
+  ['image pulled', /Pulled image .*nettest/],
+  ['container runs', /StartContainer for .* returns successfully/],
+];
+
+/** Seconds from a moment on, of a node of ours. */
+export async function timeline(machine: string, startedAt: number): Promise<string> {
+  const journal = await execIn(machine, ['journalctl', '--boot', '--output=short-unix', '--no-pager', '--lines=20000']);
+  const lines = journal.split('\n');
+  const found = moments.flatMap(([name, pattern]) => {
+    const line = lines.find((each) => pattern.test(each));
+    return line === undefined ? [] : [[name, Number(line.split(' ')[0]) - startedAt / 1000] as const];
+  });
+  const reloads = lines.flatMap((line) => /Reloading finished in (\d+) ms/.exec(line)?.[1] ?? []);
+  const reloading = reloads.reduce((sum, milliseconds) => sum + Number(milliseconds), 0) / 1000;
+  const parts = found.toSorted(([, one], [, other]) => one - other).map(([name, at]) => `${name} ${at.toFixed(1)}`);
+  return `${machine}: ${parts.join(', ')}; systemd reloaded ${reloads.length} times, ${reloading.toFixed(1)} s`;
+}

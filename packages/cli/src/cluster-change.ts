@@ -1,0 +1,45 @@
+import type { ListedNode, NodeChanges } from '@nova-platform/config-manager/client';
+import type { Planned } from '@nova-platform/plan';
+import { dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
+import type { Result } from './command.ts';
+import type { Context } from './context.ts';
+import { followOperation } from './operation-follow.ts';
+import type { Output } from './output.ts';
+import { promptsOf } from './prompts.ts';
+import type { UniverseAccess } from './universe.ts';
+
+interface Change {
+  plans: Pick<Planned, 'plan' | 'current'>;
+  nodes: readonly NodeChanges[];
+  known: readonly ListedNode[];
+  /** Starts the operation that does it. */
+  start: () => Promise<{ operation: { id: number } }>;
+}
+
+/** Shows what would change in a cluster, asks, does exactly that, and shows how it goes. */
+export async function changeCluster(
+  context: Context,
+  universe: UniverseAccess,
+  { plans, nodes, known, start }: Change,
+  { yes = false, output }: { yes?: boolean | undefined; output: Output },
+): Promise<Result> {
+  const { io, t } = context;
+  const { name } = plans.plan.cluster;
+  const difference = differenceOf(plans, nodes, known);
+  const text = differenceAsText(context, plans, difference);
+  const data = dataOf(plans, difference, false);
+  if (!difference.isAny) return { data, text };
+  if (!yes) {
+    const prompts = await promptsOf(context, output);
+    const how = t({
+      en: 'Nothing was done. The same with --yes does it.',
+      ru: 'Ничего не сделано. То же с --yes выполнит это.',
+    });
+    if (!prompts) return { data, text: `${text}\n\n${how}` };
+    io.stderr.write(`${text}\n\n`);
+    if (!(await prompts.yes(t({ en: `Do this for ${name}?`, ru: `Выполнить это для ${name}?` }))))
+      return { data, text: t({ en: 'Nothing was done.', ru: 'Ничего не сделано.' }) };
+  }
+  const { operation } = await start();
+  return followOperation(context, universe, operation.id, { output });
+}

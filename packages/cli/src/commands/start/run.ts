@@ -1,0 +1,10 @@
+import { command } from '../../command.ts';
+import { followOperation } from '../../operation-follow.ts';
+import type { Output } from '../../output.ts';
+import { universeOf } from '../../universe.ts';
+
+export const start = command<{ output: Output }, [cluster: string]>(async function ({ output }, cluster) {
+  const universe = universeOf(this.io);
+  const { id } = await universe.client.startCluster({ params: { cluster } });
+  return followOperation(this, universe, id, { output });
+});

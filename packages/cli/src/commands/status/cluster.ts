@@ -1,0 +1,222 @@
+import { describe, type Problem, type Text, visible } from '@nova-platform/api';
+import type { Health } from '@nova-platform/universe/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { problemAsData } from '../../failure.ts';
+import { problemsOf } from '../../operation-tree.ts';
+import { oneLine } from '../../outside.ts';
+import { ago, clock } from '../../time.ts';
+import { type Branch, drawTree, table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+
+type Node = Health['nodes'][number];
+
+const usualWidth = 80;
+const branchWidth = 3;
+
+export async function clusterStatus(this: Context, cluster: string): Promise<Result> {
+  const health = await universeOf(this.io).client.clusterHealth({ params: { cluster } });
+  const isWrong = health.findings.some(({ severity }) => severity === 'error');
+  return {
+    data: {
+      ...health,
+      findings: health.findings.map(({ severity, chain }) => ({
+        severity,
+        chain: problemsOf(chain).map((each) => problemAsData(each, this.language)),
+      })),
+    },
+    text: healthText(this, health),
+    exitCode: isWrong ? exitCodes.failed.code : exitCodes.done.code,
+  };
+}
+
+function healthText(context: Context, health: Health): string {
+  const findings = findingLines(context, health);
+  return [
+    ...headLines(context, health),
+    '',
+    ...nodeLines(context, health),
+    ...operationLines(context, health),
+    '',
+    ...(findings.length > 0 ? findings : [endText(context, health)]),
+  ].join('\n');
+}
+
+function headLines({ t, style }: Context, health: Health): string[] {
+  const colour = {
+    ready: style.green,
+    changing: style.cyan,
+    stopped: style.dim,
+    degraded: style.yellow,
+    failed: style.red,
+  };
+  const { cluster, state, kubernetesVersion, server, cni, enforcesNetworkPolicies } = health;
+  const unenforced = t({
+    en: `Network policies are not enforced: pod networking is ${oneLine(cni)}.`,
+    ru: `Сетевые политики не применяются: сеть подов — ${oneLine(cni)}.`,
+  });
+  return [
+    [
+      style.bold(oneLine(cluster)),
+      colour[state](t(stateWords[state])),
+      `Kubernetes ${oneLine(kubernetesVersion)}`,
+      oneLine(server),
+    ].join(' · '),
+    ...(enforcesNetworkPolicies ? [] : [style.dim(unenforced)]),
+  ];
+}
+
+const stateWords: Record<Health['state'], Text> = {
+  ready: { en: 'ready', ru: 'готов' },
+  changing: { en: 'being changed', ru: 'изменяется' },
+  stopped: { en: 'stopped', ru: 'остановлен' },
+  degraded: { en: 'works, but not all of it', ru: 'работает не полностью' },
+  failed: { en: 'does not work', ru: 'не работает' },
+};
+
+function nodeLines(context: Context, { nodes }: Health): string[] {
+  const { t, style, io } = context;
+  // Columns that would say nothing leave their room to others.
+  const hasPending = nodes.some(({ pending = 1 }) => pending > 0);
+  const hasEnding = nodes.some(({ endingCertificates }) => endingCertificates.length > 0);
+  const head = [
+    `  ${t({ en: 'NODE', ru: 'УЗЕЛ' })}`,
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
+    t({ en: 'VERSION', ru: 'ВЕРСИЯ' }),
+    t({ en: 'LAST RUN', ru: 'ЗАПУСК' }),
+    ...(hasPending ? [t({ en: 'PENDING', ru: 'ОЖИДАЕТ' })] : []),
+    ...(hasEnding ? [t({ en: 'CERTIFICATES', ru: 'СЕРТИФИКАТЫ' })] : []),
+    t({ en: 'ROLES', ru: 'РОЛИ' }),
+  ];
+  const rows = nodes.map((node) => [
+    `${node.isReady && node.machine !== 'stopped' ? style.green('✓') : style.red('✗')} ${oneLine(node.name)}`,
+    nodeState(context, node),
+    oneLine(node.version ?? '—'),
+    lastRunText(context, node),
+    ...(hasPending ? [String(node.pending ?? '—')] : []),
+    ...(hasEnding ? [style.yellow(firstEnd(node))] : []),
+    node.roles.map((role) => oneLine(role)).join(','),
+  ]);
+  return table([head, ...rows], { width: widthOf(io), yielding: head.length - 1 });
+}
+
+function nodeState({ t, style }: Context, { machine, isReady }: Node): string {
+  if (machine === 'stopped') return style.dim(t({ en: 'stopped', ru: 'остановлен' }));
+  if (isReady === undefined) return '—';
+  return isReady ? t({ en: 'ready', ru: 'готов' }) : style.red(t({ en: 'not ready', ru: 'не готов' }));
+}
+
+function lastRunText({ t, style, language }: Context, { lastRun }: Node): string {
+  if (!lastRun) return '—';
+  const failed = lastRun.status === 'failed' ? style.red(t({ en: 'failed ', ru: 'сбой, ' })) : '';
+  return `${failed}${ago(lastRun.at, language)}`;
+}
+
+/** When the first of those that should have been renewed ends. */
+function firstEnd({ endingCertificates }: Node): string {
+  const [first] = endingCertificates.map(({ notAfter }) => notAfter).toSorted();
+  return first === undefined ? '' : clock(first).slice(0, 10);
+}
+
+function operationLines({ t, style, language }: Context, { operation }: Health): string[] {
+  if (operation?.state !== 'running') return [];
+  const { id, title } = operation;
+  const isOn = t({ en: `Operation ${id} is running`, ru: `Выполняется операция ${id}` });
+  return [
+    '',
+    `${style.cyan('●')} ${isOn}: ${oneLine(title[language])}`,
+    `  ${style.green('→')} nova-ctl operation show ${id} --follow`,
+  ];
+}
+
+/** What is left to say where nothing is wrong. */
+function endText({ t, style }: Context, { state, cluster }: Health): string {
+  if (state === 'stopped') return `${style.green('→')} nova-ctl start ${oneLine(cluster)}`;
+  return `${style.green('✓')} ${t({ en: 'Nothing is wrong.', ru: 'Всё в порядке.' })}`;
+}
+
+/** A problem with those it comes from. */
+interface Cause {
+  problem: Problem;
+  severity: Health['findings'][number]['severity'];
+  causes: Cause[];
+}
+
+function findingLines(context: Context, { findings }: Health): string[] {
+  const { style, language } = context;
+  const told = new Set<string>();
+  return treeOf(findings, language).flatMap(({ severity, ...cause }, index) => {
+    const mark = severity === 'error' ? style.red('✗') : style.yellow('!');
+    const { line, notes = [], children = [] } = branchOf(context, cause, told, 1);
+    const isBrief = notes.length + children.length === 0;
+    return [
+      ...(index > 0 && !isBrief ? [''] : []),
+      `${mark} ${line}`,
+      ...notes.map((note) => `  ${note}`),
+      ...drawTree(children, style, '  '),
+    ];
+  });
+}
+
+/** Chains that begin alike are told as one. */
+function treeOf(findings: Health['findings'], language: Context['language']): Cause[] {
+  const roots: Cause[] = [];
+  for (const { severity, chain } of findings) {
+    let level = roots;
+    for (const problem of problemsOf(chain)) {
+      const words = describe(problem, language).message;
+      const same = level.find((each) => describe(each.problem, language).message === words);
+      const cause: Cause = same ?? { problem, severity, causes: [] };
+      if (!same) level.push(cause);
+      level = cause.causes;
+    }
+  }
+  return roots;
+}
+
+/** The last cause says what helps; what was said before is not said again. */
+function branchOf(
+  context: Context,
+  { problem, causes }: Omit<Cause, 'severity'>,
+  told: Set<string>,
+  depth: number,
+): Branch {
+  const { language, style, io } = context;
+  const { message, remedy } = describe(problem, language);
+  const width = widthOf(io) - depth * branchWidth - 2;
+  const [line = '', ...more] = wrapped(`${problem.code} ${visible(message)}`, width);
+  const isNew = causes.length === 0 && !told.has(remedy);
+  if (isNew) told.add(remedy);
+  return {
+    line: line.replace(problem.code, style.dim(problem.code)),
+    notes: [...more, ...(isNew ? remedyLines(context, visible(remedy), width) : [])],
+    children: causes.map((cause) => branchOf(context, cause, told, depth + 1)),
+  };
+}
+
+/** `Start it: \`command\`.` as the command on a line that can be copied, and beside it or above it why. */
+function remedyLines({ style }: Context, remedy: string, width: number): string[] {
+  return [...remedy.matchAll(/([^`]*)(?:`([^`]+)`[.;,]?\s*)?/g)].flatMap(([, words = '', command]) => {
+    const why = words.trim();
+    if (command === undefined) return why === '' ? [] : wrapped(why, width);
+    const line = `${style.green('→')} ${command}`;
+    const fits = command.length + why.length + 4 <= width;
+    return fits ? [`${line}  ${style.dim(why.replace(/:$/, ''))}`] : [...wrapped(why, width).map(style.dim), line];
+  });
+}
+
+/** Words stay whole, also those that are longer than a line. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function widthOf({ stdout }: Context['io']): number {
+  return stdout.columns || usualWidth;
+}

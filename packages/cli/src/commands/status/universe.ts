@@ -1,0 +1,129 @@
+import { errors, type Text } from '@nova-platform/api';
+import type { Status } from '@nova-platform/universe/client';
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { oneLine } from '../../outside.ts';
+import { sizeText } from '../../size.ts';
+import { clock, duration } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+
+const leastFree = 0.1;
+const serviceNames: Record<string, Text> = {
+  store: { en: 'store', ru: 'хранилище' },
+  'configuration manager': { en: 'Configuration Manager', ru: 'Configuration Manager' },
+  registry: { en: 'registry', ru: 'реестр образов' },
+  resolver: { en: 'resolver', ru: 'сервер имён' },
+};
+
+export async function universeStatus(this: Context): Promise<Result> {
+  const { client, server } = universeOf(this.io);
+  const status = await client.status({});
+  const isReady = status.services.every((service) => service.isReady);
+  return {
+    data: { server, ...status },
+    text: statusText(this, server, status),
+    exitCode: isReady ? exitCodes.done.code : exitCodes.failed.code,
+  };
+}
+
+function statusText(context: Context, server: string, status: Status): string {
+  const { t, style, language } = context;
+  const { disk, memoryBytes, counts, endingCertificates } = status;
+  const since = duration((Date.now() - Date.parse(status.startedAt)) / 1000, language);
+  const services = table(
+    status.services.map(({ name, isReady, version = '', reason = '' }) => [
+      `${isReady ? style.green('✓') : style.red('✗')} ${serviceName(context, name)}`,
+      isReady ? version && style.dim(oneLine(version)) : oneLine(reason),
+    ]),
+  );
+  const failed =
+    counts.failedOperations > 0
+      ? style.red(t({ en: `${counts.failedOperations} failed`, ru: `со сбоем: ${counts.failedOperations}` }))
+      : '';
+  const running = t({ en: `${counts.runningOperations} running`, ru: `выполняется: ${counts.runningOperations}` });
+  const facts = table([
+    [t({ en: 'disk', ru: 'диск' }), diskText(context, disk)],
+    [t({ en: 'memory', ru: 'память' }), sizeText(memoryBytes, language)],
+    [t({ en: 'clusters', ru: 'кластеры' }), String(counts.clusters)],
+    [t({ en: 'nodes', ru: 'узлы' }), String(counts.nodes)],
+    [t({ en: 'operations', ru: 'операции' }), [running, failed].filter(Boolean).join(', ')],
+  ]);
+  const certificates = table(
+    endingCertificates.map(({ name, node, notAfter }) => [
+      `${style.yellow('!')} ${oneLine(name)}`,
+      oneLine(node ?? ''),
+      t({ en: `ends ${clock(notAfter)}`, ru: `истекает ${clock(notAfter)}` }),
+    ]),
+  );
+  const next = advice(context, status);
+  return [
+    `${style.bold(`Universe ${status.version}`)} · ${server} · ${t({ en: `up for ${since}`, ru: `работает ${since}` })}`,
+    '',
+    ...services,
+    '',
+    ...facts,
+    ...(certificates.length === 0
+      ? []
+      : ['', t({ en: 'Certificates that end soon', ru: 'Сертификаты, которые скоро истекут' }), ...certificates]),
+    ...(next.length === 0 ? [] : ['', ...table(next)]),
+  ].join('\n');
+}
+
+function serviceName({ t }: Context, name: string): string {
+  const known = Object.hasOwn(serviceNames, name) ? serviceNames[name] : undefined;
+  return known ? t(known) : oneLine(name);
+}
+
+function diskText({ t, style, language }: Context, { totalBytes, freeBytes }: Status['disk']): string {
+  const [free, total] = [sizeText(freeBytes, language), sizeText(totalBytes, language)];
+  const text = t({ en: `${free} free of ${total}`, ru: `свободно ${free} из ${total}` });
+  return isTight({ totalBytes, freeBytes }) ? style.red(text) : text;
+}
+
+function isTight({ totalBytes, freeBytes }: Status['disk']): boolean {
+  return freeBytes < totalBytes * leastFree;
+}
+
+/** Commands that help where something is wrong. */
+function advice({ t, style }: Context, { services, disk, counts, endingCertificates }: Status): string[][] {
+  const line = (command: string, why: string) => [`  ${style.green('→')} ${command}`, style.dim(why)];
+  const codes = services.flatMap(({ isReady, reason = '' }) => (isReady ? [] : (/^NOVA\d{4}(?= )/.exec(reason) ?? [])));
+  const isDown = services.some(({ isReady }) => !isReady);
+  const node = endingCertificates.find((each) => each.node !== undefined)?.node;
+  return [
+    ...[...new Set(codes)]
+      .filter((code) => Object.hasOwn(errors, code))
+      .map((code) =>
+        line(`nova-ctl explain ${code}`, t({ en: 'what it means, what to do', ru: 'что это значит и что делать' })),
+      ),
+    ...(isDown
+      ? [
+          line(
+            'nova-ctl up',
+            t({ en: 'on its host: puts its services right', ru: 'на его хосте: приведёт службы в порядок' }),
+          ),
+        ]
+      : []),
+    ...(counts.failedOperations > 0
+      ? [line('nova-ctl operation list --state failed', t({ en: 'wait for you', ru: 'ждут вас' }))]
+      : []),
+    ...(isTight(disk)
+      ? [
+          line(
+            'nova-ctl registry collect',
+            t({ en: 'frees space: images nobody needs', ru: 'освободит место: ненужные образы' }),
+          ),
+        ]
+      : []),
+    ...(node === undefined
+      ? []
+      : [
+          line(
+            `nova-ctl node run ${oneLine(node)}`,
+            t({ en: 'renews its certificates', ru: 'обновит его сертификаты' }),
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KubernetesApi, KubernetesError, unlessGone } from './kubernetes-api.ts';
+
+interface Pod {
+  metadata: {
+    name: string;
+    namespace: string;
+    annotations?: Record<string, string>;
+    ownerReferences?: { kind: string }[];
+    deletionTimestamp?: string;
+  };
+  status?: { phase?: string };
+}
+
+const pause = 1000;
+
+/** Whether new pods come to the node. */
+export async function cordon(api: KubernetesApi, name: string, unschedulable: boolean): Promise<void> {
+  const change = { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: { unschedulable } };
+  await api.merge(change).catch(unlessGone);
+}
+
+/** Moves a node's pods elsewhere, as fast as their disruption budgets allow. Answers those that were still there. */
+export async function drain(
+  api: KubernetesApi,
+  node: string,
+  { signal, timeout }: { signal: AbortSignal; timeout: number },
+): Promise<string[]> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+    const { items } = await api.get<{ items: Pod[] }>(path);
+    const pods = items.filter(mustLeave);
+    if (pods.length === 0) return [];
+    if (Date.now() > deadline) return pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+    for (const { metadata } of pods) if (metadata.deletionTimestamp === undefined) await evict(api, metadata);
+    await sleep(pause, undefined, { signal });
+  }
+}
+
+/** Pods of DaemonSets come back at once, those of files on the node are not the API's, and those that ended are in nobody's way. */
+export function mustLeave({ metadata, status }: Pod): boolean {
+  const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+  const isOfDaemonSet = metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;
+  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return !isMirror && !isOfDaemonSet && !hasEnded;
+}
+
+async function evict(api: KubernetesApi, { name, namespace }: Pod['metadata']): Promise<void> {
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
+  await api.create(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, eviction).catch((error: unknown) => {
+    // Its budget does not allow it yet.
+    if (!(error instanceof KubernetesError) || error.status !== 429) unlessGone(error);
+  });
+}

@@ -1,0 +1,67 @@
+import { createServer, type Server as HttpsServer } from 'node:https';
+import { createServer as createTcpServer, type Server } from 'node:net';
+import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { probe } from './health-probe.ts';
+
+// Every service has its port, so every node of these tests has its address.
+const [well, ill, mute, gone] = ['127.0.77.1', '127.0.77.2', '127.0.77.3', '127.0.77.4'];
+const servers: (HttpsServer | Server)[] = [];
+
+async function serve(host: string, port: number, status: number, body: string, lifetimeHours = 1): Promise<void> {
+  const order = { subject: { commonName: 'test', organizations: [] }, lifetimeHours: 1000 };
+  const issuer = openAuthority(await createStandaloneAuthority(order));
+  const { privateKey, publicKey } = await createKeyPair();
+  const names = { dnsNames: [], addresses: [host] };
+  const asked = { ...order, ...names, publicKey, usages: ['server auth' as const], lifetimeHours };
+  const { certificate } = await issueCertificate(await issuer, asked);
+  const server = createServer({ key: privateKey, cert: certificate }, (_request, response) =>
+    response.writeHead(status).end(body),
+  );
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(port, host, ready));
+}
+
+beforeAll(async () => {
+  await serve(well, 10250, 401, 'Unauthorized', -1);
+  await serve(well, 6443, 200, '[+]etcd ok\nreadyz check passed\n');
+  await serve(well, 2379, 200, '{"health":"true","reason":""}');
+  await serve(well, 2380, 404, '', -1);
+  await serve(ill, 6443, 500, '[+]ping ok\n[-]etcd failed: reason withheld\n[-]informer-sync failed: x\n');
+  await serve(ill, 2379, 503, '{"health":"false","reason":"RAFT NO LEADER"}');
+  const silent = createTcpServer(() => undefined);
+  servers.push(silent);
+  await new Promise<void>((ready) => silent.listen(10250, mute, ready));
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+test('a service that answers shows its certificate, every time anew', async () => {
+  for (let time = 0; time < 3; time += 1) {
+    const { outcome, certificates, complaint } = await probe('kubelet', well);
+    expect([outcome, complaint]).toEqual(['answers', undefined]);
+    expect(certificates.map(({ name }) => name)).toEqual(['kubelet-server']);
+    expect(certificates[0]?.notAfter.getTime()).toBeLessThan(Date.now());
+  }
+});
+
+test('those that are well have nothing to complain of', async () => {
+  expect(await probe('kube-apiserver', well)).toMatchObject({ outcome: 'answers' });
+  const { complaint, certificates } = await probe('etcd', well);
+  expect(complaint).toBeUndefined();
+  expect(certificates.map(({ name, notAfter }) => [name, notAfter.getTime() > Date.now()])).toEqual([
+    ['etcd-server', true],
+    ['etcd-peer', false],
+  ]);
+});
+
+test('others say what is wrong', async () => {
+  expect((await probe('kube-apiserver', ill)).complaint).toBe('etcd, informer-sync');
+  expect((await probe('etcd', ill)).complaint).toBe('RAFT NO LEADER');
+});
+
+test('nobody there, and nobody who answers, are two things', async () => {
+  expect(await probe('kubelet', gone)).toEqual({ service: 'kubelet', outcome: 'refused', certificates: [] });
+  expect(await probe('kubelet', mute)).toEqual({ service: 'kubelet', outcome: 'silent', certificates: [] });
+});

@@ -1,0 +1,110 @@
+import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Probe } from './health-observations.ts';
+
+/** By whom services are asked how they are. */
+export interface ProbeIdentity {
+  cert: string;
+  key: string;
+}
+
+const patience = 3000;
+const peerPort = 2380;
+
+const services: Record<
+  Probe['service'],
+  { port: number; path: string; certificate: string; complaintOf: (status: number, body: string) => string | undefined }
+> = {
+  // It tells strangers nothing; that it answers is enough.
+  kubelet: { port: 10250, path: '/healthz', certificate: 'kubelet-server', complaintOf: () => undefined },
+  'kube-apiserver': { port: 6443, path: '/readyz?verbose', certificate: 'kube-apiserver', complaintOf: unmetChecks },
+  etcd: { port: 2379, path: '/health', certificate: 'etcd-server', complaintOf: etcdComplaint },
+};
+
+/** A connection that goes on with an old session shows no certificate. */
+const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
+
+/**
+ * Asks a service of a node how it is. Its certificate is looked at and not judged: that it has ended is what we want
+ * to know, and nothing it says does more than end up in a report.
+ */
+export async function probe(service: Probe['service'], host: string, identity?: ProbeIdentity): Promise<Probe> {
+  const { port, path, certificate, complaintOf } = services[service];
+  try {
+    const { status, body, notAfter } = await ask({ host, port, path, ...identity });
+    const complaint = complaintOf(status, body);
+    const peer = service === 'etcd' ? await peerCertificateEnd(host) : undefined;
+    return {
+      service,
+      outcome: 'answers',
+      ...(complaint !== undefined && { complaint }),
+      certificates: [{ name: certificate, notAfter }, ...(peer ? [{ name: 'etcd-peer', notAfter: peer }] : [])],
+    };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED') return { service, outcome: 'refused', certificates: [] };
+    const isThere = code === 'ECONNRESET' || /^ERR_SSL|^EPROTO/.test(code ?? '');
+    return {
+      service,
+      outcome: isThere ? 'answers' : 'silent',
+      ...(isThere && { complaint: message }),
+      certificates: [],
+    };
+  }
+}
+
+interface Asked extends Partial<ProbeIdentity> {
+  host: string;
+  port: number;
+  path: string;
+}
+
+function ask(asked: Asked): Promise<{ status: number; body: string; notAfter: Date }> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(patience);
+    const outgoing = request({ ...asked, agent, rejectUnauthorized: false, signal }, (response) => {
+      const notAfter = endOf(response.socket as TLSSocket);
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body, notAfter }), reject);
+    });
+    outgoing.once('error', reject).end();
+  });
+}
+
+/** Members of etcd show each other another certificate than they show to clients. */
+function peerCertificateEnd(host: string): Promise<Date | undefined> {
+  return new Promise((resolve) => {
+    const end = (found: Date | undefined) => {
+      resolve(found);
+      socket.destroy();
+    };
+    const socket = connect({ host, port: peerPort, rejectUnauthorized: false, timeout: patience }, () =>
+      end(endOf(socket)),
+    );
+    socket.once('timeout', () => end(undefined)).once('error', () => end(undefined));
+  });
+}
+
+function endOf(socket: TLSSocket): Date {
+  return new Date(socket.getPeerCertificate().valid_to);
+}
+
+/** `[-]etcd failed: reason withheld` */
+function unmetChecks(status: number, body: string): string | undefined {
+  if (status === 200) return undefined;
+  const unmet = [...body.matchAll(/^\[-\](\S+)/gm)].map(([, check]) => check);
+  return unmet.length > 0 ? unmet.join(', ') : `HTTP ${status}`;
+}
+
+function etcdComplaint(status: number, body: string): string | undefined {
+  const { health, reason } = parsed(body);
+  return health === 'true' ? undefined : (reason ?? `HTTP ${status}`);
+}
+
+function parsed(body: string): { health?: string; reason?: string } {
+  try {
+    return JSON.parse(body) as { health?: string; reason?: string };
+  } catch {
+    return {};
+  }
+}

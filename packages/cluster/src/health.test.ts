@@ -1,0 +1,441 @@
+import { describe as inWords } from '@nova-platform/api';
+import { describe, expect, test } from 'vitest';
+import { diagnose, endingCertificates, stateOf } from './health.ts';
+import type { KubernetesView, Observations, ObservedNode, Probe } from './health-observations.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+const hour = 3600_000;
+const at = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+const month = at(30 * 24 * hour);
+
+const names = ['cp-1', 'cp-2', 'cp-3', 'work-1'];
+const certificateNames: Record<Probe['service'], string[]> = {
+  kubelet: ['kubelet-server'],
+  'kube-apiserver': ['kube-apiserver'],
+  etcd: ['etcd-server', 'etcd-peer'],
+};
+const answering = (service: Probe['service']): Probe => ({
+  service,
+  outcome: 'answers',
+  certificates: certificateNames[service].map((name) => ({ name, notAfter: month })),
+});
+const node = (name: string, number: number): ObservedNode => {
+  const isControlPlane = name.startsWith('cp');
+  const services = isControlPlane ? (['kubelet', 'kube-apiserver', 'etcd'] as const) : (['kubelet'] as const);
+  return { name, address: `10.20.0.1${number}`, isControlPlane, probes: services.map(answering) };
+};
+const kubernetes: KubernetesView = {
+  nodes: names.map((name) => ({ name, version: 'v1.36.3', ready: 'True', reason: 'posting', pressures: [] })),
+  pods: [],
+  warnings: [],
+  leaders: [
+    { service: 'kube-controller-manager', renewedAt: at(-2000) },
+    { service: 'kube-scheduler', renewedAt: at(-2000) },
+  ],
+};
+
+/** A cluster in which everything is well. */
+const well: Observations = {
+  now,
+  cluster: 'ha',
+  apiAddress: '10.20.0.2:6443',
+  nodes: names.map(node),
+  machines: { value: names.map((name) => ({ name, state: 'running' })) },
+  agents: {
+    value: names.map((each) => ({
+      node: each,
+      isAsking: true,
+      seenAt: at(-20 * 60_000),
+      lastRun: { at: at(-20 * 60_000), status: 'unchanged' },
+    })),
+  },
+  certificates: {
+    value: names.flatMap((each) =>
+      ['kubelet-client', 'kubelet-server'].map((name) => ({
+        node: each,
+        name,
+        notAfter: month,
+        lifetimeHours: 30 * 24,
+      })),
+    ),
+  },
+  kubernetes: { value: kubernetes },
+  operation: { value: { id: 7, kind: 'cluster.apply', title: { en: 'Make', ru: 'Создать' }, state: 'done' } },
+};
+
+type Change = (seen: Observations) => void;
+const changed = (...changes: Change[]): Observations => {
+  const seen = structuredClone(well);
+  for (const change of changes) change(seen);
+  return seen;
+};
+function saidBy<T>(answer: { value: T } | { silence: unknown }): T {
+  if ('value' in answer) return answer.value;
+  throw new Error('this source is silent');
+}
+
+const machine =
+  (name: string, state: 'stopped' | 'gone'): Change =>
+  (seen) => {
+    const machines = saidBy(seen.machines);
+    if (state === 'gone') seen.machines = { value: machines.filter((each) => each.name !== name) };
+    else for (const each of machines) if (each.name === name) each.state = state;
+    for (const each of seen.nodes.filter(({ name: own }) => own === name))
+      each.probes = each.probes.map(({ service }) => ({ service, outcome: 'silent', certificates: [] }));
+  };
+const service =
+  (name: string, which: Probe['service'], change: Partial<Probe>): Change =>
+  (seen) => {
+    const probe = seen.nodes.find((each) => each.name === name)?.probes.find((each) => each.service === which);
+    if (probe) Object.assign(probe, change.outcome && change.outcome !== 'answers' ? { certificates: [] } : {}, change);
+  };
+const nodeSaid =
+  (name: string, said: Partial<KubernetesView['nodes'][number]>): Change =>
+  (seen) => {
+    for (const each of saidBy(seen.kubernetes).nodes) if (each.name === name) Object.assign(each, said);
+  };
+const unheard = (name: string) => nodeSaid(name, { ready: 'Unknown', reason: 'Kubelet stopped posting node status.' });
+const view =
+  (change: Partial<KubernetesView>): Change =>
+  (seen) => {
+    Object.assign(saidBy(seen.kubernetes), change);
+  };
+const agent =
+  (name: string, change: object): Change =>
+  (seen) => {
+    for (const each of saidBy(seen.agents)) if (each.node === name) Object.assign(each, change);
+  };
+const signed =
+  (name: string, certificate: string, notAfter: Date): Change =>
+  (seen) => {
+    for (const each of saidBy(seen.certificates))
+      if (each.node === name && each.name === certificate) each.notAfter = notAfter;
+  };
+const apiSilent: Change = (seen) => {
+  seen.kubernetes = { silence: 'connect ECONNREFUSED' };
+};
+const refused = { outcome: 'refused' } as const;
+const silentAgent = { isAsking: false, seenAt: at(-hour) };
+
+/** Each chain as its messages, and the commands of the last one's remedy. */
+const told = (seen: Observations) =>
+  diagnose(seen).map(({ severity, chain }) => ({
+    ...(severity === 'warning' && { severity }),
+    chain: chain.map((each) => `${each.code} ${inWords(each, 'en').message}`),
+    commands: chain
+      .slice(-1)
+      .flatMap((each) => [...inWords(each, 'en').remedy.matchAll(/`([^`]+)`/g)].map(([, command]) => command)),
+  }));
+
+test('nothing is said of a cluster that is well', () => {
+  expect(diagnose(well)).toEqual([]);
+  expect(stateOf(well, [])).toBe('ready');
+});
+
+const log = (of: string, unit: string) => `nova-ctl machine exec ${of} -- journalctl -u ${unit} -n 50`;
+const notReady = 'NOVA8353 work-1 is not ready: Kubelet stopped posting node status.';
+const oneMore = 'one more failure may stop the cluster';
+
+test.each<[symptom: string, changes: Change[], chains: string[][], commands: string[]]>([
+  [
+    'a machine is stopped',
+    [machine('work-1', 'stopped'), unheard('work-1'), agent('work-1', silentAgent)],
+    [[notReady, 'NOVA8354 The machine work-1 is stopped.']],
+    ['nova-ctl machine restart work-1'],
+  ],
+  [
+    'a machine is gone',
+    [machine('work-1', 'gone'), unheard('work-1')],
+    [[notReady, 'NOVA8355 There is no machine work-1.']],
+    ['nova-ctl apply -f FILE'],
+  ],
+  [
+    'a machine has lost its network',
+    [service('work-1', 'kubelet', { outcome: 'silent' }), unheard('work-1')],
+    [[notReady, 'NOVA8368 The machine work-1 runs, but nothing answers at 10.20.0.13.']],
+    ['nova-ctl network show ha', 'nova-ctl machine restart work-1'],
+  ],
+  [
+    'a kubelet does not run',
+    [service('work-1', 'kubelet', refused), unheard('work-1')],
+    [[notReady, 'NOVA8356 kubelet does not run on work-1.']],
+    ['nova-ctl node run work-1', log('work-1', 'kubelet')],
+  ],
+  [
+    'a kubelet does not run, and the API has not noticed yet',
+    [service('work-1', 'kubelet', refused)],
+    [['NOVA8356 kubelet does not run on work-1.']],
+    ['nova-ctl node run work-1', log('work-1', 'kubelet')],
+  ],
+  [
+    'a kubelet does not run because the agent, who would start it, is silent',
+    [service('work-1', 'kubelet', refused), unheard('work-1'), agent('work-1', silentAgent)],
+    [
+      [
+        notReady,
+        'NOVA8356 kubelet does not run on work-1.',
+        'NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.',
+      ],
+    ],
+    ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
+  ],
+  [
+    'a kubelet does not run because the agent could not set it up',
+    [
+      service('work-1', 'kubelet', refused),
+      unheard('work-1'),
+      agent('work-1', { lastRun: { at: now, status: 'failed' } }),
+    ],
+    [[notReady, 'NOVA8356 kubelet does not run on work-1.', 'NOVA8363 The last run of the agent on work-1 failed.']],
+    ['nova-ctl node reports work-1 --last', 'nova-ctl node run work-1'],
+  ],
+  [
+    'containerd does not run',
+    [nodeSaid('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
+    [
+      [
+        'NOVA8353 work-1 is not ready: [container runtime is down, PLEG is not healthy]',
+        'NOVA8356 containerd does not run, or does not work, on work-1.',
+      ],
+    ],
+    ['nova-ctl node run work-1', log('work-1', 'containerd')],
+  ],
+  [
+    'a node says why it is not ready, in a way that we do not know',
+    [nodeSaid('work-1', { ready: 'False', reason: 'something new' })],
+    [['NOVA8353 work-1 is not ready: something new']],
+    [log('work-1', 'kubelet')],
+  ],
+  [
+    'a node is not ready, and an event says why',
+    [
+      nodeSaid('work-1', { ready: 'False', reason: 'something new' }),
+      view({ warnings: [{ object: 'Node/work-1', reason: 'Broken', message: 'by that' }] }),
+    ],
+    [['NOVA8353 work-1 is not ready: something new', 'NOVA8367 Node/work-1: Broken: by that']],
+    ['kubectl get events -A'],
+  ],
+  [
+    'the certificate by which a kubelet is known has ended',
+    [unheard('work-1'), signed('work-1', 'kubelet-client', at(-hour))],
+    [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 ended 2026-11-15 11:00 UTC.']],
+    ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
+  ],
+  [
+    'a kubelet does not reach the API, or is refused there',
+    [unheard('work-1')],
+    [
+      [
+        notReady,
+        'NOVA8359 The kubelet of work-1 runs, but the API hears nothing from it: it does not get there, or is refused.',
+      ],
+    ],
+    ['nova-ctl node run work-1', log('work-1', 'kubelet')],
+  ],
+  [
+    'a control plane is not heard from because its own API server does not run',
+    [unheard('cp-2'), service('cp-2', 'kube-apiserver', refused)],
+    [
+      [
+        'NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.',
+        'NOVA8359 The kubelet of cp-2 runs, but the API hears nothing from it: it does not get there, or is refused.',
+        'NOVA8356 kube-apiserver does not run on cp-2.',
+      ],
+    ],
+    ['nova-ctl node run cp-2', log('cp-2', 'kube-apiserver')],
+  ],
+  [
+    'a node has not joined',
+    [view({ nodes: kubernetes.nodes.slice(0, 3) }), service('work-1', 'kubelet', refused)],
+    [['NOVA8353 work-1 is not ready: it has not joined the cluster.', 'NOVA8356 kubelet does not run on work-1.']],
+    ['nova-ctl node run work-1', log('work-1', 'kubelet')],
+  ],
+  [
+    'a node is short of disk',
+    [nodeSaid('work-1', { pressures: [{ type: 'DiskPressure', message: 'kubelet has disk pressure' }] })],
+    [['NOVA8367 work-1: DiskPressure: kubelet has disk pressure']],
+    ['kubectl get events -A'],
+  ],
+  [
+    'a certificate that a service shows has ended, whatever was signed',
+    [service('work-1', 'kubelet', { certificates: [{ name: 'kubelet-server', notAfter: at(-hour) }] })],
+    [['NOVA8357 The certificate kubelet-server of work-1 ended 2026-11-15 11:00 UTC.']],
+    ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
+  ],
+  [
+    'a certificate should have been renewed, but the agent is silent',
+    [signed('work-1', 'kubelet-client', at(100 * hour)), agent('work-1', silentAgent)],
+    [
+      [
+        'NOVA8357 The certificate kubelet-client of work-1 ends 2026-11-19 16:00 UTC and has not been renewed.',
+        'NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.',
+      ],
+    ],
+    ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
+  ],
+  [
+    'one member of etcd does not run',
+    [service('cp-3', 'etcd', refused)],
+    [[`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
+    ['nova-ctl node run cp-3', log('cp-3', 'etcd')],
+  ],
+  [
+    'one member of etcd does not call itself well',
+    [service('cp-3', 'etcd', { complaint: 'no leader' })],
+    [[`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`]],
+    [log('cp-3', 'etcd')],
+  ],
+  [
+    'a machine of a control plane is stopped',
+    [machine('cp-2', 'stopped'), unheard('cp-2')],
+    [
+      [`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
+      ['NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.', 'NOVA8354 The machine cp-2 is stopped.'],
+    ],
+    ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
+  ],
+  [
+    'etcd has lost its majority: two machines are stopped, and the third complains of having no leader',
+    [
+      apiSilent,
+      machine('cp-1', 'stopped'),
+      machine('cp-2', 'stopped'),
+      service('cp-3', 'etcd', { complaint: 'no leader' }),
+      service('cp-3', 'kube-apiserver', { complaint: 'etcd' }),
+    ],
+    ['cp-1', 'cp-2'].map((stopped) => [
+      'NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED',
+      'NOVA8361 0 of 3 members of etcd are well: nothing can be read or changed.',
+      `NOVA8354 The machine ${stopped} is stopped.`,
+    ]),
+    ['nova-ctl machine restart cp-1', 'nova-ctl machine restart cp-2'],
+  ],
+  [
+    'no API server runs',
+    [apiSilent, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
+    ['cp-1', 'cp-2', 'cp-3'].map((name) => [
+      'NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED',
+      `NOVA8356 kube-apiserver does not run on ${name}.`,
+    ]),
+    ['cp-1', 'cp-2', 'cp-3'].flatMap((name) => [`nova-ctl node run ${name}`, log(name, 'kube-apiserver')]),
+  ],
+  [
+    'the API servers answer, but not at their common address',
+    [apiSilent],
+    [['NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED']],
+    ['nova-ctl network show ha'],
+  ],
+  [
+    'an API server does not call itself ready',
+    [service('cp-1', 'kube-apiserver', { complaint: 'etcd, informer-sync' })],
+    [['NOVA8367 kube-apiserver (cp-1): readyz: etcd, informer-sync']],
+    ['kubectl get events -A'],
+  ],
+  [
+    'nobody schedules',
+    [view({ leaders: [{ service: 'kube-scheduler', renewedAt: at(-hour) }] })],
+    [['NOVA8358 No kube-scheduler has been at work since 2026-11-15 11:00 UTC.']],
+    ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
+  ],
+  [
+    'a pod of the platform has no image',
+    [
+      view({
+        pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'ImagePullBackOff' }],
+        warnings: [{ object: 'Pod/kube-system/coredns-1', reason: 'Failed', message: 'not found' }],
+      }),
+    ],
+    [
+      [
+        'NOVA8366 The pod kube-system/coredns-1 is not ready: ImagePullBackOff',
+        'NOVA8367 Pod/kube-system/coredns-1: Failed: not found',
+      ],
+    ],
+    ['kubectl get events -A'],
+  ],
+  [
+    'a pod waits for its node, of which enough is said',
+    [
+      machine('work-1', 'stopped'),
+      unheard('work-1'),
+      view({ pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'Running' }] }),
+    ],
+    [[notReady, 'NOVA8354 The machine work-1 is stopped.']],
+    ['nova-ctl machine restart work-1'],
+  ],
+  [
+    'an agent is silent on a node that is well otherwise',
+    [agent('work-1', silentAgent)],
+    [['NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.']],
+    ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
+  ],
+  [
+    'the newest operation failed',
+    [
+      (seen) => {
+        Object.assign(saidBy(seen.operation) ?? {}, { state: 'failed', failedStep: 'machine/cp-1' });
+      },
+    ],
+    [['NOVA8364 Operation 7 (Make) failed at machine/cp-1.']],
+    ['nova-ctl operation show 7', 'nova-ctl operation resume 7 --follow'],
+  ],
+  [
+    'the engine does not answer: what it knows is missing, what others know is not',
+    [
+      (seen) => {
+        seen.machines = { silence: 'no answer' };
+      },
+      service('work-1', 'kubelet', refused),
+    ],
+    [
+      ['NOVA8365 The engine does not answer, so what it knows is missing here: no answer'],
+      ['NOVA8356 kubelet does not run on work-1.'],
+    ],
+    ['nova-ctl status', 'nova-ctl up', 'nova-ctl node run work-1', log('work-1', 'kubelet')],
+  ],
+])('%s', (_symptom, changes, chains, commands) => {
+  const found = told(changed(...changes));
+  expect(found.map(({ chain }) => chain)).toEqual(chains);
+  expect(found.flatMap((each) => each.commands)).toEqual(commands);
+});
+
+describe('how bad it is', () => {
+  test('warnings of others are shown, but nothing is wrong', () => {
+    const warnings = Array.from({ length: 9 }, (_, n) => ({ object: `Pod/a/${n}`, reason: 'BackOff', message: 'x' }));
+    const seen = changed(view({ warnings }));
+    const found = diagnose(seen);
+    expect(found.map(({ severity }) => severity)).toEqual(Array(5).fill('warning'));
+    expect(stateOf(seen, found)).toBe('ready');
+  });
+
+  test('while an operation runs, what is wrong may be on its way', () => {
+    const seen = changed(service('work-1', 'kubelet', refused), (each) => {
+      Object.assign(saidBy(each.operation) ?? {}, { state: 'running' });
+    });
+    const found = diagnose(seen);
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(stateOf(seen, found)).toBe('changing');
+  });
+
+  test('a cluster that was stopped is only that', () => {
+    const seen = changed(apiSilent, ...names.map((name) => machine(name, 'stopped')), (each) => {
+      Object.assign(saidBy(each.operation) ?? {}, { kind: 'cluster.stop' });
+    });
+    expect(diagnose(seen)).toEqual([]);
+    expect(stateOf(seen, [])).toBe('stopped');
+  });
+
+  test('without its API it has failed; with one node less it is degraded', () => {
+    const silent = changed(apiSilent);
+    expect(stateOf(silent, diagnose(silent))).toBe('failed');
+    const degraded = changed(service('work-1', 'kubelet', refused));
+    expect(stateOf(degraded, diagnose(degraded))).toBe('degraded');
+  });
+});
+
+test('certificates are looked at by how long they are good', () => {
+  const seen = changed(signed('work-1', 'kubelet-client', at(30 * 24 * 0.26 * hour)));
+  expect(endingCertificates(seen, 'work-1')).toEqual([]);
+  seen.now = at(24 * hour);
+  expect(endingCertificates(seen, 'work-1').map(({ name }) => name)).toEqual(['kubelet-client']);
+});

@@ -1,0 +1,310 @@
+import { type Problem, problem, type Text } from '@nova-platform/api';
+import {
+  type Answer,
+  type KubernetesView,
+  known,
+  type Observations,
+  type ObservedNode,
+  type Probe,
+} from './health-observations.ts';
+
+/** Something that is wrong: what is noticed first, then what it comes from; the remedy of the last one helps. */
+export interface Finding {
+  severity: 'error' | 'warning';
+  chain: Problem[];
+}
+
+export type ClusterState = 'ready' | 'changing' | 'stopped' | 'degraded' | 'failed';
+
+const minute = 60_000;
+/** A run takes a while, and meanwhile nobody asks for orders. */
+const agentPatience = 5 * minute;
+const leaderPatience = minute;
+/** Certificates are renewed with a third of their life left: with less than this nobody did. */
+const renewedWithLeft = 1 / 4;
+const mostWarnings = 5;
+
+export function diagnose(seen: Observations): Finding[] {
+  if (isStoppedOnPurpose(seen)) return [];
+  const found = [
+    ...silentSources(seen),
+    ...failedOperation(seen),
+    ...apiChains(seen),
+    ...etcdChains(seen),
+    ...seen.nodes.flatMap((node) => nodeChains(seen, node)),
+    ...leaderless(seen),
+    ...podChains(seen),
+    ...seen.nodes.flatMap((node) => [...certificateChains(seen, node), ...agentChain(seen, node)]),
+  ];
+  // What is being changed may be wrong for a while.
+  const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
+  return [
+    ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
+    ...warnings(seen).map((chain): Finding => ({ severity: 'warning', chain })),
+  ];
+}
+
+export function stateOf(seen: Observations, findings: readonly Finding[]): ClusterState {
+  if (isStoppedOnPurpose(seen)) return 'stopped';
+  if (stateOfOperation(seen) === 'running') return 'changing';
+  if ('silence' in seen.kubernetes) return 'failed';
+  return findings.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
+}
+
+/** Certificates of a node that should have been renewed by now. */
+export function endingCertificates(seen: Observations, node: string): { name: string; notAfter: Date }[] {
+  const signed = known(seen.certificates)?.filter((each) => each.node === node) ?? [];
+  const shown = seen.nodes.find(({ name }) => name === node)?.probes.flatMap(({ certificates }) => certificates) ?? [];
+  const isNear = ({ name, notAfter }: { name: string; notAfter: Date }) => {
+    const lifetimeHours = signed.find((each) => each.name === name)?.lifetimeHours ?? 0;
+    return notAfter.getTime() - seen.now.getTime() < lifetimeHours * 60 * minute * renewedWithLeft;
+  };
+  // What is really in use counts; of the rest it is known what was signed.
+  const unseen = signed.filter(({ name }) => !shown.some((each) => each.name === name));
+  return [...shown, ...unseen].filter(isNear).map(({ name, notAfter }) => ({ name, notAfter }));
+}
+
+type Chain = Problem[];
+
+function silentSources(seen: Observations): Chain[] {
+  const sources: [Text, Answer<unknown>][] = [
+    [{ en: 'The engine', ru: 'Engine' }, seen.machines],
+    [{ en: 'The Configuration Manager', ru: 'Configuration Manager' }, seen.agents],
+    [{ en: 'The list of certificates', ru: 'Список сертификатов' }, seen.certificates],
+    [{ en: 'The list of operations', ru: 'Список операций' }, seen.operation],
+  ];
+  return sources.flatMap(([source, answer]) =>
+    'silence' in answer ? [[problem('NOVA8365', { source, reason: answer.silence })]] : [],
+  );
+}
+
+function failedOperation({ operation }: Observations): Chain[] {
+  const newest = known(operation);
+  if (newest?.state !== 'failed') return [];
+  const { id, title, failedStep = '—' } = newest;
+  return [[problem('NOVA8364', { id, title, step: failedStep })]];
+}
+
+/** The API does not answer: because of its servers, or because of etcd behind all of them, or only at its common address. */
+function apiChains(seen: Observations): Chain[] {
+  const servers = controlPlanes(seen);
+  const troubles = servers.map((node) => troubleOf(seen, node, 'kube-apiserver')).filter(isAny);
+  if ('value' in seen.kubernetes) return [...troubles, ...servers.flatMap((node) => complaint(node, 'kube-apiserver'))];
+  const symptom = problem('NOVA8360', {
+    cluster: seen.cluster,
+    address: seen.apiAddress,
+    reason: seen.kubernetes.silence,
+  });
+  const stores = isEtcdLost(seen) ? etcdChains(seen) : [];
+  const causes = stores.length > 0 ? stores : troubles;
+  return causes.length > 0 ? causes.map((cause) => [symptom, ...cause]) : [[symptom]];
+}
+
+function etcdChains(seen: Observations): Chain[] {
+  const members = controlPlanes(seen);
+  const broken = members.filter((node) => !isWell(probeOf(node, 'etcd')));
+  if (broken.length === 0) return [];
+  const symptom = (node: ObservedNode) =>
+    problem('NOVA8361', {
+      healthy: members.length - broken.length,
+      total: members.length,
+      node: node.name,
+      meaning: isEtcdLost(seen)
+        ? { en: 'nothing can be read or changed', ru: 'нельзя ни читать, ни менять' }
+        : { en: 'one more failure may stop the cluster', ru: 'ещё один сбой может остановить кластер' },
+    });
+  const chains = broken.map((node) => [symptom(node), ...troubleOf(seen, node, 'etcd')]);
+  const explained = chains.filter(({ length }) => length > 1);
+  // Members without a leader complain; those that are gone are why.
+  return explained.length > 0 ? explained : chains.slice(0, 1);
+}
+
+function nodeChains(seen: Observations, node: ObservedNode): Chain[] {
+  const trouble = troubleOf(seen, node, 'kubelet');
+  const kubernetes = known(seen.kubernetes);
+  if (!kubernetes) return isAny(trouble) ? [trouble] : [];
+  const said = kubernetes.nodes.find(({ name }) => name === node.name);
+  const pressures = (said?.pressures ?? []).map(({ type, message }) => [
+    problem('NOVA8367', { object: node.name, reason: type, message }),
+  ]);
+  if (said?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
+  const reason = said?.reason ?? { en: 'it has not joined the cluster.', ru: 'он не присоединился к кластеру.' };
+  const symptom = problem('NOVA8353', { node: node.name, reason });
+  return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, said))], ...pressures];
+}
+
+/** Why a kubelet that runs does not make its node ready. */
+function kubeletTrouble(
+  seen: Observations,
+  node: ObservedNode,
+  said: KubernetesView['nodes'][number] | undefined,
+): Chain {
+  const { name } = node;
+  if (said?.ready === 'False') {
+    if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(said.reason))
+      return downOn(seen, name, 'containerd', failsKubelet);
+    return warningsAbout(seen, `Node/${name}`).slice(0, 1);
+  }
+  const ended = endedCertificate(seen, node, ['kubelet-client']);
+  if (isAny(ended)) return ended;
+  const unheard = problem('NOVA8359', { node: name });
+  // Control planes ask their own API server.
+  return [unheard, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
+}
+
+/** Why a service of a node does not answer: nothing when it does. */
+function troubleOf(seen: Observations, node: ObservedNode, service: Probe['service']): Chain {
+  const machine = machineTrouble(seen, node);
+  if (isAny(machine)) return machine;
+  const probe = probeOf(node, service);
+  if (probe?.outcome === 'silent')
+    return [problem('NOVA8368', { node: node.name, address: node.address, cluster: seen.cluster })];
+  if (probe?.outcome === 'refused') return downOn(seen, node.name, service, isDown);
+  return endedCertificate(seen, node, certificatesOf[service]);
+}
+
+function machineTrouble({ machines, cluster }: Observations, { name }: ObservedNode): Chain {
+  const all = known(machines);
+  if (!all) return [];
+  const machine = all.find((each) => each.name === name);
+  if (!machine) return [problem('NOVA8355', { node: name, cluster })];
+  return machine.state === 'stopped' ? [problem('NOVA8354', { node: name })] : [];
+}
+
+const isDown: Text = { en: 'does not run', ru: 'не работает' };
+/** As a kubelet tells it, who does not know more. */
+const failsKubelet: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
+
+function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
+  return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
+}
+
+/** Without these a service does not do its work, though it may run. */
+const certificatesOf: Record<Probe['service'], readonly string[]> = {
+  kubelet: ['kubelet-server'],
+  'kube-apiserver': ['kube-apiserver', 'kube-apiserver-etcd-client'],
+  etcd: ['etcd-server', 'etcd-peer'],
+};
+
+function endedCertificate(seen: Observations, { name: node }: ObservedNode, names: readonly string[]): Chain {
+  const ended = endingCertificates(seen, node).find(
+    ({ name, notAfter }) => names.includes(name) && notAfter.getTime() < seen.now.getTime(),
+  );
+  return ended ? certificateChain(seen, node, ended) : [];
+}
+
+function certificateChains(seen: Observations, { name }: ObservedNode): Chain[] {
+  return endingCertificates(seen, name).map((each) => certificateChain(seen, name, each));
+}
+
+function certificateChain(
+  seen: Observations,
+  node: string,
+  { name, notAfter }: { name: string; notAfter: Date },
+): Chain {
+  const at = timeText(notAfter);
+  const end: Text =
+    notAfter.getTime() < seen.now.getTime()
+      ? { en: `ended ${at}`, ru: `истёк ${at}` }
+      : { en: `ends ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
+  return [problem('NOVA8357', { node, certificate: name, end }), ...agentTrouble(seen, node)];
+}
+
+/** Why the agent has not put a node right, which is its work. */
+function agentTrouble(seen: Observations, node: string): Chain {
+  const agent = known(seen.agents)?.find((each) => each.node === node);
+  if (!agent) return [];
+  const { isAsking, seenAt, lastRun } = agent;
+  const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentPatience;
+  if (isSilent) return [problem('NOVA8362', { node, at: seenAt ? timeText(seenAt) : '—' })];
+  return lastRun?.status === 'failed' ? [problem('NOVA8363', { node })] : [];
+}
+
+function agentChain(seen: Observations, node: ObservedNode): Chain[] {
+  const machine = machineTrouble(seen, node);
+  const trouble = isAny(machine) ? [] : agentTrouble(seen, node.name);
+  return isAny(trouble) ? [trouble] : [];
+}
+
+/** Nobody else notices that they are gone: nodes stay as they were, and pods wait. */
+function leaderless(seen: Observations): Chain[] {
+  const [node] = controlPlanes(seen);
+  return (known(seen.kubernetes)?.leaders ?? [])
+    .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderPatience)
+    .map(({ service, renewedAt }) => [
+      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : '—', node: node?.name ?? '' }),
+    ]);
+}
+
+/** Those on a node that is not ready wait for their node. */
+function podChains(seen: Observations): Chain[] {
+  const { nodes = [], pods = [] } = known(seen.kubernetes) ?? {};
+  const isUp = (node: string) => nodes.some(({ name, ready }) => name === node && ready === 'True');
+  return pods
+    .filter(({ node }) => node === undefined || isUp(node))
+    .map(({ namespace, name, reason }) => [
+      problem('NOVA8366', { pod: `${namespace}/${name}`, namespace, name, reason }),
+      ...warningsAbout(seen, `Pod/${namespace}/${name}`).slice(0, 1),
+    ]);
+}
+
+/** What Kubernetes warns of besides: what its own nodes and pods are told about is told above. */
+function warnings(seen: Observations): Chain[] {
+  const others = (known(seen.kubernetes)?.warnings ?? []).filter(
+    ({ object }) => !object.startsWith('Node/') && !object.startsWith('Pod/kube-system/'),
+  );
+  return others.slice(0, mostWarnings).map((each) => [problem('NOVA8367', each)]);
+}
+
+function warningsAbout(seen: Observations, object: string): Problem[] {
+  return (known(seen.kubernetes)?.warnings ?? [])
+    .filter((each) => each.object === object)
+    .map((each) => problem('NOVA8367', each));
+}
+
+function complaint({ name, probes }: ObservedNode, service: Probe['service']): Chain[] {
+  const said = probes.find((each) => each.service === service)?.complaint;
+  return said === undefined
+    ? []
+    : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: said })]];
+}
+
+/** What a longer chain tells as well is not told alone. */
+function withoutTold(chains: readonly Chain[]): Chain[] {
+  const texts = chains.map((chain) => chain.map((each) => JSON.stringify(each)));
+  const isTold = (chain: readonly string[], index: number) =>
+    texts.some((other, otherIndex) => {
+      const isSame = other.length === chain.length;
+      return (isSame ? otherIndex < index : other.length > chain.length) && isEnd(chain, other);
+    });
+  return chains.filter((_chain, index) => !isTold(texts[index] ?? [], index));
+}
+
+/** Whether one chain is the end, or another part, of a longer one. */
+function isEnd(chain: readonly string[], longer: readonly string[]): boolean {
+  const start = longer.indexOf(chain[0] ?? '');
+  return start >= 0 && chain.every((each, index) => longer[start + index] === each);
+}
+
+function isStoppedOnPurpose({ machines, operation }: Observations): boolean {
+  const newest = known(operation);
+  const isStopped = known(machines)?.every(({ state }) => state === 'stopped') ?? false;
+  return isStopped && newest?.kind === 'cluster.stop' && newest.state === 'done';
+}
+
+function isEtcdLost(seen: Observations): boolean {
+  const members = controlPlanes(seen);
+  return members.filter((node) => isWell(probeOf(node, 'etcd'))).length * 2 <= members.length;
+}
+
+const isWell = (probe: Probe | undefined): boolean => probe?.outcome === 'answers' && probe.complaint === undefined;
+const probeOf = ({ probes }: ObservedNode, service: Probe['service']) =>
+  probes.find((each) => each.service === service);
+const controlPlanes = ({ nodes }: Observations) => nodes.filter(({ isControlPlane }) => isControlPlane);
+const stateOfOperation = ({ operation }: Observations) => known(operation)?.state;
+const isAny = (chain: Chain): boolean => chain.length > 0;
+
+/** `2026-11-15 17:22 UTC`: the server does not know its reader's clock. */
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

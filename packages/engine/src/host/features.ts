@@ -1,0 +1,76 @@
+import { access, readFile, statfs } from 'node:fs/promises';
+import { freemem, networkInterfaces, release, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { ipv4 } from '@nova-platform/api';
+import { attempt } from '@nova-platform/process';
+import { paths } from '../paths.ts';
+
+/** What of a kernel clusters may need. */
+const modules = {
+  nftables: { option: 'CONFIG_NF_TABLES', module: 'nf_tables' },
+  iptablesLegacy: { option: 'CONFIG_IP_NF_IPTABLES_LEGACY', module: 'ip_tables' },
+  /** iptables as Debian has it: its rules become those of nftables. */
+  iptablesNft: { option: 'CONFIG_NFT_COMPAT', module: 'nft_compat' },
+  ipvs: { option: 'CONFIG_IP_VS', module: 'ip_vs' },
+  bridgeNetfilter: { option: 'CONFIG_BRIDGE_NETFILTER', module: 'br_netfilter' },
+  conntrack: { option: 'CONFIG_NF_CONNTRACK', module: 'nf_conntrack' },
+} as const;
+
+export interface HostFeatures {
+  memory: { totalBytes: number; freeBytes: number };
+  /** Where the disks of machines are. */
+  disk: { totalBytes: number; freeBytes: number };
+  kernel: { release: string; cgroupVersion: 1 | 2 } & Record<keyof typeof modules, boolean>;
+  /** How many watches of files root may have at once: machines share them. */
+  inotifyInstances: number;
+  /** Networks that the box itself is in, but for those of machines. */
+  networks: { name: string; network: string }[];
+}
+
+/** What this box can give to machines now; changes nothing. */
+export async function hostFeatures(): Promise<HostFeatures> {
+  const { bavail, blocks, bsize } = await statfs(paths.state);
+  const config = await kernelConfig();
+  const found = await Promise.all(
+    Object.entries(modules).map(async ([name, each]) => [name, await hasModule(config, each)] as const),
+  );
+  return {
+    memory: { totalBytes: totalmem(), freeBytes: freemem() },
+    disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize },
+    kernel: {
+      release: release(),
+      cgroupVersion: (await exists('/sys/fs/cgroup/cgroup.controllers')) ? 2 : 1,
+      ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
+    },
+    inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
+    networks: ownNetworks(networkInterfaces()),
+  };
+}
+
+/** Built in, loaded, or to be loaded when it is needed. */
+async function hasModule(config: string, { option, module }: { option: string; module: string }): Promise<boolean> {
+  if (new RegExp(`^${option}=y$`, 'm').test(config) || (await exists(`/sys/module/${module}`))) return true;
+  return attempt('modprobe', ['--dry-run', '--quiet', module]).catch(() => false);
+}
+
+async function kernelConfig(): Promise<string> {
+  const packed = await readFile('/proc/config.gz').catch(() => undefined);
+  if (packed) return (await promisify(gunzip)(packed)).toString();
+  return readFile(`/boot/config-${release()}`, 'utf8').catch(() => '');
+}
+
+export function ownNetworks(interfaces: ReturnType<typeof networkInterfaces>): HostFeatures['networks'] {
+  return Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+    addresses
+      .filter(({ family, internal }) => family === 'IPv4' && !internal && !name.startsWith('nova'))
+      .map(({ cidr }) => ({ name, network: ipv4.formatNetwork(ipv4.parseNetwork(cidr ?? '')) })),
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,207 @@
+import { describe, ProblemError, type Text } from '@nova-platform/api';
+import {
+  type Agent,
+  type Answer,
+  diagnose,
+  endingCertificates,
+  KubernetesApi,
+  type KubernetesView,
+  known,
+  type Observations,
+  type ObservedNode,
+  type ProbeIdentity,
+  probe,
+  stateOf,
+  viewOf,
+} from '@nova-platform/cluster';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import type { EngineClient } from '@nova-platform/engine/client';
+import { createKeyPair, issueCertificate } from '@nova-platform/pki';
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { Health } from './api/contract.ts';
+import type { ClusterWork } from './cluster-work.ts';
+import type { Operations } from './operations/operations.ts';
+
+/** Whom is asked about a cluster. */
+interface Sources {
+  work: ClusterWork;
+  config: ConfigManager;
+  operations: Operations;
+  engine: () => EngineClient;
+}
+
+const patience = 5000;
+const identityHours = 1;
+const mostNodes = 500;
+
+/** How a cluster is, and what is wrong with it: everybody is asked at once, and nobody waited for long. */
+export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
+  const plan = await sources.work.plan(cluster);
+  const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
+  const findings = diagnose(seen);
+  const operation = known(seen.operation);
+  const { api } = plan;
+  return {
+    cluster,
+    state: stateOf(seen, findings),
+    kubernetesVersion: plan.cluster.kubernetesVersion,
+    server: `https://${api.fqdn ?? api.externalAddress}:${api.port}`,
+    cni: plan.cluster.cni,
+    enforcesNetworkPolicies: plan.cluster.cni !== 'basic',
+    ...(operation && { operation }),
+    nodes: plan.nodes.map(({ name, roles, address }) => {
+      const machine = known(seen.machines)?.find((each) => each.name === name);
+      const member = known(seen.kubernetes)?.nodes.find((each) => each.name === name);
+      const agent = known(seen.agents)?.find((each) => each.node === name);
+      const changes = known(pending)?.get(name);
+      return {
+        name,
+        roles,
+        address,
+        ...(machine && { machine: machine.state }),
+        ...('value' in seen.kubernetes && { isReady: member?.ready === 'True' }),
+        ...(member && { version: member.version }),
+        ...(agent?.lastRun && { lastRun: { status: agent.lastRun.status, at: agent.lastRun.at.toISOString() } }),
+        ...(changes !== undefined && { pending: changes }),
+        endingCertificates: endingCertificates(seen, name).map((each) => ({
+          name: each.name,
+          notAfter: each.notAfter.toISOString(),
+        })),
+      };
+    }),
+    findings,
+  };
+}
+
+async function observe(sources: Sources, plan: ClusterPlan): Promise<Observations> {
+  const { cluster, api } = plan;
+  const now = new Date();
+  const [nodes, machines, agents, certificates, kubernetes, operation] = await Promise.all([
+    probeNodes(sources, plan),
+    answerOf(
+      sources
+        .engine()
+        .machines()
+        .then((all) => all.filter(({ network }) => network === cluster.name)),
+    ),
+    answerOf(agentsOf(sources, cluster.name)),
+    answerOf(certificatesOf(sources, plan)),
+    answerOf(kubernetesOf(sources, plan, now)),
+    answerOf(newestOperation(sources, cluster.name)),
+  ]);
+  return {
+    now,
+    cluster: cluster.name,
+    apiAddress: `${api.address}:${api.port}`,
+    nodes,
+    machines,
+    agents,
+    certificates,
+    kubernetes,
+    operation,
+  };
+}
+
+/** Each service at its own address: what is balanced hides who is down. */
+async function probeNodes(sources: Sources, { cluster, nodes }: ClusterPlan): Promise<ObservedNode[]> {
+  const { authorities } = sources.config.services;
+  const identity = async (authority: string): Promise<ProbeIdentity | undefined> => {
+    // Before its first operation a cluster has none.
+    const issuer = await authorities.issuerOf(cluster.name, authority).catch(() => undefined);
+    if (!issuer) return undefined;
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate } = await issueCertificate(issuer, {
+      subject: { commonName: 'nova-universe', organizations: ['system:masters'] },
+      publicKey,
+      dnsNames: [],
+      addresses: [],
+      usages: ['client auth'],
+      lifetimeHours: identityHours,
+    });
+    return { cert: certificate, key: privateKey };
+  };
+  const [kubernetes, etcd] = await Promise.all([identity('kubernetes'), identity('etcd')]);
+  return Promise.all(
+    nodes.map(async ({ name, address, roles }) => {
+      const isControlPlane = roles.includes('control-plane');
+      const probes = [
+        probe('kubelet', address),
+        ...(isControlPlane ? [probe('kube-apiserver', address, kubernetes), probe('etcd', address, etcd)] : []),
+      ];
+      return { name, address, isControlPlane, probes: await Promise.all(probes) };
+    }),
+  );
+}
+
+/** At the address that everybody uses. */
+async function kubernetesOf({ work }: Sources, { cluster }: ClusterPlan, now: Date): Promise<KubernetesView> {
+  const api = new KubernetesApi(await work.access(cluster.name, 'nova-universe', 'system:masters'));
+  try {
+    return await viewOf(api, now);
+  } finally {
+    api.close();
+  }
+}
+
+async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> {
+  const { nodes, orders } = config.services;
+  const found: Agent[] = [];
+  let after: string | undefined;
+  do {
+    const page = await nodes.page({ cluster, after, limit: mostNodes });
+    found.push(
+      ...page.nodes.map(({ name, seenAt, lastRun }) => ({
+        node: name,
+        isAsking: orders.isAsking(name),
+        ...(seenAt !== undefined && { seenAt: new Date(seenAt) }),
+        ...(lastRun && { lastRun: { status: lastRun.status, at: new Date(lastRun.at) } }),
+      })),
+    );
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+async function certificatesOf({ config }: Sources, plan: ClusterPlan) {
+  const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
+  return signed.flatMap(({ node, name, notAfter }) => {
+    const planned = plan.certificates.find((each) => each.name === name && each.node === node);
+    return planned ? [{ node, name, notAfter, lifetimeHours: planned.lifetimeHours }] : [];
+  });
+}
+
+async function newestOperation({ operations }: Sources, cluster: string) {
+  const [newest] = (await operations.list({ lock: cluster, limit: 1 })).operations;
+  if (!newest) return undefined;
+  const { id, kind, title, state, failure } = newest;
+  return { id, kind, title, state, ...(failure && { failedStep: failure.step }) };
+}
+
+/** What the next run of each node would change, approved or not. */
+async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Promise<Map<string, number>> {
+  const { catalogs } = config.services;
+  const counted = nodes.map(async ({ name }) => {
+    const [approved, unapproved] = await Promise.all([catalogs.sinceLastRun(name), catalogs.pending(name)]);
+    return [name, approved.length + unapproved.length] as const;
+  });
+  return new Map(await Promise.all(counted));
+}
+
+/** What somebody said, or why nothing came of it within a while. */
+async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
+  const { promise: late, resolve } = Promise.withResolvers<Answer<T>>();
+  const seconds = patience / 1000;
+  const silence: Text = { en: `no answer within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
+  const timer = setTimeout(() => resolve({ silence }), patience);
+  const answered = asked.then(
+    (value): Answer<T> => ({ value }),
+    (error: unknown): Answer<T> => ({ silence: reasonOf(error) }),
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
+
+function reasonOf(error: unknown): string | Text {
+  const [first] = error instanceof ProblemError ? error.problems : [];
+  if (!first) return (error as Error).message;
+  return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
+}

@@ -1,0 +1,29 @@
+import { type Infrastructure, infrastructure, ProblemError, problem } from '@nova-platform/api';
+import { parseAllDocuments } from 'yaml';
+
+type NodeGroup = Infrastructure['spec']['nodeGroups'][number];
+
+/** Documents with other counts in their node groups; everything else stays as it was written. */
+export function withCounts(cluster: string, documents: string, counts: Readonly<Record<string, number>>): string {
+  const parsed = parseAllDocuments(documents);
+  for (const document of parsed) {
+    const value = document.toJS() as Infrastructure;
+    if (value.kind !== infrastructure.kind) continue;
+    const { nodeGroups } = value.spec;
+    for (const [group, count] of Object.entries(counts))
+      document.setIn(['spec', 'nodeGroups', indexOf(cluster, group, nodeGroups), 'count'], count);
+  }
+  const asWritten = { directives: false, flowCollectionPadding: false, lineWidth: 0 };
+  return parsed.map((document) => document.toString(asWritten)).join('---\n');
+}
+
+/** A group by its name, or the only one that has the role. */
+function indexOf(cluster: string, asked: string, groups: readonly NodeGroup[]): number {
+  const named = groups.findIndex(({ name }) => name === asked);
+  if (named >= 0) return named;
+  const withRole = groups.filter(({ roles }) => (roles as readonly string[]).includes(asked));
+  const [only, ...more] = withRole;
+  if (only && more.length === 0) return groups.indexOf(only);
+  const known = groups.map(({ name, roles }) => `${name} (${roles.join(', ')})`).join(', ');
+  throw new ProblemError(problem('NOVA8345', { cluster, group: asked, known }));
+}
