@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
 

@@ -43,7 +43,7 @@ const step = z.object({
   problems: z.array(problem).optional(),
 });
 
-export const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
+const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
 
 const operation = z.object({
   id: z.int(),
@@ -60,7 +60,7 @@ const operation = z.object({
   steps: z.array(step),
 });
 
-export const event = z.object({
+const event = z.object({
   id: z.int(),
   at: time,
   kind: z.enum(['operation', 'step', 'log', 'cluster']),

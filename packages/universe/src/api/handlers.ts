@@ -35,13 +35,13 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     login: async ({ body: { user, password, seconds }, request }) => {
       request.who = user;
-      const identity = await users.login(user, password, request.ip);
+      const identity = await users.login(user, password, request.from);
       const { token, created } = await users.createToken(identity, { name: 'login', role: identity.role, seconds });
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
     startSession: async ({ body: { user, password }, request, reply }) => {
       request.who = user;
-      const identity = await users.login(user, password, request.ip);
+      const identity = await users.login(user, password, request.from);
       const { secret, seconds } = await users.startSession(identity);
       reply.header('set-cookie', sessionCookie(secret, seconds));
       return { user, role: identity.role };
@@ -116,7 +116,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     changePassword: async ({ body: { old, password }, request }) => {
       const { name } = userOf(request);
-      await users.login(name, old, request.ip);
+      await users.login(name, old, request.from);
       await users.change(name, { password });
       return {};
     },
