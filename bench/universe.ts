@@ -14,7 +14,7 @@ import { result, statistics } from './measure.ts';
 import { clusterName, fillStore, fleet, nodeName } from './universe-store.ts';
 
 const goals = { pageMilliseconds: 50, memoryMegabytes: 500, startSeconds: 3, eventSeconds: 1 };
-const clients = 8;
+const clients = 4;
 const rounds = 5;
 const roundSeconds = 4;
 const listeners = 100;
