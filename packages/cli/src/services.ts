@@ -23,7 +23,7 @@ export async function imagesOf(io: Io): Promise<Access> {
 }
 
 /** Nobody is logged in anywhere: then there may be a service that runs alone. */
-function knownUniverse(io: Io): UniverseAccess | undefined {
+export function knownUniverse(io: Io): UniverseAccess | undefined {
   try {
     return universeOf(io);
   } catch (error) {
