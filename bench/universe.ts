@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { Agent, get, type RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
@@ -52,6 +52,7 @@ try {
   const { token } = await local.createAccessToken({ body });
   const ca = (await local.authority({})).certificate;
   await stop(server);
+  console.log(`others keep ${loadavg()[0]?.toFixed(1)} processors busy`);
   console.log(`writing ${fleet.clusters} clusters with ${fleet.clusters * fleet.nodesPerCluster} nodes`);
   fillStore(file);
   console.log(`the store has ${(statSync(file).size / 1e6).toFixed(0)} MB`);

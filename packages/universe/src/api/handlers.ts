@@ -1,6 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Handlers } from '@nova-platform/http';
 import { nameOf } from '../access/roles.ts';
+import { loginToken } from '../access/users.ts';
 import type { Parts } from '../universe.ts';
 import { sessionCookie, sessionOf, userOf } from './access.ts';
 import type { universeContract } from './contract.ts';
@@ -25,7 +26,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   return {
     health: async () => ({ status: 'ok' }),
     ready: async () => {
-      await journal.last();
+      await journal.last().catch(({ message: reason }: Error) => {
+        throw new ProblemError(problem('NOVA8335', { reason }));
+      });
       return { status: 'ok' };
     },
     authority: async () => ({
@@ -36,7 +39,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     login: async ({ body: { user, password, seconds }, request }) => {
       request.who = user;
       const identity = await users.login(user, password, request.from);
-      const { token, created } = await users.createToken(identity, { name: 'login', role: identity.role, seconds });
+      const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
     startSession: async ({ body: { user, password }, request, reply }) => {
