@@ -178,7 +178,7 @@ describePostgres('readiness', (server) => {
     expect([await statusOf('health'), await statusOf('ready')]).toEqual([200, 503]);
     // Who asks meanwhile is not told why, and that is in the log.
     const { json } = await universe.ask('/api/v1/whoami', { token: viewer });
-    expect(json).toMatchObject({ status: 503, code: 'NOVA8335' });
+    expect(json).toMatchObject({ status: 500, code: 'NOVA9002' });
     expect(universe.log()).toContain('a request failed');
     await server().start();
     await eventually(async () => (await statusOf('ready')) === 200);
