@@ -62,7 +62,7 @@ eachStore('the audit trail', (open) => {
       'admin 127.0.0.1 createAccessToken /api/v1/access-tokens 200',
       'admin 127.0.0.1 declareCluster /api/v1/clusters/demo 200',
       'admin 127.0.0.1 createToken /api/v1/tokens 200',
-      'admin 127.0.0.1 revokeNode /api/v1/nodes/demo-main-9/revoke 422',
+      'admin 127.0.0.1 revokeNode /api/v1/nodes/demo-main-9/revoke 404',
       'admin 127.0.0.1 removeUser /api/v1/users/ann 200',
       'local local createUser /api/v1/users 200',
     ]);

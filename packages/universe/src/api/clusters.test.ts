@@ -262,7 +262,7 @@ eachStore('clusters', (open) => {
 
     for (let index = 0; index < 12; index += 1) {
       await universe.local.collectImages({}).catch(() => undefined);
-      await idle('registry');
+      await idle('registry.images');
     }
     const numbers: number[] = [];
     let before: number | undefined;
@@ -275,7 +275,7 @@ eachStore('clusters', (open) => {
       before = page.next;
     } while (before !== undefined);
     expect(numbers).toEqual(Array.from({ length: numbers[0] ?? 0 }, (_, index) => (numbers[0] ?? 0) - index));
-    await idle('registry');
+    await idle('registry.images');
   });
 });
 

@@ -186,7 +186,8 @@ export const universeContract = {
     summary: 'Operations, the newest first',
     access: 'viewer',
     query: z.strictObject({
-      cluster: name.optional(),
+      /** Or what else operations work on: `registry.images`. */
+      cluster: formatted('domain', 63).optional(),
       state: operationState.optional(),
       before: z.coerce.number().int().optional(),
       limit,
