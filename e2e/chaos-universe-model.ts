@@ -171,6 +171,8 @@ export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked
         const owner = keys.get(Number(key)) ?? '';
         const [name = '', state] = step.split(' ');
         if (name === '' && state === 'failed') failed.add(owner);
+        // Somebody asked for it while the failure was being written.
+        if (name === '' && state === 'running') failed.delete(owner);
         if (name !== '' && state === 'done') done.add(`${owner} ${name}`);
         break;
       }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreLocation } from '@nova-platform/store';
 import type { Event } from '../packages/universe/src/journal.ts';
 import type { OperationView } from '../packages/universe/src/operations/operations.ts';
-import type { Begin, Question, Saying } from '../packages/universe/src/testing/chaos-worker.ts';
+import { type Begin, type Question, type Saying, storeIsAway } from '../packages/universe/src/testing/chaos-worker.ts';
 
 const program = join(import.meta.dirname, '../packages/universe/src/testing/chaos-worker.ts');
 
@@ -44,6 +44,7 @@ export class Server {
   #life: Life | undefined;
   #spare: ChildProcessWithoutNullStreams | undefined;
   #seq = 0;
+  #isClosed = false;
   lives = 0;
   /** What a follower has heard, who comes again after each start. */
   readonly events: Event[] = [];
@@ -55,8 +56,13 @@ export class Server {
     this.#world = world;
   }
 
+  get isAlive(): boolean {
+    return this.#life?.isAlive === true;
+  }
+
   /** Starts it; `ready` when it has taken up what was running. */
   start(kill?: Begin['kill']): { ready: Promise<void> } {
+    if (this.#isClosed || this.isAlive) throw new Error('there is one server on one store, until it is over');
     const child = this.#spare ?? this.#spawn();
     // The next one is loaded meanwhile and waits.
     this.#spare = this.#spawn();
@@ -80,8 +86,9 @@ export class Server {
   /** Starts it again until it is there, and its store, too. */
   async startUntilReady(kill?: Begin['kill']): Promise<void> {
     for (;;) {
+      const { ready } = this.start(kill);
       try {
-        return await this.start(kill).ready;
+        return await ready;
       } catch {
         await sleep(200);
       }
@@ -99,12 +106,15 @@ export class Server {
     await this.#life?.ended;
   }
 
+  /** For good: whoever still asks gets no answer. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#spare?.kill('SIGKILL');
     await this.kill();
   }
 
   async ask(question: Question): Promise<Answer> {
+    if (this.#isClosed) throw new Error('it is over');
     const life = this.#life;
     if (!life?.isAlive) throw new Lost('nobody is there');
     this.#seq += 1;
@@ -133,8 +143,7 @@ export class Server {
     life.isAlive = false;
     life.ready.reject(new Lost(errors));
     for (const answer of life.asked.values()) answer.reject(new Lost('it was killed'));
-    // It may end by itself when its store is away as it starts.
-    if (signal !== 'SIGKILL' && !/ECONNREFUSED|ENOENT|Connection terminated|the database system/.test(errors)) {
+    if (signal !== 'SIGKILL' && code !== storeIsAway) {
       this.complaints.push(`the server ended by itself (${code}): ${errors}`);
     }
   }

@@ -26,7 +26,7 @@ export interface Case extends Exchange {
   isForbidden: boolean;
 }
 
-interface Message {
+export interface Message {
   kind: string;
   identity: Identity;
   method: string;
@@ -416,17 +416,17 @@ function send(given: Message, random: Random): Case {
   };
 }
 
-function lengthOf({ method, body }: Message): [string, string][] {
+export function lengthOf({ method, body }: Message): [string, string][] {
   return body || method !== 'GET' ? [['Content-Length', String(body?.length ?? 0)]] : [];
 }
 
-function head({ method, target, headers }: Message, more: [string, string][] = []): Buffer {
+export function head({ method, target, headers }: Message, more: [string, string][] = []): Buffer {
   const lines = [...headers, ...more].map(([name, value]) => (name === '' ? value : `${name}: ${value}`));
   // Bytes as they are, beyond ASCII as UTF-8 where there is no byte for them.
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n'), 'utf8');
 }
 
-function changePath(message: Message, random: Random): void {
+export function changePath(message: Message, random: Random): void {
   const [path = '', query = ''] = message.target.split('?');
   const parts = path.split('/');
   const at = 1 + random(parts.length - 1);
@@ -524,7 +524,7 @@ function changePath(message: Message, random: Random): void {
   );
 }
 
-function changeHeaders(message: Message, random: Random): void {
+export function changeHeaders(message: Message, random: Random): void {
   const { headers, body } = message;
   const length = body?.length ?? 0;
   const add =
@@ -665,7 +665,7 @@ const short: Framing = (message) => {
 };
 
 /** Like `short`, but the server must grow tired of it by itself. */
-const cutOff: Framing = (message) => short(message, () => 0);
+export const cutOff: Framing = (message) => short(message, () => 0);
 
 const torn: Framing = (message, random) => {
   const whole = Buffer.concat([head(message, lengthOf(message)), message.body ?? Buffer.alloc(0)]);
@@ -687,7 +687,7 @@ const mutatedHead: Framing = (message, random) => [
   message.body ?? Buffer.alloc(0),
 ];
 
-const framings: Framing[] = [
+export const framings: Framing[] = [
   chunked,
   chunked,
   chunked,

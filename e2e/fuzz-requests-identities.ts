@@ -282,7 +282,7 @@ function openssl(...args: string[]): string {
 }
 
 /** What a client says first, to be mutated. */
-function captureClientHello(): Promise<Buffer> {
+export function captureClientHello(): Promise<Buffer> {
   return new Promise((resolve) => {
     const server = createServer((socket) => {
       socket.on('error', () => {});

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredReport } from '@nova-platform/config-manager/client';
@@ -246,17 +245,15 @@ describe('down', () => {
     expect(links).not.toMatch(/nova/);
     const { stdout: namespaces } = await execute('ip', ['netns']);
     expect(namespaces).not.toMatch(/nova/);
-    const processes = await Promise.all(
-      (await readdir('/proc'))
-        .filter((name) => /^\d+$/.test(name))
-        .map((pid) => {
-          try {
-            return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-          } catch {
-            return '';
-          }
-        }),
-    );
+    const processes = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        } catch {
+          return '';
+        }
+      });
     expect(
       processes.filter((command) => /nova-(engine|universe)\.js|ovn-controller|ovs-vswitchd/.test(command)),
     ).toEqual([]);

@@ -660,6 +660,7 @@ export const errors = {
   NOVA8010: {
     message: { en: 'There is no node {node}.', ru: 'Узла {node} нет.' },
     remedy: { en: 'See `nova-ctl node list`.', ru: 'Список узлов: `nova-ctl node list`.' },
+    status: 404,
   },
   NOVA8011: {
     message: { en: 'No catalog is approved for {node}.', ru: 'Для узла {node} нет утверждённого каталога.' },
@@ -1031,6 +1032,11 @@ export const errors = {
       ru: 'Войдите заново с отпечатком, который сообщат те, кто им управляет.',
     },
     status: 502,
+  },
+  NOVA8335: {
+    message: { en: 'The store does not answer: {reason}.', ru: 'Хранилище не отвечает: {reason}.' },
+    remedy: { en: 'Universe goes on by itself when it is back.', ru: 'Universe продолжит сам, когда оно вернётся.' },
+    status: 503,
   },
   NOVA8340: {
     message: { en: 'The engine cannot be reached: {reason}.', ru: 'Engine недоступен: {reason}.' },

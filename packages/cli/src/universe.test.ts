@@ -438,7 +438,7 @@ describe('operations', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
-        `${id} · Remove blobs that no image needs · registry`,
+        `${id} · Remove blobs that no image needs · registry.images`,
         '● collect',
         '  collect │ before the restart',
         '● collect  attempt 2',

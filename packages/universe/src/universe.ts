@@ -9,8 +9,9 @@ import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
 import { type Site, universeNames } from '@nova-platform/plan';
 import { type RegistryClient, registryClient } from '@nova-platform/registry/client';
-import { migrate, openStore, type StoreLocation } from '@nova-platform/store';
+import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import { Users } from './access/users.ts';
 import type { Status } from './api/contract.ts';
 import { createApi } from './api/server.ts';
@@ -70,6 +71,7 @@ export interface Parts {
 }
 
 const hour = 3600_000;
+const cacheKibibytes = 64 * 1024;
 
 /** The management server: everything it consists of, and how it hangs together. */
 export async function createUniverse(options: UniverseConfig): Promise<Universe> {
@@ -82,6 +84,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   opened.defer(claim(data));
   const store = await openStore<Schema>(options.store ?? { kind: 'sqlite', file: join(data, 'universe.db') });
   opened.defer(() => store.destroy());
+  // A page of clusters counts some thousand nodes; SQLite's own 2 MB would be read from the file again each time.
+  if (!isPostgres(store)) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(store);
   await migrate(store, 'universe', migrations);
   const journal = new Journal(store);
 

@@ -94,6 +94,8 @@ export const migrations: Record<string, Migration> = {
       await schema.alterTable('nodes').addColumn('last_report_id', 'bigint').execute();
       await schema.alterTable('nodes').addColumn('last_status', text).execute();
       await schema.createIndex('nodes_cluster').on('nodes').columns(['cluster', 'name']).execute();
+      // Holds all that counting the nodes of clusters takes.
+      await schema.createIndex('nodes_counts').on('nodes').columns(['cluster', 'last_status', 'seen_at']).execute();
       await schema.createIndex('certificates_end').on('certificates').column('not_after').execute();
       await db
         .updateTable('nodes')

@@ -64,8 +64,9 @@ export class LoginLimits {
     this.#put(key, counted);
     return () => {
       const current = this.#failures.get(key);
+      if (!current) return;
       // Others have failed since: their pause stays.
-      if (current !== counted) current && this.#put(key, { ...current, count: current.count - 1 });
+      if (current !== counted) this.#put(key, { ...current, count: current.count - 1 });
       else if (before) this.#put(key, before);
       else this.#failures.delete(key);
     };

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { Access } from '@nova-platform/http';
 import type { Role } from '../store/schema.ts';
 
-export const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
+const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
 /** Who asks: a person by name, or a node by its certificate. */
 export type Identity =

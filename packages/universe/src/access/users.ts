@@ -29,6 +29,8 @@ type UserIdentity = Extract<Identity, { kind: 'user' }>;
 const sessionMilliseconds = 12 * 3600_000;
 /** How exactly the last use of a token is known. */
 const usedAccuracy = 60_000;
+/** What a token is called that a login gave. */
+export const loginToken = 'login';
 const tokenPattern = /^nova_([a-z0-9]{12})_([\w-]{43})$/;
 /** Compared with when there is no such user, so that the answer takes as long. */
 const nobody = hashSecret('', costs.password);
@@ -67,7 +69,7 @@ export class Users {
     });
   }
 
-  /** A new password ends the sessions that the old one began. */
+  /** A new password ends what the old one began: sessions, and tokens of the command line. */
   async change(name: string, { role, password }: { role?: Role | undefined; password?: string | undefined }) {
     const password_hash = password === undefined ? undefined : await hashSecret(password, costs.password);
     await this.#journal.write(async (transaction) => {
@@ -77,6 +79,7 @@ export class Users {
       if (!password_hash) return;
       await transaction.updateTable('users').set({ password_hash }).where('name', '=', name).execute();
       await transaction.deleteFrom('sessions').where('user', '=', name).execute();
+      await transaction.deleteFrom('access_tokens').where('user', '=', name).where('name', '=', loginToken).execute();
     });
   }
 

@@ -16,6 +16,8 @@ export interface AccessOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | undefined;
+    /** The address that it came from, also when whoever sent it has left. */
+    from: string;
     /** Who it is about, where the request itself says so: a login. */
     who: string | undefined;
   }
@@ -29,15 +31,18 @@ const cookieName = 'nova_session';
 const basicPaths = /^\/(git|v2)(\/|$)/;
 
 /** Whoever comes over the local socket is root there, or Universe itself. */
-export const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
+const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
 
 /** Every request is somebody's, may be made by them, and is written down when it changes something. */
 export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isLocal: boolean): void {
   api.decorateRequest('identity', undefined);
   api.decorateRequest('who', undefined);
+  api.decorateRequest('from', '');
 
   // Before a byte of the body is read.
   api.addHook('onRequest', async (request, reply) => {
+    // Later its connection may be gone.
+    request.from = isLocal ? 'local' : (request.ip ?? 'unknown');
     // A route that says nothing is nobody's by mistake.
     const { access = 'admin' } = request.routeOptions.config;
     // Health is there without the store, too.
@@ -58,7 +63,7 @@ export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isL
   const record = (request: FastifyRequest, outcome: number) =>
     audit.add({
       who: request.who ?? nameOf(request.identity),
-      from: isLocal ? 'local' : request.ip,
+      from: request.from,
       action: (request.routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? request.method,
       target: (request.url.split('?')[0] ?? '').slice(0, 300),
       outcome,

@@ -1,8 +1,13 @@
+import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eachStore } from '@nova-platform/store/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loseStore } from '../testing/store.ts';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 eachStore('the audit trail', (open) => {
   let universe: TestUniverse;
@@ -57,7 +62,7 @@ eachStore('the audit trail', (open) => {
       'admin 127.0.0.1 createAccessToken /api/v1/access-tokens 200',
       'admin 127.0.0.1 declareCluster /api/v1/clusters/demo 200',
       'admin 127.0.0.1 createToken /api/v1/tokens 200',
-      'admin 127.0.0.1 revokeNode /api/v1/nodes/demo-main-9/revoke 422',
+      'admin 127.0.0.1 revokeNode /api/v1/nodes/demo-main-9/revoke 404',
       'admin 127.0.0.1 removeUser /api/v1/users/ann 200',
       'local local createUser /api/v1/users 200',
     ]);
@@ -99,6 +104,28 @@ eachStore('the audit trail', (open) => {
       'admin 127.0.0.1 runAgent /api/v1/nodes/demo-main-1/run 202',
       'admin 127.0.0.1 runAgent /api/v1/nodes/demo-main-1/run 422',
     ]);
+  });
+
+  test('who leaves before the answer leaves a trace', async () => {
+    const { users } = universe.universe.parts;
+    const create = vi.spyOn(users, 'create');
+    const trail = await trailOf(async () => {
+      for (let index = 0; index < 12; index += 1) {
+        const outgoing = request({
+          ...universe.connection(admin),
+          agent: false,
+          method: 'POST',
+          path: '/api/v1/users',
+        });
+        outgoing.on('error', () => undefined).setHeader('content-type', 'application/json');
+        outgoing.end(JSON.stringify({ name: `left-${index}`, role: 'viewer', password: testPassword }));
+        await eventually(() => create.mock.calls.length === index + 1);
+        outgoing.destroy();
+      }
+      await Promise.all(create.mock.results.map(({ value }) => value as Promise<void>));
+      await sleep(300);
+    });
+    expect(trail).toEqual(Array.from({ length: 12 }, () => 'admin 127.0.0.1 createUser /api/v1/users 200'));
   });
 
   test('whoever is told to wait fills no disk', async () => {

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
 
@@ -259,7 +262,7 @@ eachStore('clusters', (open) => {
 
     for (let index = 0; index < 12; index += 1) {
       await universe.local.collectImages({}).catch(() => undefined);
-      await idle('registry');
+      await idle('registry.images');
     }
     const numbers: number[] = [];
     let before: number | undefined;
@@ -272,7 +275,7 @@ eachStore('clusters', (open) => {
       before = page.next;
     } while (before !== undefined);
     expect(numbers).toEqual(Array.from({ length: numbers[0] ?? 0 }, (_, index) => (numbers[0] ?? 0) - index));
-    await idle('registry');
+    await idle('registry.images');
   });
 });
 

@@ -44,7 +44,7 @@ const step = z.object({
   problems: z.array(problem).optional(),
 });
 
-export const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
+const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
 
 const operation = z.object({
   id: z.int(),
@@ -61,7 +61,7 @@ const operation = z.object({
   steps: z.array(step),
 });
 
-export const event = z.object({
+const event = z.object({
   id: z.int(),
   at: time,
   kind: z.enum(['operation', 'step', 'log', 'cluster']),
@@ -224,7 +224,8 @@ export const universeContract = {
     summary: 'Operations, the newest first',
     access: 'viewer',
     query: z.strictObject({
-      cluster: name.optional(),
+      /** Or what else operations work on: `registry.images`. */
+      cluster: formatted('domain', 63).optional(),
       state: operationState.optional(),
       before: z.coerce.number().int().optional(),
       limit,

@@ -1,10 +1,13 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { followEvents } from '../client.ts';
 import type { Event, NewEvent } from '../journal.ts';
 import { eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Listener {
   events: Event[];
@@ -152,7 +155,7 @@ eachStore('events', (open) => {
     expect(stored).toHaveLength(count);
     expect(heard.map(({ id }) => id)).toEqual(stored);
     expect(clients.map(({ id }) => id)).toEqual(stored);
-  }, 30_000);
+  });
 
   test('who follows goes on after the server was started again', async () => {
     const start = await universe.universe.parts.journal.last();
@@ -218,5 +221,5 @@ eachStore('events', (open) => {
     expect(late.isEnded()).toBe(false);
     await tell(line(1000));
     await eventually(() => late.events.length === 1001);
-  }, 30_000);
+  });
 });

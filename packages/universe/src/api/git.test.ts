@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const execute = promisify(execFile);
 let universe: TestUniverse;
@@ -72,7 +75,7 @@ test('people clone with a token as their password', async () => {
   expect(await clone('release')).toContain('could not read Username');
   expect(await clone('release', {}, 'x:wrong@')).toContain('Authentication failed');
   expect(await clone('nothing', {}, `x:${token}@`)).toContain('not found');
-}, 20_000);
+});
 
 test('nodes clone with their certificates: the release, and what is their own cluster’s', async () => {
   const alpha = await certificateOf('alpha-main-1');
@@ -84,7 +87,7 @@ test('nodes clone with their certificates: the release, and what is their own cl
   expect(await clone('alpha', unplanned)).toContain('403');
   await universe.localNodes.revokeNode({ params: { name: 'alpha-main-1' } });
   expect(await clone('release', alpha)).toContain('could not read Username');
-}, 20_000);
+});
 
 test('nothing can be pushed, and paths hide nothing', async () => {
   const token = await universe.token('admin');
@@ -108,4 +111,4 @@ test('nothing can be pushed, and paths hide nothing', async () => {
   // A request may name its server, as for a proxy.
   const absolute = `https://127.0.0.1:${universe.port}/git/alpha.git/info/refs?service=git-upload-pack`;
   expect((await ask(absolute)).text).toContain('git-upload-pack');
-}, 20_000);
+});

@@ -3,6 +3,7 @@ import { administrators } from '@nova-platform/cluster';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
 import { nameOf } from '../access/roles.ts';
+import { loginToken } from '../access/users.ts';
 import { clusterHealth } from '../cluster-health.ts';
 import { demandPossible } from '../cluster-preflight.ts';
 import type { Parts } from '../universe.ts';
@@ -75,7 +76,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   return {
     health: async () => ({ status: 'ok' }),
     ready: async () => {
-      await journal.last();
+      await journal.last().catch(({ message: reason }: Error) => {
+        throw new ProblemError(problem('NOVA8335', { reason }));
+      });
       return { status: 'ok' };
     },
     authority: async () => ({
@@ -85,13 +88,13 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     login: async ({ body: { user, password, seconds }, request }) => {
       request.who = user;
-      const identity = await users.login(user, password, request.ip);
-      const { token, created } = await users.createToken(identity, { name: 'login', role: identity.role, seconds });
+      const identity = await users.login(user, password, request.from);
+      const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
     startSession: async ({ body: { user, password }, request, reply }) => {
       request.who = user;
-      const identity = await users.login(user, password, request.ip);
+      const identity = await users.login(user, password, request.from);
       const { secret, seconds } = await users.startSession(identity);
       reply.header('set-cookie', sessionCookie(secret, seconds));
       return { user, role: identity.role };
@@ -188,7 +191,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     changePassword: async ({ body: { old, password }, request }) => {
       const { name } = userOf(request);
-      await users.login(name, old, request.ip);
+      await users.login(name, old, request.from);
       await users.change(name, { password });
       return {};
     },

@@ -1,6 +1,9 @@
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
 
@@ -83,7 +86,7 @@ eachStore('people', (open) => {
       (await call('GET', '/access-tokens', undefined, viewer)).json,
       await rows('access_tokens'),
     ]);
-    const secret = made.token.split('_')[2] ?? '-';
+    const secret = made.token.slice('nova_123456789012_'.length);
     expect(shown).toContain(made.created.id);
     for (const hidden of [secret, Buffer.from(secret, 'base64url').toString('hex')])
       expect(shown).not.toContain(hidden);
@@ -218,4 +221,4 @@ test('whether somebody exists cannot be told by the time it takes', async () => 
   expect(ratio).toBeGreaterThan(0.6);
   expect(ratio).toBeLessThan(1.6);
   await universe.close();
-}, 20_000);
+});

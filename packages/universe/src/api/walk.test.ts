@@ -2,14 +2,17 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { configContract } from '@nova-platform/config-manager';
 import type { Access } from '@nova-platform/http';
+import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Identity, nameOf } from '../access/roles.ts';
-import type { Schema } from '../store/schema.ts';
 import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 import { universeContract } from './contract.ts';
 import { createApi } from './server.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Document {
   openapi: string;
@@ -121,104 +124,116 @@ async function contentOf({ universe }: TestUniverse): Promise<string> {
   return JSON.stringify(kept);
 }
 
-eachStore('who may do what', (open) => {
-  let universe: TestUniverse;
-  let calls: Call[];
-  beforeAll(async () => {
-    universe = await startTestUniverse({ store: await open() });
-    calls = await allCalls(universe);
-    for (const [index, cluster] of ['alpha', 'beta'].entries()) {
-      const documents = documentsOf(cluster, { network: `10.${20 + index}.0.0/24` });
-      const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
-      await universe.universe.parts.operations.ended(operation.id);
+/** With two clusters. */
+async function startWithClusters(store?: StoreLocation): Promise<{ universe: TestUniverse; calls: Call[] }> {
+  const universe = await startTestUniverse(store && { store });
+  for (const [index, cluster] of ['alpha', 'beta'].entries()) {
+    const documents = documentsOf(cluster, { network: `10.${20 + index}.0.0/24` });
+    const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
+    await universe.universe.parts.operations.ended(operation.id);
+  }
+  return { universe, calls: await allCalls(universe) };
+}
+
+interface Walk {
+  universe: TestUniverse;
+  calls: Call[];
+}
+
+/** Those that are refused, which must leave nothing behind. */
+async function demandRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<number> {
+  const refused = calls.filter((call) => refusalOf(who, call) !== undefined);
+  const before = await contentOf(universe);
+  await withAgent(asked, async (agent) => {
+    for (const call of refused) {
+      const outcome = await outcomeOf(universe, agent, call, asked.token);
+      expect(`${call.method} ${call.path} ${outcome}`).toBe(`${call.method} ${call.path} ${refusalOf(who, call)}`);
     }
   });
-  afterAll(() => universe.close());
+  expect(await contentOf(universe)).toBe(before);
+  return refused.length;
+}
 
-  /** Those that are refused, which must leave nothing behind. */
-  async function demandRefusals(identity: Identity | undefined, asked: Asked): Promise<number> {
-    const refused = calls.filter((call) => refusalOf(identity, call) !== undefined);
-    const before = await contentOf(universe);
-    await withAgent(asked, async (agent) => {
-      for (const call of refused) {
-        const outcome = await outcomeOf(universe, agent, call, asked.token);
-        expect(`${call.method} ${call.path} ${outcome}`).toBe(
-          `${call.method} ${call.path} ${refusalOf(identity, call)}`,
-        );
-      }
-    });
-    expect(await contentOf(universe)).toBe(before);
-    return refused.length;
-  }
+/** Those that are not; what comes of them is another matter. */
+async function demandPasses({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<void> {
+  await withAgent(asked, async (agent) => {
+    for (const call of calls.filter((each) => refusalOf(who, each) === undefined)) {
+      const outcome = await outcomeOf(universe, agent, call, asked.token);
+      expect(`${nameOf(who)}: ${call.method} ${call.path} ${outcome}`).not.toMatch(/ 401| 403| 5\d\d/);
+    }
+  });
+}
 
-  /** Those that are not; what comes of them is another matter. */
-  async function demandPasses(identity: Identity | undefined, asked: Asked): Promise<void> {
-    await withAgent(asked, async (agent) => {
-      for (const call of calls.filter((each) => refusalOf(identity, each) === undefined)) {
-        const outcome = await outcomeOf(universe, agent, call, asked.token);
-        expect(`${nameOf(identity)}: ${call.method} ${call.path} ${outcome}`).not.toMatch(/ 401| 403| 5\d\d/);
-      }
-    });
-  }
+eachStore('who may do what', (open) => {
+  let walk: Walk;
+  beforeAll(async () => {
+    walk = await startWithClusters(await open());
+  });
+  afterAll(() => walk.universe.close());
 
   test('strangers', async () => {
-    const garbage = ['', 'x', `nova_${'a'.repeat(12)}_${'b'.repeat(43)}`, "' or 1=1 --", `nova_${'a'.repeat(12)}`];
-    const open_ = calls.filter(({ access }) => access === 'anyone').length;
-    expect(await demandRefusals(undefined, {})).toBe(calls.length - open_);
-    for (const token of garbage) await demandRefusals(undefined, { token });
-    await demandPasses(undefined, {});
-  }, 30_000);
-
-  test('viewers and operators', async () => {
-    for (const role of ['viewer', 'operator'] as const) {
-      const token = await universe.token(role);
-      const identity: Identity = { kind: 'user', name: role, role };
-      expect(await demandRefusals(identity, { token })).toBeGreaterThan(5);
-      await demandPasses(identity, { token });
-    }
-    for (const { id } of (await universe.local.listOperations({ query: {} })).operations)
-      await universe.universe.parts.operations.ended(id);
-  }, 30_000);
-
-  test('nodes: their own cluster, and no other; revoked ones nothing', async () => {
-    const own = await universe.enrolled('alpha-main-1');
-    const other = await universe.enrolled('beta-main-1');
-    const unplanned = await universe.enrolled('nobodys');
-    const revoked = await universe.enrolled('alpha-main-2');
-    await universe.localNodes.revokeNode({ params: { name: 'alpha-main-2' } });
-    const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster });
-    await demandRefusals(node('alpha-main-1', 'alpha'), own);
-    await demandPasses(node('alpha-main-1', 'alpha'), own);
-    await demandRefusals(node('beta-main-1', 'beta'), other);
-    await demandPasses(node('beta-main-1', 'beta'), other);
-    await demandRefusals(node('nobodys', undefined), unplanned);
-    await demandRefusals(undefined, revoked);
-    // A token that is wrong is not made good by a certificate.
-    await demandRefusals(undefined, { identity: own.identity, token: 'x' });
-  }, 30_000);
+    const garbage = ['', 'x', `nova_${'a'.repeat(12)}_${'b'.repeat(43)}`, "' or 1=1 --"];
+    const isOpen = ({ access }: Call) => access === 'anyone';
+    expect(await demandRefusals(walk, undefined, {})).toBe(walk.calls.length - walk.calls.filter(isOpen).length);
+    for (const token of garbage) await demandRefusals(walk, undefined, { token });
+    await demandPasses(walk, undefined, {});
+  });
 
   test('what was right once', async () => {
-    const { users, journal } = universe.universe.parts;
+    const { ask, universe } = walk.universe;
+    const { users, journal } = universe.parts;
     const admin = { kind: 'user', name: 'gone', role: 'admin' } as const;
     await users.create('gone', 'admin', undefined);
     const token = async () => (await users.createToken(admin, { name: 'x', role: 'admin', seconds: 60 })).token;
     const [expired, taken, removed] = [await token(), await token(), await token()];
     // Known to be right, and still looked up every time.
     for (const each of [expired, taken, removed])
-      expect((await universe.ask('/api/v1/whoami', { token: each })).status).toBe(200);
+      expect((await ask('/api/v1/whoami', { token: each })).status).toBe(200);
     const idOf = (of: string) => of.split('_')[1] ?? '';
-    await journal.db
-      .updateTable('access_tokens')
-      .set({ expires_at: Date.now() - 1 } satisfies Partial<Schema['access_tokens']>)
-      .where('id', '=', idOf(expired))
-      .execute();
+    const ended = { expires_at: Date.now() - 1 };
+    await journal.db.updateTable('access_tokens').set(ended).where('id', '=', idOf(expired)).execute();
     await users.removeToken(idOf(taken));
-    await demandRefusals(undefined, { token: expired });
-    await demandRefusals(undefined, { token: taken });
+    await demandRefusals(walk, undefined, { token: expired });
+    await demandRefusals(walk, undefined, { token: taken });
     await users.create('other', 'admin', undefined);
     await users.remove('gone');
-    await demandRefusals(undefined, { token: removed });
-  }, 30_000);
+    await demandRefusals(walk, undefined, { token: removed });
+  });
+});
+
+describe('who may do what', () => {
+  let walk: Walk;
+  beforeAll(async () => {
+    walk = await startWithClusters();
+  });
+  afterAll(() => walk.universe.close());
+
+  test.for(['viewer', 'operator'] as const)('a %s', async (role) => {
+    const token = await walk.universe.token(role);
+    const identity: Identity = { kind: 'user', name: role, role };
+    expect(await demandRefusals(walk, identity, { token })).toBeGreaterThan(5);
+    await demandPasses(walk, identity, { token });
+    const { operations } = await walk.universe.local.listOperations({ query: {} });
+    for (const { id } of operations) await walk.universe.universe.parts.operations.ended(id);
+  });
+
+  test('nodes: their own cluster, and no other; revoked ones nothing', async () => {
+    const { enrolled, localNodes } = walk.universe;
+    const own = await enrolled('alpha-main-1');
+    const other = await enrolled('beta-main-1');
+    const unplanned = await enrolled('nobodys');
+    const revoked = await enrolled('alpha-main-2');
+    await localNodes.revokeNode({ params: { name: 'alpha-main-2' } });
+    const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster });
+    await demandRefusals(walk, node('alpha-main-1', 'alpha'), own);
+    await demandPasses(walk, node('alpha-main-1', 'alpha'), own);
+    await demandRefusals(walk, node('beta-main-1', 'beta'), other);
+    await demandPasses(walk, node('beta-main-1', 'beta'), other);
+    await demandRefusals(walk, node('nobodys', undefined), unplanned);
+    await demandRefusals(walk, undefined, revoked);
+    // A token that is wrong is not made good by a certificate.
+    await demandRefusals(walk, undefined, { identity: own.identity, token: 'x' });
+  });
 });
 
 describe('the description', () => {

@@ -213,7 +213,8 @@ export function operationKinds({ work, config, registry }: Tools) {
       kind: 'registry.collect',
       title: { en: 'Remove blobs that no image needs', ru: 'Удалить блобы, не нужные ни одному образу' },
       input: z.object({}),
-      lock: () => 'registry',
+      // No cluster has a dot in its name.
+      lock: () => 'registry.images',
     }).step('collect', {
       title: { en: 'collect', ru: 'собрать мусор' },
       run: ({ log }) => registry.collect(({ line }) => log(line)),

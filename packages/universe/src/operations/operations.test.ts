@@ -81,8 +81,7 @@ eachStore('operations', (locate) => {
     await promise;
     stop();
   };
-  const begun = (step: string) =>
-    heard((event) => event.cluster === lock && event.step === step && event.data.state === 'running');
+  const did = (what: string) => vi.waitUntil(() => trace.includes(what), { timeout: 5000, interval: 2 });
 
   test('an operation is what was asked, and its steps tell how they went', async () => {
     const kind = define().step('first', { title, run: async () => ({ answer: 42 }) });
@@ -290,21 +289,22 @@ eachStore('operations', (locate) => {
   });
 
   test('resumed the moment it fails, it goes on', async () => {
-    let left = 20;
-    const kind = define().step('bad', {
-      title,
-      run: async () => {
-        left -= 1;
-        if (left > 0) await outOfLuck();
-      },
-    });
+    let isBroken = true;
+    const kind = define().step(
+      'bad',
+      tracing('bad', async () => (isBroken ? outOfLuck() : undefined)),
+    );
     open(kind);
+    const failing = heard(({ cluster, step, data }) => cluster === lock && step === 'bad' && data.state === 'failed');
     const { id } = await start(kind);
-    // Asked again and again, so that some come while the failure is being written.
-    for (let turn = 0; turn < 2000 && left > 0; turn += 1) {
-      await Promise.all([operations.resume(id).catch(() => undefined), sleep(turn % 3)]);
-    }
-    expect(await operations.ended(id)).toMatchObject({ state: 'done', steps: [{ attempts: 20 }] });
+    await failing;
+    // While this is written, both wait: the end of the operation and, after it, the wish to go on. They are one commit.
+    const slow = journal.write(() => sleep(50));
+    await sleep(20);
+    isBroken = false;
+    await Promise.all([slow, operations.resume(id)]);
+    expect(await operations.ended(id)).toMatchObject({ state: 'done', steps: [{ attempts: 2 }] });
+    expect(trace).toEqual(['bad', 'bad']);
   });
 
   test('a step that failed just before the server ended is not tried again by itself', async () => {
@@ -401,9 +401,8 @@ eachStore('operations', (locate) => {
       })
       .step('never', tracing('never'));
     open(kind);
-    const begins = begun('run/b');
     const { id } = await start(kind, 'a', 'b');
-    await begins;
+    await did('b');
     expect(await operations.cancel(id)).toMatchObject({ isCancelling: true });
     const ended = await operations.ended(id);
     expect(ended).toMatchObject({ state: 'cancelled', isCancelling: true, kept: ['stays'] });
@@ -429,9 +428,8 @@ eachStore('operations', (locate) => {
       tracing('deaf', () => hold.promise.then(() => trace.push('ended'))),
     );
     open(kind);
-    const begins = begun('deaf');
     const { id } = await start(kind);
-    await begins;
+    await did('deaf');
     await operations.cancel(id);
     // Once more does no harm.
     await operations.cancel(id);
@@ -456,6 +454,21 @@ eachStore('operations', (locate) => {
     await operations.cancel(id);
     expect((await operations.ended(id)).state).toBe('cancelled');
     expect(trace).toEqual(['undo flaky']);
+  });
+
+  test('what was cancelled while its beginning is written does not begin', async () => {
+    const kind = define().step('only', tracing('only'));
+    open(kind);
+    const asked = Promise.withResolvers<unknown>();
+    const stop = journal.listen(({ cluster, operation: id = 0 }) => {
+      if (cluster !== lock) return;
+      stop();
+      asked.resolve(operations.cancel(id));
+    });
+    const { id } = await start(kind);
+    await asked.promise;
+    expect((await operations.ended(id)).state).toBe('cancelled');
+    expect(trace).not.toContain('only');
   });
 
   test('one that failed can be cancelled; half of a step is taken back, too', async () => {
@@ -566,9 +579,8 @@ eachStore('operations', (locate) => {
       })
       .step('last', { title, run: async ({ results }) => results.run });
     open(kind);
-    const begins = begun('run/b');
     const { id } = await start(kind, 'a', 'b');
-    await begins;
+    await did('b 1');
     await operations.close();
     const stopped = await operations.show(id);
     expect(stopped.state).toBe('running');
@@ -586,6 +598,29 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
+  test('a server has stopped when no step does anything any more, and all is written', async () => {
+    const kind = define().step('slow', {
+      title,
+      run: async ({ log, signal }) => {
+        trace.push('slow');
+        await sleep(60_000, undefined, { signal }).catch(() => sleep(30));
+        log('last words');
+        trace.push('ended');
+        signal.throwIfAborted();
+      },
+    });
+    open(kind);
+    const { id } = await start(kind);
+    await did('slow');
+    const written: unknown[] = [];
+    const stop = journal.listen(({ data }) => written.push(data.line));
+    await operations.close();
+    stop();
+    expect(trace).toEqual(['slow', 'ended']);
+    expect(written).toEqual(['last words']);
+    expect(statesOf(await operations.show(id))).toEqual({ slow: 'running' });
+  });
+
   test('a server that stops while steps are taken back goes on with that', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define()
@@ -601,7 +636,7 @@ eachStore('operations', (locate) => {
     open(kind);
     const { id } = await toEnd(kind);
     await operations.cancel(id);
-    await vi.waitUntil(() => trace.includes('undo second'));
+    await did('undo second');
     const closing = operations.close();
     hold.resolve();
     await closing;
@@ -681,9 +716,8 @@ eachStore('operations', (locate) => {
         tracing('gone', () => hold.promise),
       );
     open(before);
-    const begins = begun('gone');
     const { id } = await start(before);
-    await begins;
+    await did('gone');
     void operations.close();
     hold.reject(new Error('stopped'));
     await operations.close();
@@ -784,9 +818,8 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['only', 'only']);
 
     trace = [];
-    const begins = begun('long');
     const running = await start(long);
-    await begins;
+    await did('long');
     await loseAnswer(() => operations.cancel(running.id));
     await vi.waitUntil(async () => (await newest())?.state === 'cancelled', 5000);
     expect(trace).toEqual(['long', 'undo long']);

@@ -389,6 +389,7 @@ export class Operations {
         started_at: Date.now(),
         ended_at: null,
       });
+      if (signal.aborted) return;
       const log = this.#logOf(row, step.name);
       let end: Partial<StepRow>;
       try {

@@ -14,7 +14,7 @@ const behaviour = z.object({
 });
 export type Behaviour = z.input<typeof behaviour>;
 
-export const chaosInput = z.object({
+const chaosInput = z.object({
   key: z.string(),
   lock: z.string().optional(),
   nodes: z.array(z.object({ name: z.string() })),

@@ -1,6 +1,7 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '@nova-platform/api';
 import type { StoreLocation } from '@nova-platform/store';
 import type { Event } from '../journal.ts';
@@ -26,6 +27,9 @@ export type Question =
   | { ask: 'find'; key: string }
   | { ask: 'mend'; key: string; what: 'run' | 'undo' };
 
+/** How it ends when there is no store at its start. */
+export const storeIsAway = 75;
+
 /** One answer for each question; and whatever happens. */
 export type Saying =
   | { ready: true }
@@ -39,11 +43,13 @@ export type Saying =
 async function serve({ location, world: file, last, kill }: Begin, questions: AsyncIterable<string>): Promise<void> {
   const world = openWorld(file, kill);
   world.record('life', '', '');
-  const journal = await openJournal(location);
-  const newest = await journal.db
-    .selectFrom('operations')
-    .select(({ fn }) => fn.max('id').as('id'))
-    .executeTakeFirst();
+  const journal = await orLeave(openJournal(location));
+  const newest = await orLeave(
+    journal.db
+      .selectFrom('operations')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst(),
+  );
 
   // Steps of others are no boundaries of the one that matters.
   let others = Number(newest?.id ?? 0);
@@ -71,12 +77,17 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
 
   const kinds = chaosKinds(world);
   const operations = new Operations(journal, Object.values(kinds), (error) => say({ errors: String(error) }));
-  await operations.recover();
+  await orLeave(operations.recover());
   say({ ready: true });
   for (let isMore = true; isMore; ) {
-    const page = await journal.after(told, {}, 100);
-    for (const event of page) tell(event);
-    isMore = page.length === 100;
+    try {
+      const page = await journal.after(told, {}, 100);
+      for (const event of page) tell(event);
+      isMore = page.length === 100;
+    } catch {
+      // The store is away; a listener comes again.
+      await sleep(50);
+    }
   }
   for (const event of missed) tell(event);
   isReplaying = false;
@@ -114,6 +125,16 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
   }
   await operations.close();
   await journal.db.destroy();
+}
+
+/** Whoever starts us does so again when the store is there. */
+async function orLeave<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    console.error(error);
+    process.exit(storeIsAway);
+  }
 }
 
 function say(saying: Saying): void {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { destination, pino } from 'pino';
+import type { NewEvent } from '../journal.ts';
 import { createUniverse } from '../universe.ts';
 
 // Universe in a process of its own, so that its memory can be measured, it can be killed, and a crash is only its own.
@@ -20,4 +21,8 @@ const universe = await createUniverse({
 process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)));
 // Nobody is left to stop it.
 process.once('disconnect', () => process.exit(1));
+// Events, as fast as somebody wants them.
+process.on('message', (event: NewEvent) => {
+  void universe.parts.journal.write((_transaction, tell) => tell(event));
+});
 process.send?.({ port: universe.port, configPort: universe.parts.config.port });

@@ -1,12 +1,20 @@
 import { defaultRegistrySocket, registryClient } from '@nova-platform/registry/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+import { followOperation } from '../../operation-follow.ts';
 import { progressOf } from '../../progress.ts';
+import { knownUniverse } from '../../services.ts';
 import { sizeText } from '../../size.ts';
 import { count } from '../../words.ts';
 
-export async function collect(this: Context): Promise<Result> {
+export async function collect(this: Context, { output }: OutputFlags): Promise<Result> {
   const { t, io, style, language } = this;
+  const universe = io.env.NOVA_REGISTRY_SOCKET ? undefined : knownUniverse(io);
+  if (universe) {
+    const { id } = await universe.client.collectImages({});
+    return followOperation(this, universe, id, { output });
+  }
   const progress = progressOf(this);
   const lines: string[] = [];
   progress.say(t({ en: 'looking for what no image needs', ru: 'ищем то, что не нужно ни одному образу' }));
