@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { engineClient } from '@nova-platform/engine';
 import { stringify } from 'yaml';
@@ -68,12 +68,10 @@ export async function runKubeadm(folder: string, settle: () => Promise<void>): P
     );
     watch.mark('machines');
     await watch.notCounted(() => prepare(folder));
-    const before = watch.elapsed();
-    const said = await execIn(first.name, ['kubeadm', 'init', '--config', '/etc/kubeadm.yaml']);
+    await streaming(first.name, ['kubeadm', 'init', '--config', '/etc/kubeadm.yaml'], Readable.from([]), (said) => {
+      if (said.includes('kube-apiserver is healthy')) watch.mark('API ready');
+    });
     watch.mark('init');
-    const [, seconds] =
-      /control plane components are healthy after ([\d.]+)|kube-apiserver is healthy after ([\d.]+)/.exec(said) ?? [];
-    if (seconds !== undefined) watch.marks.set('API ready (its own wait only)', before + Number(seconds) * 1000);
     await Promise.all([
       declare(),
       Promise.all(workers.map(({ name }) => execIn(name, ['kubeadm', 'join', '--config', '/etc/kubeadm.yaml']))).then(
@@ -151,15 +149,24 @@ async function writeObjects(): Promise<void> {
   await execIn(first.name, ['sh', '-c', `cat >${objects}`], documents.join('\n---\n'));
 }
 
-/** A file as the standard input of a command. */
+/** With a file as its standard input. */
 async function feed(machine: string, command: readonly string[], file: string): Promise<void> {
+  await streaming(machine, command, createReadStream(file));
+}
+
+async function streaming(
+  machine: string,
+  command: readonly string[],
+  stdin: Readable,
+  onOutput: (said: string) => void = () => undefined,
+): Promise<void> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const written = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await engineClient.exec(machine, { command }, { stdin: createReadStream(file), stdout, stderr });
+  stdout.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
+  const errors = text(stderr);
+  const exitCode = await engineClient.exec(machine, { command }, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
-  const [, errors] = await written;
-  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${errors}`);
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${await errors}`);
 }
 
 const cri = '[plugins."io.containerd.grpc.v1.cri"';

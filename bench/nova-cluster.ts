@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
-import type { Operation } from '@nova-platform/universe/client';
+import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { universeOf } from '../packages/cli/src/universe.ts';
@@ -20,8 +20,8 @@ interface Shape {
   workers: number;
 }
 
-/** Asked as nova-ctl asks. */
-export function universe() {
+/** Asked as nova-ctl asks; who is logged in may change while it is set up. */
+export function universe(): UniverseClient {
   const { stdin, stdout, stderr, env } = process;
   return universeOf({ stdin, stdout, stderr, env, cwd: process.cwd(), untilStopped: () => Promise.resolve() }).client;
 }
@@ -36,7 +36,9 @@ export async function runNova(shape: Shape, settle: () => Promise<void>): Promis
   const { operation: started } = await universe().declareCluster({ params, body: { documents: documentsOf(shape) } });
   const names = namesOf(shape);
   try {
-    await Promise.all([declare().then(() => watch.mark('workload declared')), following(started.id)]);
+    // Before that it has no authority that would let anybody in.
+    await following(started.id, 'approve');
+    await Promise.all([declare().then(() => watch.mark('workload declared')), following(started.id, 'objects')]);
     await Promise.all(names.map((name) => answered(name)));
     watch.mark('Service answers');
     const operation = await ended(started.id);
@@ -47,16 +49,6 @@ export async function runNova(shape: Shape, settle: () => Promise<void>): Promis
     return { marks: watch.marks, memory, nodes: await Promise.all(names.map((name) => timeline(name, startedAt))) };
   } finally {
     await removeNova();
-  }
-
-  /** Fails as soon as the operation does; is done when the API answers. */
-  async function following(id: number): Promise<void> {
-    for (;;) {
-      const operation = await show(id);
-      if (operation.state === 'failed' || operation.state === 'cancelled') throw failed(operation);
-      if (operation.steps.find(({ name }) => name === 'objects')?.state === 'done') return;
-      await sleep(5 * pause);
-    }
   }
 }
 
@@ -149,6 +141,16 @@ async function accessTo() {
   const { server, authority, certificate, key } = await universe().kubeconfig({ params });
   const { hostname, port } = new URL(server);
   return { host: hostname, port: Number(port), ca: authority, cert: certificate, key };
+}
+
+/** Until a step is done; fails as soon as the operation does. Seldom: whoever asks takes time from what is measured. */
+async function following(id: number, step: string): Promise<void> {
+  for (;;) {
+    const operation = await show(id);
+    if (operation.state === 'failed' || operation.state === 'cancelled') throw failed(operation);
+    if (operation.steps.find(({ name }) => name === step)?.state === 'done') return;
+    await sleep(5 * pause);
+  }
 }
 
 async function show(id: number): Promise<Operation> {

@@ -48,6 +48,8 @@ export interface KubernetesView {
     /** `Unknown` when the kubelet has not been heard from. */
     ready: 'True' | 'False' | 'Unknown';
     reason: string;
+    /** When its kubelet last said anything; its state follows up to a minute later. */
+    heardAt?: Date;
     /** Too little memory, disk or process numbers. */
     pressures: { type: string; message: string }[];
   }[];

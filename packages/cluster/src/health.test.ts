@@ -233,6 +233,12 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
+    'a kubelet is heard again, which its state does not show yet',
+    [unheard('work-1'), nodeSaid('work-1', { heardAt: at(-4000) })],
+    [[notReady]],
+    [log('work-1', 'kubelet')],
+  ],
+  [
     'a control plane is not heard from because its own API server does not run',
     [unheard('cp-2'), service('cp-2', 'kube-apiserver', refused)],
     [

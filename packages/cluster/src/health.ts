@@ -20,6 +20,8 @@ const minute = 60_000;
 /** A run takes a while, and meanwhile nobody asks for orders. */
 const agentPatience = 5 * minute;
 const leaderPatience = minute;
+/** Kubelets of ours speak every four seconds. */
+const heartbeatPatience = 20_000;
 /** Certificates are renewed with a third of their life left: with less than this nobody did. */
 const renewedWithLeft = 1 / 4;
 const mostWarnings = 5;
@@ -145,6 +147,7 @@ function kubeletTrouble(
       return downOn(seen, name, 'containerd', failsKubelet);
     return warningsAbout(seen, `Node/${name}`).slice(0, 1);
   }
+  if (seen.now.getTime() - (said?.heardAt?.getTime() ?? 0) < heartbeatPatience) return [];
   const ended = endedCertificate(seen, node, ['kubelet-client']);
   if (isAny(ended)) return ended;
   const unheard = problem('NOVA8359', { node: name });

@@ -11,7 +11,7 @@ test('a node is ready when it says so; pressures are what it lacks', () => {
         conditions: [
           condition('MemoryPressure', 'False', 'enough'),
           condition('DiskPressure', 'True', 'little left'),
-          condition('Ready', 'True', 'posting'),
+          { ...condition('Ready', 'True', 'posting'), lastHeartbeatTime: '2026-11-15T12:00:00Z' },
         ],
         nodeInfo: { kubeletVersion: 'v1.36.3' },
       },
@@ -24,6 +24,7 @@ test('a node is ready when it says so; pressures are what it lacks', () => {
       version: 'v1.36.3',
       ready: 'True',
       reason: 'posting',
+      heardAt: new Date('2026-11-15T12:00:00Z'),
       pressures: [{ type: 'DiskPressure', message: 'little left' }],
     },
     { name: 'new', version: '', ready: 'Unknown', reason: 'it has not said anything yet', pressures: [] },

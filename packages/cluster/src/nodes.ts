@@ -5,6 +5,7 @@ interface Condition {
   type: string;
   status: string;
   message: string;
+  lastHeartbeatTime?: string;
 }
 
 interface NodeList {
@@ -84,6 +85,7 @@ export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
         version: nodeInfo?.kubeletVersion ?? '',
         ready: (ready?.status ?? 'Unknown') as 'True' | 'False' | 'Unknown',
         reason: ready?.message ?? 'it has not said anything yet',
+        ...(ready?.lastHeartbeatTime !== undefined && { heardAt: new Date(ready.lastHeartbeatTime) }),
         pressures: conditions
           .filter(({ type, status }) => type.endsWith('Pressure') && status === 'True')
           .map(({ type, message }) => ({ type, message })),

@@ -85,9 +85,9 @@ export function planNetwork(
     [
       external.gateway,
       universe.externalAddress,
-      ...existing.flatMap(({ router, published }) => [
+      ...existing.flatMap(({ router, published, loadBalancers }) => [
         router.externalAddress,
-        ...published.map((each) => each.externalAddress),
+        ...[...published, ...loadBalancers].map((each) => each.externalAddress),
       ]),
     ]
       .flatMap((address) => address ?? [])

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, run } from '@nova-platform/process';
@@ -15,12 +15,14 @@ import { hasSystemd, startUnits } from './units.ts';
 export type Progress = (step: string) => void;
 
 const servicesFile = join(paths.state, 'services.json');
+const neededWatchers = 8192;
 const upTimeoutMilliseconds = 30_000;
 
 /** Makes this box run machines. Every step does nothing where it is done already. */
 export async function hostUp(program: readonly string[], progress: Progress): Promise<void> {
   await installMissing(progress);
   const { layers } = await buildImage('network', (line) => progress(`network image: ${line}`));
+  await allowManyWatchers();
   progress('networks');
   await mountNetworkRoot(layers);
   await prepareRoot(networkRoot, { datapath: await detectDatapath() });
@@ -61,6 +63,12 @@ export async function installMissing(progress: Progress): Promise<void> {
     '--no-install-recommends',
     ...packages,
   ]);
+}
+
+/** Every machine watches files of its own, and all of them count as this host's. */
+async function allowManyWatchers(): Promise<void> {
+  const file = '/proc/sys/fs/inotify/max_user_instances';
+  if (Number(await readFile(file, 'utf8')) < neededWatchers) await writeFile(file, String(neededWatchers));
 }
 
 /** The daemons of the network run in a clone of their image, in the host's network. */

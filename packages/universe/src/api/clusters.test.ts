@@ -31,13 +31,17 @@ eachStore('clusters', (open) => {
     const { operations } = await universe.local.listOperations({ query: { cluster } });
     for (const { id } of operations) await universe.universe.parts.operations.ended(id);
   };
+  const idleAfter = async (declared: Promise<unknown>) => {
+    await declared;
+    await idle('demo');
+  };
   const cancelAll = async (cluster: string) => {
     const { operations } = await universe.local.listOperations({ query: { cluster, state: 'running' } });
     for (const { id } of operations) await universe.local.cancelOperation({ params: { id } });
     await idle(cluster);
   };
 
-  test('what is declared is configured by an operation', async () => {
+  test('what is declared is made by an operation, which says what it lacks', async () => {
     const documents = documentsOf('demo', { workers: 1 });
     const preview = await universe.ask('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
     expect(preview.json.nodes).toHaveLength(2);
@@ -56,14 +60,16 @@ eachStore('clusters', (open) => {
       changedBy: 'operator',
     });
     const ended = await universe.universe.parts.operations.ended(operation.id);
-    expect(ended).toMatchObject({ kind: 'cluster.configure', state: 'done', lock: 'demo', requestedBy: 'operator' });
+    expect(ended).toMatchObject({ kind: 'cluster.apply', lock: 'demo', requestedBy: 'operator' });
+    // Here is no engine that could make a network.
+    expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
     const { nodes } = await universe.localNodes.listNodes({ query: { cluster: 'demo' } });
     expect(nodes.map(({ name }) => name)).toEqual(['demo-main-1', 'demo-work-1']);
 
     // Enrolled nodes are told to run.
     const agent = await universe.enrolled('demo-main-1');
-    const again = await declare('demo', documents);
-    const { id } = (again.json as unknown as { operation: { id: number } }).operation;
+    await idleAfter(declare('demo', documents));
+    const { id } = await universe.local.runAgents({ params: { cluster: 'demo' }, body: { isNoop: false } });
     const order = await agent.order(5);
     const log = agent.openLog(order.id);
     log.write('Notice: applied\nexit 0\n');

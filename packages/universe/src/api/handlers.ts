@@ -29,7 +29,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
-    await demandPossible(plan, engine.client(), registry);
+    // Without an engine nothing is known of the box, and the operation says so before it changes anything.
+    if (engine.notAfter) await demandPossible(plan, engine.client(), registry);
     return { plan, ...(await catalogs.preview(plan, secrets)) };
   }
 
