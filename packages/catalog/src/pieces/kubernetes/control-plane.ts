@@ -147,6 +147,10 @@ function controllerManager(input: NodeInput): Resource[] {
           `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
           '--bind-address=127.0.0.1',
           '--leader-elect=true',
+          '--leader-elect-retry-period=1s',
+          // An account for every controller is made at its first start, and all of them wait for that.
+          '--kube-api-qps=100',
+          '--kube-api-burst=200',
           '--profiling=false',
         ],
       },
