@@ -19,6 +19,9 @@ if (missing.length > 0) {
     const install = `apt-get -q update && apt-get -q -y install --no-install-recommends ${name}`;
     spawnSync('sh', ['-c', install], { stdio: 'inherit' });
   }
+  // Once for all tests: Kubernetes alone takes minutes.
+  const components = ['kubernetes', 'etcd', 'pause', 'coredns', 'distribution', 'nettest'];
+  spawnSync('./nova-ctl', ['component', 'build', ...components], { stdio: 'inherit' });
   const { layers } = await buildImage('network', say);
   const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };
   const { status } = spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], {

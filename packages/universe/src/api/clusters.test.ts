@@ -230,6 +230,25 @@ eachStore('clusters', (open) => {
     for (const file of files) expect([file, (await readFile(file)).includes(secret)]).toEqual([file, false]);
   });
 
+  test('node groups get another size here, where their secrets are', async () => {
+    const network = '10.31.0.0/24';
+    await declare('sized', documentsOf('sized', { network, workers: 1, proxyPassword: 'pa55w0rd' }));
+    await idle('sized');
+    const scale = (groups: object, path = 'scale', more: object = {}) =>
+      universe.ask(`/api/v1/clusters/sized/${path}`, { method: 'POST', token, body: { groups, ...more } });
+    const { nodes, shown } = (await scale({ work: 3 }, 'scale/preview')).json as { nodes: object[]; shown: string };
+    expect(nodes).toHaveLength(4);
+    expect((await show('sized')).json.nodeCount).toBe(2);
+    expect(outcome(await scale({ work: 2 }, 'scale', { shown }))).toBe('422 NOVA8017');
+    expect(outcome(await scale({ nope: 2 }))).toBe('422 NOVA8345');
+    expect(outcome(await scale({ main: 2 }))).toBe('422 NOVA3005');
+    expect(outcome(await scale({ work: -1 }))).toBe('422 NOVA7026');
+    expect((await scale({ work: 3 }, 'scale', { shown })).json.cluster).toMatchObject({ revision: 2, nodeCount: 4 });
+    await cancelAll('sized');
+    const { clusters } = universe.universe.parts;
+    expect((await clusters.declaration('sized')).secrets.proxy?.http?.password).toBe('pa55w0rd');
+  });
+
   test('pages have everything once, also while clusters and operations are added', async () => {
     const { journal } = universe.universe.parts;
     const insert = async (name: string) => {
