@@ -213,7 +213,7 @@ test('a certificate that ends soon is renewed, its key stays', async () => {
     'cd /etc/nova/pki && openssl req -x509 -key kube-proxy.key -subj /CN=old -days 3 -out kube-proxy.crt',
   );
   const { changes } = await runNow(worker.name);
-  expect(changes.map(({ resource }) => resource)).toEqual(['Exec[obtain certificate kube-proxy]']);
+  expect(changes.map(({ resource }) => resource)).toEqual(['Exec[obtain certificates]']);
   expect(
     (
       await inside(
