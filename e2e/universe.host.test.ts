@@ -150,7 +150,7 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
     );
     const outcome = await ctl(['apply', '-f', join(folder.path, 'cluster.yaml'), '--yes']);
     expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(outcome.stdout).toContain(`configure/${node.name} │`);
+    expect(outcome.stdout).toContain(`control-plane/${node.name} │`);
     expect(outcome.stdout).toContain('Applied catalog');
     expect(outcome.stdout).not.toContain('pa55w0rd');
     const [operation] = (await ask<{ operations: Operation[] }>('operation', 'list')).operations;
