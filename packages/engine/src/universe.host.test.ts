@@ -10,9 +10,11 @@ import { inside, program } from './testing.ts';
 
 const { address } = defaultSite.universe;
 const say = () => undefined;
+const services = 'nova-resolver.path nova-resolver nova-registry nova-universe';
 
 /** Stands in for Universe: tells what it may do, and stays. */
 const standIn = `
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 const able = (work) => { try { work(); return true; } catch (error) { return error.code; } };
@@ -30,6 +32,7 @@ const facts = {
   memory: process.env.MALLOC_ARENA_MAX,
 };
 createServer().listen(443, () => writeFileSync('/run/nova/facts.json', JSON.stringify(facts)));
+execFile('systemd-notify', ['--ready']);
 `;
 
 const put = (path: string, content: string) =>
@@ -60,7 +63,10 @@ beforeAll(async () => {
 afterAll(() => hostDown(say));
 
 test('Universe runs as a user of its own that may do little', async () => {
+  // The real one does not tell what it may do.
+  await inside('universe', `systemctl stop ${services}; rm -rf /var/lib/nova/resolver`);
   await put('/opt/nova/platform/nova-universe.js', standIn);
+  await inside('universe', 'systemctl start --no-block nova-universe nova-resolver.path');
   await until('cat /run/nova/facts.json >/dev/null 2>&1 && echo there', 'there\n');
   const onlyBinding = 2 ** 10;
   expect(JSON.parse(await inside('universe', 'cat /run/nova/facts.json'))).toEqual({
