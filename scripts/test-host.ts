@@ -21,7 +21,7 @@ if (missing.length > 0) {
   }
   // Once for all tests: Kubernetes alone takes minutes.
   const components = ['kubernetes', 'etcd', 'pause', 'coredns', 'distribution', 'nettest'];
-  spawnSync('./nova-ctl', ['component', 'build', ...components], { stdio: 'inherit' });
+  spawnSync('sh', ['nova-ctl', 'component', 'build', ...components], { stdio: 'inherit' });
   const { layers } = await buildImage('network', say);
   const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };
   const { status } = spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], {
