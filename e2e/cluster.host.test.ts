@@ -110,7 +110,11 @@ describe('the first cluster, which up made', () => {
   test('answers names of services to pods, and knows nothing of the world', async () => {
     const pod = (await kubectl(['get', 'pods', '-l', 'app=web', '-o', 'name'])).stdout.split('\n')[0] ?? '';
     const inPod = (...args: string[]) => kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', ...args]);
-    expect((await inPod('http', 'http://web.default.svc.cluster.local/')).stdout).toMatch(/^web-/);
+    // CoreDNS may still be on its way.
+    const answer = await until('names to be answered', async () => {
+      return (await inPod('http', 'http://web.default.svc.cluster.local/')).stdout;
+    });
+    expect(answer).toMatch(/^web-/);
     expect((await inPod('http', 'http://example.com/')).exitCode).toBe(1);
     expect((await inPod('tcp', '1.1.1.1:443')).exitCode).toBe(1);
   });

@@ -28,12 +28,10 @@ interface ListedMember {
   isLearner?: boolean;
 }
 
-/** What any member would say. */
+/** A member answered, that it does not do what it was asked. */
 class Refused extends Error {}
 
 const clientPort = 2379;
-/** It has no leader now, or is a learner: another may answer. */
-const unavailable = 503;
 const patience = 3000;
 const pause = 500;
 
@@ -89,8 +87,8 @@ export class Etcd {
       try {
         return await this.#post<T>(address, path, body);
       } catch (error) {
-        if (error instanceof Refused) throw error;
-        failure = error;
+        // A learner refuses everything: another may not. What was refused tells more than who did not answer.
+        if (failure === undefined || error instanceof Refused) failure = error;
       }
     }
     throw failure;
@@ -104,7 +102,7 @@ export class Etcd {
         json(response).then((answer) => {
           const { message = '' } = answer as { message?: string };
           if (response.statusCode === 200) resolve(answer as T);
-          else reject(response.statusCode === unavailable ? new Error(message) : new Refused(message));
+          else reject(new Refused(message));
         }, reject);
       });
       outgoing.once('error', (error) => reject(signal.aborted ? new Error(`${host} does not answer`) : error));
