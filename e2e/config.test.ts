@@ -190,7 +190,9 @@ describe('token create', () => {
     const create = ['config', 'token', 'create', '--node', node, '--cloud-config', 'node.yaml'];
     const { exitCode, stdout } = await ctl(create);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`nova-ctl machine create ${node} --network NETWORK --cloud-config node.yaml`);
+    expect(stdout).toContain(
+      `nova-ctl machine create ${node} --image kubernetes-node --network NETWORK --cloud-config node.yaml`,
+    );
     expect(statSync(path('node.yaml')).mode & 0o777).toBe(0o600);
     const text = readFileSync(path('node.yaml'), 'utf8');
     expect(text).toMatch(/^#cloud-config\n/);

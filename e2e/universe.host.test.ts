@@ -186,7 +186,7 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
     });
   });
 
-  test('cannot reach the engine, and Universe may only do what clusters need', async () => {
+  test('does not reach the engine, nor does Universe itself without its certificate', async () => {
     const knock = 'curl --silent --insecure --max-time 3 https://172.30.0.1:7443/v1/machines';
     expect((await inside(node.name, knock)).exitCode).not.toBe(0);
     expect((await inside('universe', knock)).exitCode).not.toBe(0);

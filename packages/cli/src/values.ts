@@ -2,12 +2,11 @@ import { badValue } from './failure.ts';
 
 // What options and arguments mean, and what is said when they mean nothing.
 
-const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
-const longestDays = 3650;
+const secondsOf = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const;
 
-/** `90m`, `12h`, `30d` as seconds. */
-export function lifetime(option: string, text: string): number {
-  const [, amount, unit] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
+/** `30s`, `90m`, `12h`, `30d` as seconds. */
+export function lifetime(option: string, text: string, longestDays: number): number {
+  const [, amount, unit] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * secondsOf[unit as keyof typeof secondsOf];
   if (seconds <= longestDays * secondsOf.d) return seconds;
   throw badValue(option, {

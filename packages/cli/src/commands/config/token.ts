@@ -5,11 +5,11 @@ import type { Token } from '@nova-platform/config-manager/client';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { configOf } from '../../services.ts';
 import { clock } from '../../time.ts';
 import { table } from '../../tree.ts';
+import { lifetime } from '../../values.ts';
 import { writeFileSafely } from '../../write.ts';
 
 export interface TokenFlags {
@@ -19,13 +19,15 @@ export interface TokenFlags {
   output: Output;
 }
 
+const longestDays = 30;
+
 export const createToken = command<TokenFlags, []>(async function ({ node, ttl, cloudConfig: file }) {
   const { io } = this;
-  const lifetime = seconds(ttl);
+  const lifetimeSeconds = lifetime('--ttl', ttl, longestDays);
   // Before a token is made that nobody gets.
   if (file !== undefined && existsSync(resolve(io.cwd, file))) throw new ProblemError(problem('NOVA6001', { file }));
   const { cloudConfig, ...token } = await configOf(io).createToken({
-    body: { node, lifetimeSeconds: lifetime },
+    body: { node, lifetimeSeconds },
   });
   if (file === undefined) return { data: { ...token, cloudConfig }, text: text(this, token) };
   const content = `#cloud-config\n${stringify(cloudConfig, { lineWidth: 0 })}`;
@@ -67,7 +69,7 @@ function usage({ t, style }: Context, { node, token }: Shown, file: string | und
         ru: `Файл ${file} записан. В нём токен: храните его у себя. Машина, запущенная с ним, зарегистрируется сама:`,
       }),
       '',
-      `  nova-ctl machine create ${node} --network ${network} --cloud-config ${file}`,
+      `  nova-ctl machine create ${node} --image kubernetes-node --network ${network} --cloud-config ${file}`,
     ];
   }
   return [
@@ -77,7 +79,7 @@ function usage({ t, style }: Context, { node, token }: Shown, file: string | und
     }),
     '',
     `  nova-ctl config token create --node ${node} --cloud-config ${node}.yaml`,
-    `  nova-ctl machine create ${node} --network ${network} --cloud-config ${node}.yaml`,
+    `  nova-ctl machine create ${node} --image kubernetes-node --network ${network} --cloud-config ${node}.yaml`,
     '',
     t({
       en: 'A machine with an agent that has lost its certificate: put the token where the agent finds it.',
@@ -88,16 +90,4 @@ function usage({ t, style }: Context, { node, token }: Shown, file: string | und
       (line) => style.dim(`  ${line}`),
     ),
   ];
-}
-
-const longest = 30 * 24 * 3600;
-
-function seconds(ttl: string): number {
-  const [, amount = '', unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(ttl) ?? [];
-  const lifetime = Number(amount) * ({ s: 1, m: 60, h: 3600, d: 24 * 3600 }[unit] ?? 0);
-  if (lifetime > 0 && lifetime <= longest) return lifetime;
-  throw badValue('--ttl', {
-    en: 'a time with its unit, such as 30m, 1h or 7d, up to 30d',
-    ru: 'время с единицей, например 30m, 1h или 7d, не больше 30d',
-  });
 }

@@ -41,9 +41,12 @@ export async function list(this: Context): Promise<Result> {
   return { data: { tokens }, text: table([head, ...rows], { width: io.stdout.columns, yielding: 3 }).join('\n') };
 }
 
+/** Ten years. */
+const longestDays = 3650;
+
 export const create = command<CreateFlags, []>(async function ({ role, ttl, name, user }) {
   const { io, t, style } = this;
-  const seconds = lifetime('--ttl', ttl);
+  const seconds = lifetime('--ttl', ttl, longestDays);
   const { client, connection } = universeOf(io);
   // Root on Universe's own machine is nobody of its users.
   if ('socketPath' in connection && user === undefined) {
