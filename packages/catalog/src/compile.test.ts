@@ -53,7 +53,16 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
 
   test('every node has the pieces it should have, and every resource belongs to one', () => {
     const kernel = ['kernel-modules', 'sysctls', 'limits'];
-    const always = ['agent', ...kernel, 'hosts', 'trusted-authorities', 'proxy-settings', 'containerd', 'certificates'];
+    const always = [
+      'units',
+      'agent',
+      ...kernel,
+      'hosts',
+      'trusted-authorities',
+      'proxy-settings',
+      'containerd',
+      'certificates',
+    ];
     const cluster = ['kubernetes', 'pod-network', 'kubelet', 'kube-proxy'];
     const control = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
     for (const { name, catalog } of compiled()) {
@@ -98,6 +107,8 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       '/etc/sysctl.d',
       '/etc/systemd',
       '/etc/systemd/system',
+      '/etc/systemd/system/multi-user.target.wants',
+      '/etc/systemd/system/timers.target.wants',
       '/usr/local/lib',
       '/usr/local/share/ca-certificates',
       '/var/lib',
@@ -118,7 +129,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       for (const { type, parameters } of catalog.resources) {
         if (type !== 'file') continue;
         if (parameters.ensure === 'absent') expect(parameters).toEqual({ ensure: 'absent' });
-        else expect(parameters.mode).toMatch(/^0[67][045][045]$/);
+        else if (parameters.ensure !== 'link') expect(parameters.mode).toMatch(/^0[67][045][045]$/);
         if (parameters.content instanceof Sensitive)
           expect(parameters).toMatchObject({ mode: '0600', owner: 'root', group: 'root' });
       }
@@ -246,7 +257,7 @@ describe('agent', () => {
   test('the agent never restarts itself from within a run', () => {
     const { parameters, relations } = resourceOf(compile(), 'Service[nova-agent]');
     expect(parameters).toEqual({ ensure: 'running' });
-    expect(relations).toEqual({ require: ['Exec[reload agent unit]'] });
+    expect(relations).toEqual({ require: ['Exec[read units]'] });
     const notified = compile().resources.flatMap((each) => each.relations.notify ?? []);
     expect(notified).not.toContain('Service[nova-agent]');
   });
@@ -303,7 +314,7 @@ describe('proxy', () => {
     expect(difference.map(({ resource, kind }) => `${kind} ${resource}`)).toEqual([
       'changed File[/etc/profile.d/nova-proxy.sh]',
       'changed File[/etc/systemd/system/containerd.service.d/nova-proxy.conf]',
-      'refreshed Exec[reload containerd unit]',
+      'refreshed Exec[read units]',
       'refreshed Service[containerd]',
     ]);
     expect(JSON.stringify(difference)).not.toContain('other');
@@ -332,9 +343,9 @@ describe('proxy', () => {
     const catalog = compile({}, { secrets });
     const left = catalog.resources.filter(({ title }) => title.includes('nova-proxy'));
     expect(left.map(reference)).toEqual([
-      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
       'File[/etc/profile.d/nova-proxy.sh]',
       'File[/etc/systemd/system/containerd.service.d/nova-proxy.conf]',
+      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
     ]);
     for (const { parameters } of left) expect(parameters).toEqual({ ensure: 'absent' });
   });
@@ -342,16 +353,16 @@ describe('proxy', () => {
   test('a proxy that is declared no longer leaves nothing behind, and nobody goes on using it', () => {
     const [declared, not] = [compile(withProxy, { secrets }), compile()];
     const kept = [
-      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
       'File[/etc/profile.d/nova-proxy.sh]',
       'File[/etc/systemd/system/containerd.service.d/nova-proxy.conf]',
+      'File[/usr/local/share/ca-certificates/nova-proxy.crt]',
     ];
     for (const difference of [diffCatalogs(declared, not), diffCatalogs(not, declared)]) {
       expect(difference.map(({ resource, kind }) => `${kind} ${resource}`)).toEqual([
         ...kept.map((resource) => `changed ${resource}`),
-        'refreshed Exec[update trusted authorities]',
-        'refreshed Exec[reload containerd unit]',
+        'refreshed Exec[read units]',
         'refreshed Service[containerd]',
+        'refreshed Exec[update trusted authorities]',
       ]);
     }
     for (const resource of kept)
@@ -371,13 +382,30 @@ describe('proxy', () => {
       expect(resourceOf(catalog, `File[${folder}]`).parameters.ensure).toBe('directory');
       expect(resourceOf(catalog, `File[${folder}/nova-proxy.conf]`).relations).toEqual({
         require: [`File[${folder}]`],
+        notify: ['Exec[read units]'],
       });
-      expect(resourceOf(catalog, 'Exec[reload containerd unit]').relations).toEqual({
-        subscribe: [`File[${folder}/nova-proxy.conf]`],
-      });
-      expect(resourceOf(catalog, 'Service[containerd]').relations.subscribe).toEqual(
-        expect.arrayContaining(['File[/etc/containerd/config.toml]', 'Exec[reload containerd unit]']),
+      const { subscribe, require } = resourceOf(catalog, 'Service[containerd]').relations;
+      expect(subscribe).toEqual(
+        expect.arrayContaining(['File[/etc/containerd/config.toml]', `File[${folder}/nova-proxy.conf]`]),
       );
+      expect(require).toContain('Exec[read units]');
     },
   );
+});
+
+test('systemd reads everything that is written for it once, before anything it starts', () => {
+  for (const node of plan(highlyAvailable).nodes) {
+    const { resources } = compile(highlyAvailable, { node: node.name });
+    const reading = resources.filter(({ parameters }) => String(parameters.command).includes('systemctl'));
+    expect(reading.map(reference)).toEqual(['Exec[read units]']);
+    for (const { type, title, parameters, relations } of resources) {
+      if (type === 'file' && title.startsWith('/etc/systemd/') && parameters.ensure !== 'directory')
+        expect(relations.notify, title).toContain('Exec[read units]');
+      // Both would have the agent make systemd read them again.
+      if (type === 'service') expect(parameters.enable, title).toBeUndefined();
+      if (type === 'service') expect(relations.require, title).toContain('Exec[read units]');
+      if (type === 'service' && title !== 'nova-agent')
+        expect(parameters.start).toMatch(/^\/usr\/bin\/systemctl start /);
+    }
+  }
 });

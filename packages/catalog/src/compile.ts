@@ -3,8 +3,9 @@ import type { NodeInput } from './node.ts';
 import { agent } from './pieces/agent.ts';
 import { base } from './pieces/base.ts';
 import { certificates } from './pieces/certificates.ts';
-import { containerd, containerdService } from './pieces/containerd.ts';
 import { kubernetes } from './pieces/kubernetes/index.ts';
+import { trustedAuthorities } from './pieces/trusted-authorities.ts';
+import { unitsReadOnce } from './pieces/unit.ts';
 import type { Resource } from './resource.ts';
 
 /** What a node should be. A pure function: the same input gives the same catalog. */
@@ -13,9 +14,10 @@ export function compileCatalog(input: NodeInput): Catalog {
 }
 
 const resourcesOf = (input: NodeInput): Resource[] => [
+  ...unitsReadOnce(),
   ...agent(input.node.name, input.manager),
   ...base(input),
-  ...containerd(input),
   ...certificates(input),
-  ...kubernetes(input, containerdService),
+  ...kubernetes(input),
+  ...trustedAuthorities(input),
 ];

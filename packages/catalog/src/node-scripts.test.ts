@@ -14,11 +14,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { agentScript, certificateScript, sharedKeyScript } from './node-scripts.ts';
+import {
+  agentScript,
+  certificateScript,
+  identityScript,
+  sharedKeyScript,
+  trustScript,
+  whenApiScript,
+} from './node-scripts.ts';
 import { certificates } from './pieces/certificates.ts';
 import { contentOf, nodeInput } from './testing.ts';
 
-const scripts = { agentScript, certificateScript, sharedKeyScript };
+const scripts = { agentScript, identityScript, certificateScript, sharedKeyScript, trustScript, whenApiScript };
 const root = mkdtempSync(join(tmpdir(), 'nova-scripts-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -56,7 +63,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'bin'));
   program('bin/curl', curl);
   for (const [name, text] of Object.entries(scripts))
-    program(name, text.replaceAll('/etc/nova', join(folder, 'etc/nova')));
+    program(name, text.replaceAll(/\/etc\/(nova|ssl)/g, join(folder, 'etc/$1')));
   writeFileSync(
     join(folder, 'etc/nova/agent.conf'),
     'server=https://config.nova.internal:8140\nname=demo-main-1\nssl=/var/lib/puppet/ssl\ninterval=1800\n',
@@ -151,6 +158,44 @@ exit 4
     const options = readFileSync(join(folder, 'options'), 'utf8').split('\n');
     expect(options).toEqual(expect.arrayContaining(['agent', '--onetime', '--detailed-exitcodes']));
     expect(options.includes('--noop')).toBe(isNoop);
+  });
+});
+
+describe('identity', () => {
+  const ssl = () => join(folder, 'ssl');
+  const identity = () => join(ssl(), 'certs/demo-main-1.pem');
+  const renew = (answer: string, seconds = 600) => run('identityScript', answer, String(seconds));
+  const certificate = (days: number) =>
+    openssl('req', '-x509', '-new', '-key', authority.key, '-subj', '/CN=demo-main-1', '-days', String(days));
+
+  beforeEach(() => {
+    mkdirSync(join(ssl(), 'certs'), { recursive: true });
+    writeFileSync(
+      join(folder, 'etc/nova/agent.conf'),
+      `server=https://config.nova.internal:8140\nname=demo-main-1\nssl=${ssl()}\ninterval=1800\n`,
+    );
+  });
+
+  test('near its end it is renewed, with itself; before that nobody is asked', () => {
+    writeFileSync(identity(), certificate(1));
+    const next = certificate(3);
+    expect(renew(`text:${next}`)).toBe(true);
+    expect(existsSync(join(folder, 'arguments'))).toBe(false);
+    expect(renew(`text:${next}`, 2 * 86_400)).toBe(true);
+    expect(readFileSync(identity(), 'utf8')).toBe(next);
+    expect(mode(identity())).toBe('644');
+    const args = asked();
+    expect(args[args.indexOf('--cert') + 1]).toBe(identity());
+    expect(args).toEqual(expect.arrayContaining(['--fail', 'POST']));
+    expect(args.at(-1)).toBe('https://config.nova.internal:8140/puppet-ca/v1/certificate_renewal');
+  });
+
+  test.for(['fail', 'text:', 'text:<html>sign in</html>'])('a server that answers %j leaves it as it was', (answer) => {
+    const before = certificate(1);
+    writeFileSync(identity(), before);
+    expect(renew(answer, 2 * 86_400)).toBe(false);
+    expect(readFileSync(identity(), 'utf8')).toBe(before);
+    expect(readdirSync(join(ssl(), 'certs'))).toEqual(['demo-main-1.pem']);
   });
 });
 
@@ -262,5 +307,52 @@ describe('shared key', () => {
   test.for(['fail', 'text:'])('a server that answers %j leaves no key', (answer) => {
     expect(fetchKey(answer)).toBe(false);
     expect(readdirSync(pki)).toEqual(['etcd-peer.request']);
+  });
+});
+
+test('trusted are those that are there, besides all that were; and no more once they are gone', () => {
+  const certs = join(folder, 'etc/ssl/certs');
+  mkdirSync(certs, { recursive: true });
+  writeFileSync(join(certs, 'Company.pem'), readFileSync(authority.certificate));
+  const own = join(folder, 'nova.crt');
+  openssl('req', '-x509', '-new', '-key', authority.key, '-subj', '/CN=nova', '-out', own);
+  const isTrusted = (certificate: string) =>
+    spawnSync('openssl', ['verify', '-CApath', certs, certificate]).status === 0 &&
+    readFileSync(join(certs, 'ca-certificates.crt'), 'utf8').includes(readFileSync(certificate, 'utf8'));
+
+  expect(run('trustScript', '', own, join(folder, 'absent.crt'))).toBe(true);
+  expect([isTrusted(own), isTrusted(authority.certificate)]).toEqual([true, true]);
+  const kept = join(folder, 'kept.crt');
+  writeFileSync(kept, readFileSync(own));
+  rmSync(own);
+  expect(run('trustScript', '', own)).toBe(true);
+  expect([isTrusted(kept), isTrusted(authority.certificate)]).toEqual([false, true]);
+});
+
+describe('a program that needs the API', () => {
+  /** Answers as the API does while it starts: not at all, then that roles are not there yet, then well. */
+  const starting = `#!/bin/sh
+echo "$@" >>"$FAKE/asked"
+case $(wc -l <"$FAKE/asked") in
+  1) exit 7 ;;
+  2) case " $* " in *' --fail '*) exit 22 ;; esac ;;
+esac
+`;
+
+  test.for([
+    ['answers', 2],
+    ['ready', 3],
+  ] as const)('that waits until it %s starts after %i questions, with its own flags', ([state, questions]) => {
+    program('bin/curl', starting);
+    program('bin/kubelet', `#!/bin/sh\nprintf '%s\\n' "$@" >"$FAKE/flags"\n`);
+    expect(run('whenApiScript', '', state, 'https://api:6443', 'kubelet-client', 'kubelet', '--a=b c', '--fail')).toBe(
+      true,
+    );
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n');
+    expect(asked).toHaveLength(questions);
+    expect(asked[0]).toContain(
+      `--cert ${pki}/kubelet-client.crt --key ${pki}/kubelet-client.key https://api:6443/readyz`,
+    );
+    expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a=b c\n--fail\n');
   });
 });

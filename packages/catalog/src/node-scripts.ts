@@ -29,6 +29,8 @@ again() {
 }
 
 if ! is_enrolled || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
+  # With an identity that has ended it would not run.
+  ! is_enrolled || ${scriptFolder}/identity 0
   run_agent
   is_enrolled || { sleep 5; again 0; }
   # As it is now: the run may have changed it.
@@ -47,6 +49,20 @@ esac
 both() { while IFS= read -r line; do printf '%s\\n' "$line"; printf '%s\\n' "$line" >&2; done; }
 run_agent $options | both | request --no-buffer --upload-file - "$server/nova/v1/nodes/$name/orders/$2/log"
 again "$NOVA_DUE"
+`;
+
+/** Renews the agent's certificate, which is the node's identity, also when it ended while the node was off. */
+export const identityScript = `${prelude}
+# identity SECONDS: renews it when it is not good for that long any more
+set -eu
+file=$ssl/certs/$name.pem
+! openssl x509 -in "$file" -noout -checkend "$1" >/dev/null || exit 0
+new=$(mktemp "$file.XXXXXX")
+trap 'rm -f "$new"' EXIT
+request --max-time 30 --request POST "$server/puppet-ca/v1/certificate_renewal" >"$new"
+openssl x509 -in "$new" -noout
+chmod 0644 "$new"
+mv "$new" "$file"
 `;
 
 /** Makes the key of a service's certificate where it is used, and has the certificate signed. */
@@ -109,6 +125,42 @@ case $1 in
     [ ! -s "$work/failed" ] || { echo "not obtained: $(tr '\\n' ' ' <"$work/failed")" >&2; exit 1; }
     ;;
 esac
+`;
+
+/**
+ * Starts a program of Kubernetes once the API answers: all of them would try, wait longer each time and notice it late.
+ * Not for ever: what runs on a node has to be looked after also when its API is away.
+ */
+export const whenApiScript = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+# when-api answers|ready SERVER CERTIFICATE PROGRAM FLAG...
+pki=/etc/nova/pki state=$1 server=$2 certificate=$3
+shift 3
+fail=
+[ "$state" = answers ] || fail=--fail
+until=$(($(date +%s) + 60))
+until curl --silent $fail --output /dev/null --max-time 2 --cacert $pki/kubernetes-ca.crt \\
+  --cert "$pki/$certificate.crt" --key "$pki/$certificate.key" "$server/readyz"; do
+  [ "$(date +%s)" -lt "$until" ] || break
+  sleep 0.2
+done
+exec "$@"
+`;
+
+/** Does what update-ca-certificates does, in a hundredth of its time: it looks at all authorities one by one. */
+export const trustScript = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+# trust CERTIFICATE...: every program of the node trusts those that are there, and the others no more
+set -eu
+cd /etc/ssl/certs
+for certificate; do
+  link=$(basename "$certificate" .crt).pem
+  if [ -s "$certificate" ]; then ln -sf "$certificate" "$link"; else rm -f "$link"; fi
+done
+# Each on lines of its own, also where the last one has no end.
+sed -s '$a\\' *.pem >ca-certificates.crt.new
+mv ca-certificates.crt.new ca-certificates.crt
+openssl rehash . 2>/dev/null
 `;
 
 /** Fetches a key that several nodes share, over the node's own identity. */

@@ -45,6 +45,7 @@ export const resourceTypes = {
     ensure: z.enum(['running', 'stopped']).optional(),
     enable: z.union([z.boolean(), z.literal('mask')]).optional(),
     name: text.optional(),
+    start: text.optional(),
     hasrestart: z.boolean().optional(),
     restart: text.optional(),
   }),

@@ -4,12 +4,16 @@ import {
   certificateScript,
   certificatesScript,
   encryptionScript,
+  identityScript,
   scriptFolder,
   settingsPath,
   sharedKeyScript,
+  trustScript,
+  whenApiScript,
 } from '../node-scripts.ts';
-import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { file, piece, type Resource, service } from '../resource.ts';
 import { lines } from './text.ts';
+import { unitFolder, unitsRead } from './unit.ts';
 
 /** Seconds between two runs that nobody asked for; they repair drift. */
 const interval = 1800;
@@ -27,6 +31,8 @@ interface AgentFile {
 export function agentFiles(node: string, manager: Manager): AgentFile[] {
   return [
     { path: '/etc/puppet/puppet.conf', content: puppetConfig(node, manager), mode: '0644' },
+    // Two thirds of the time that all facts take go into this one, which nobody needs.
+    { path: '/etc/facter/facter.conf', content: lines('facts : { blocklist : [ "augeas" ] }'), mode: '0644' },
     {
       path: settingsPath,
       content: lines(
@@ -38,14 +44,17 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
       mode: '0644',
     },
     { path: `${scriptFolder}/agent`, content: agentScript, mode: '0755' },
+    { path: `${scriptFolder}/identity`, content: identityScript, mode: '0755' },
     { path: `${scriptFolder}/certificate`, content: certificateScript, mode: '0755' },
     { path: `${scriptFolder}/certificates`, content: certificatesScript, mode: '0755' },
     { path: `${scriptFolder}/shared-key`, content: sharedKeyScript, mode: '0755' },
+    { path: `${scriptFolder}/trust`, content: trustScript, mode: '0755' },
+    { path: `${scriptFolder}/when-api`, content: whenApiScript, mode: '0755' },
     { path: `${scriptFolder}/encryption-configuration`, content: encryptionScript, mode: '0755' },
-    { path: '/etc/systemd/system/nova-agent.service', content: unit, mode: '0644' },
+    { path: `${unitFolder}/nova-agent.service`, content: unit, mode: '0644' },
     // Starts it without a link that cloud-init could not write.
     {
-      path: '/etc/systemd/system/multi-user.target.d/nova-agent.conf',
+      path: `${unitFolder}/multi-user.target.d/nova-agent.conf`,
       content: lines('[Unit]', 'Wants=nova-agent.service'),
       mode: '0644',
     },
@@ -53,23 +62,18 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
 }
 
 export function agent(node: string, manager: Manager): Resource[] {
-  const folders = ['/etc/nova', scriptFolder, '/etc/systemd/system/multi-user.target.d'].map((path) =>
+  const folders = ['/etc/facter', '/etc/nova', scriptFolder, `${unitFolder}/multi-user.target.d`].map((path) =>
     file(path, { ensure: 'directory', mode: '0755' }),
   );
-  const files = agentFiles(node, manager).map(({ path, content, mode }) => file(path, { content, mode }));
-  const units = files.filter(({ title }) => title.startsWith('/etc/systemd/'));
-  const reload = exec(
-    'reload agent unit',
-    { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
-    { subscribe: units },
+  const files = agentFiles(node, manager).map(({ path, content, mode }) =>
+    file(path, { content, mode }, { notify: path.startsWith(unitFolder) ? [unitsRead] : [] }),
   );
   return piece(
     'agent',
     ...folders,
     ...files,
-    reload,
     // Never restarted: it would end the run it is in. The script takes up its own changes.
-    service('nova-agent', { ensure: 'running' }, { require: [reload] }),
+    service('nova-agent', { ensure: 'running' }, { require: [unitsRead] }),
   );
 }
 

@@ -6,7 +6,6 @@ import { limits } from './limits.ts';
 import { proxySettings } from './proxy-settings.ts';
 import { resolver } from './resolver.ts';
 import { sysctls } from './sysctls.ts';
-import { trustedAuthorities } from './trusted-authorities.ts';
 
 /** What every node has, whatever runs on it. */
 export const base = (input: NodeInput): Resource[] => [
@@ -15,6 +14,5 @@ export const base = (input: NodeInput): Resource[] => [
   ...limits(),
   ...hosts(input),
   ...resolver(input),
-  ...trustedAuthorities(input),
   ...proxySettings(input),
 ];

@@ -90,14 +90,17 @@ test('certificates are obtained after their requests are written, and again with
 });
 
 test('certificates are looked after between the runs of the agent, the more often the shorter they live', () => {
-  const timerOf = (certificateHours: number) => {
+  const unitOf = (kind: 'timer' | 'service', certificateHours: number) => {
     const input = nodeInput({}, { node: 'demo-main-1' });
     const shortened = input.plan.certificates.map((each) => ({ ...each, lifetimeHours: certificateHours }));
     const resources = certificates({ ...input, plan: { ...input.plan, certificates: shortened } });
-    return contentOf({ resources }, '/etc/systemd/system/nova-certificates.timer');
+    return contentOf({ resources }, `/etc/systemd/system/nova-certificates.${kind}`);
   };
-  expect(timerOf(720)).toContain('OnUnitActiveSec=3600s');
-  expect(timerOf(0.1)).toContain('OnUnitActiveSec=18s');
+  expect(unitOf('timer', 720)).toContain('OnUnitActiveSec=3600s');
+  expect(unitOf('timer', 0.1)).toContain('OnUnitActiveSec=18s');
+  // The identity comes first, and with a third of its life left as well.
+  const commands = unitOf('service', 0.1).match(/(?<=^Exec.*=).*$/gm);
+  expect(commands).toEqual(['-/usr/local/lib/nova/identity 120', '/usr/local/lib/nova/certificates obtain']);
 });
 
 test('a shared key is fetched to where it is planned, once', () => {

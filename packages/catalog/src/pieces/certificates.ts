@@ -1,8 +1,9 @@
 import type { PlannedCertificate } from '@nova-platform/plan';
 import type { NodeInput } from '../node.ts';
 import { scriptFolder } from '../node-scripts.ts';
-import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { exec, file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
+import { running, startedAtBoot, unitFile } from './unit.ts';
 
 const folder = '/etc/nova/pki';
 
@@ -25,10 +26,9 @@ export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, 
  */
 export function certificates({ plan, node, authorities }: NodeInput): Resource[] {
   const pki = file(folder, { ensure: 'directory', mode: '0755' });
+  const ofNode = plan.certificates.filter(({ key }) => key.in === 'node' && key.node === node.name);
   // The agent's own certificate is obtained by enrolment.
-  const own = plan.certificates.filter(
-    ({ name, key }) => key.in === 'node' && key.node === node.name && name !== 'identity',
-  );
+  const own = ofNode.filter(({ name }) => name !== 'identity');
   const requests = own.map(request);
   const list = file(`${folder}/certificates.list`, {
     content: own
@@ -54,7 +54,7 @@ export function certificates({ plan, node, authorities }: NodeInput): Resource[]
       },
       { require: [...requests, list] },
     ),
-    ...renewal(own),
+    ...renewal(ofNode),
     ...plan.sharedKeys
       .filter(({ nodes }) => nodes.includes(node.name))
       .map(({ name, path }) =>
@@ -73,44 +73,46 @@ function restOf(lifetimeHours: number): number {
   return Math.round((lifetimeHours * 3600) / 3);
 }
 
-/** Also between the agent's runs, and when the node was off for long: at once after it boots. */
-function renewal(own: readonly PlannedCertificate[]): Resource[] {
-  const shortest = Math.min(...own.map(({ lifetimeHours }) => lifetimeHours));
+/** Also between the agent's runs, and when the node was off for long: within a minute after it boots. */
+function renewal(ofNode: readonly PlannedCertificate[]): Resource[] {
+  const identity = ofNode.find(({ name }) => name === 'identity');
+  const shortest = Math.min(...ofNode.map(({ lifetimeHours }) => lifetimeHours));
   const every = Math.round(Math.min(3600, Math.max(10, (shortest * 3600) / 20)));
-  const timer = file('/etc/systemd/system/nova-certificates.timer', {
-    content: lines(
+  const timer = unitFile(
+    'nova-certificates.timer',
+    lines(
       '[Unit]',
       'Description=Nova: certificates are renewed in time',
       '[Timer]',
       'OnBootSec=1s',
       `OnUnitActiveSec=${every}s`,
       // Not on all nodes at the same moment.
-      `RandomizedDelaySec=${Math.round(every / 2)}s`,
-      '[Install]',
-      'WantedBy=timers.target',
+      `RandomizedDelaySec=${Math.round(Math.min(60, every / 2))}s`,
+      'AccuracySec=1s',
     ),
-    mode: '0644',
-  });
-  const job = file('/etc/systemd/system/nova-certificates.service', {
-    content: lines(
+  );
+  const job = unitFile(
+    'nova-certificates.service',
+    lines(
       '[Unit]',
       'Description=Nova: renewal of certificates',
       '[Service]',
       'Type=oneshot',
+      // The others are asked for under it.
+      identity && `ExecStartPre=-${scriptFolder}/identity ${restOf(identity.lifetimeHours)}`,
       `ExecStart=${scriptFolder}/certificates obtain`,
+      // After a boot it may be too early; later Universe may be away.
+      'Restart=on-failure',
+      'RestartSec=5s',
+      'RestartSteps=6',
+      `RestartMaxDelaySec=${every}s`,
     ),
-    mode: '0644',
-  });
-  const reload = exec(
-    'reload certificates unit',
-    { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
-    { subscribe: [timer, job] },
   );
   return [
     job,
     timer,
-    reload,
-    service('nova-certificates.timer', { ensure: 'running', enable: true }, { subscribe: [timer], require: [reload] }),
+    startedAtBoot('nova-certificates.timer', { by: 'timers.target' }),
+    running('nova-certificates.timer', { subscribe: [timer] }),
   ];
 }
 

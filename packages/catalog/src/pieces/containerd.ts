@@ -1,10 +1,11 @@
 import { programsOf } from '@nova-platform/plan';
 import { type NodeInput, sharesKernel } from '../node.ts';
-import { exec, file, piece, type Resource, service } from '../resource.ts';
+import { file, piece, type Resource, service } from '../resource.ts';
 import { agentSsl } from './agent.ts';
 import { proxyDropIn, secretFile } from './proxy-settings.ts';
 import { lines } from './text.ts';
 import { trustedRoot } from './trusted-authorities.ts';
+import { running, startedAtBoot, unitFolder, unitsRead } from './unit.ts';
 
 /** What needs the container runtime waits for this. */
 export const containerdService: Resource = service('containerd', { ensure: 'running' });
@@ -22,7 +23,8 @@ export function containerd(input: NodeInput): Resource[] {
     config,
     ...registry(input),
     ...unit,
-    service('containerd', { ensure: 'running', enable: true }, { subscribe: [config, ...unit] }),
+    startedAtBoot('containerd.service', { folder: '/usr/lib/systemd/system' }),
+    running('containerd', { subscribe: [config, ...unit] }),
   );
 }
 
@@ -42,6 +44,8 @@ function configText({ plan, facts, manager }: NodeInput): string {
     '  config_path = "/etc/containerd/certs.d"',
     `${cri}.containerd.runtimes.runc]`,
     '  runtime_type = "io.containerd.runc.v2"',
+    // The devices of a kernel that is another's are not its own to give away.
+    isContainer && '  privileged_without_host_devices = true',
     `${cri}.containerd.runtimes.runc.options]`,
     `  SystemdCgroup = ${!isContainer}`,
   );
@@ -68,16 +72,7 @@ function registry({ node, manager }: NodeInput): Resource[] {
 }
 
 function proxyUnit(input: NodeInput): Resource[] {
-  const folder = file('/etc/systemd/system/containerd.service.d', { ensure: 'directory', mode: '0755' });
-  const path = '/etc/systemd/system/containerd.service.d/nova-proxy.conf';
-  const dropIn = secretFile(path, proxyDropIn(input), { require: [folder] });
-  return [
-    folder,
-    dropIn,
-    exec(
-      'reload containerd unit',
-      { command: '/usr/bin/systemctl daemon-reload', refreshonly: true },
-      { subscribe: [dropIn] },
-    ),
-  ];
+  const folder = file(`${unitFolder}/containerd.service.d`, { ensure: 'directory', mode: '0755' });
+  const path = `${unitFolder}/containerd.service.d/nova-proxy.conf`;
+  return [folder, secretFile(path, proxyDropIn(input), { require: [folder], notify: [unitsRead] })];
 }

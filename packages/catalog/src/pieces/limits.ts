@@ -1,5 +1,6 @@
-import { exec, file, piece, type Resource } from '../resource.ts';
+import { file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
+import { unitsRead } from './unit.ts';
 
 /** Enough open files and tasks for what Kubernetes starts. */
 export function limits(): Resource[] {
@@ -7,16 +8,7 @@ export function limits(): Resource[] {
   const defaults = file(
     '/etc/systemd/system.conf.d/nova-limits.conf',
     { content: lines('[Manager]', 'DefaultLimitNOFILE=65536:524288', 'DefaultTasksMax=infinity'), mode: '0644' },
-    { require: [folder] },
+    { require: [folder], notify: [unitsRead] },
   );
-  return piece(
-    'limits',
-    folder,
-    defaults,
-    exec(
-      'reload systemd limits',
-      { command: '/usr/bin/systemctl daemon-reexec', refreshonly: true },
-      { subscribe: [defaults] },
-    ),
-  );
+  return piece('limits', folder, defaults);
 }

@@ -1,4 +1,5 @@
 import type { NodeInput } from '../node.ts';
+import { scriptFolder } from '../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../resource.ts';
 
 const folder = '/usr/local/share/ca-certificates';
@@ -18,7 +19,7 @@ export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
     ...certificates,
     exec(
       'update trusted authorities',
-      { command: '/usr/sbin/update-ca-certificates', refreshonly: true },
+      { command: `${scriptFolder}/trust ${certificates.map(({ title }) => title).join(' ')}`, refreshonly: true },
       { subscribe: certificates },
     ),
   );

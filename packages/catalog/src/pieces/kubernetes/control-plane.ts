@@ -6,7 +6,7 @@ import { certificatesObtained, sharedKey } from '../certificates.ts';
 import { unit } from '../unit.ts';
 import { etcd } from './etcd.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
-import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
 import { admission, auditPolicy } from './policies.ts';
 
 const serviceAccountPublicKey = `${folder}/service-account.pub`;
@@ -100,7 +100,8 @@ function apiServer(input: NodeInput): Resource[] {
           // Watches never end by themselves: without this a restart waits a minute for them.
           '--shutdown-watch-termination-grace-period=3s',
         ],
-        service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s'],
+        // Most of its memory is garbage that waits for twice as much: collected a little earlier, it takes a tenth less.
+        service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s', 'Environment=GOGC=75'],
       },
       {
         inputs: policies,
@@ -132,6 +133,7 @@ function controllerManager(input: NodeInput): Resource[] {
         description: 'Kubernetes: controller manager',
         after: ['kube-apiserver.service'],
         command: [
+          whenApi('ready', local, 'kube-controller-manager'),
           programOf(input, 'kubernetes', 'kube-controller-manager'),
           `--kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
@@ -147,7 +149,6 @@ function controllerManager(input: NodeInput): Resource[] {
           `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
           '--bind-address=127.0.0.1',
           '--leader-elect=true',
-          '--leader-elect-retry-period=1s',
           // An account for every controller is made at its first start, and all of them wait for that.
           '--kube-api-qps=100',
           '--kube-api-burst=200',
@@ -170,6 +171,7 @@ function scheduler(input: NodeInput): Resource[] {
         description: 'Kubernetes: scheduler',
         after: ['kube-apiserver.service'],
         command: [
+          whenApi('ready', local, 'kube-scheduler'),
           programOf(input, 'kubernetes', 'kube-scheduler'),
           `--kubeconfig=${kubeconfigPath('kube-scheduler')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-scheduler')}`,

@@ -2,15 +2,13 @@ import { stringify } from 'yaml';
 import { type NodeInput, sharesKernel } from '../../node.ts';
 import { file, piece, type Resource } from '../../resource.ts';
 import { certificatesObtained } from '../certificates.ts';
+import { containerdService } from '../containerd.ts';
 import { unit } from '../unit.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
-import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
 
 /** What every node of a cluster runs: kubelet and kube-proxy. */
-export const kubernetesNode = (input: NodeInput, containerd: Resource): Resource[] => [
-  ...kubelet(input, containerd),
-  ...kubeProxy(input),
-];
+export const kubernetesNode = (input: NodeInput): Resource[] => [...kubelet(input), ...kubeProxy(input)];
 
 /** Control planes ask their own API, others the balanced one: a node never depends on a single other. */
 function apiOf({ plan, node }: NodeInput): string {
@@ -19,7 +17,7 @@ function apiOf({ plan, node }: NodeInput): string {
     : `https://${plan.api.address}:${plan.api.port}`;
 }
 
-function kubelet(input: NodeInput, containerd: Resource): Resource[] {
+function kubelet(input: NodeInput): Resource[] {
   const { plan, node, facts } = input;
   const isContainer = sharesKernel(facts);
   const settings = file(`${folder}/kubelet.yaml`, {
@@ -65,6 +63,7 @@ function kubelet(input: NodeInput, containerd: Resource): Resource[] {
         description: 'Kubernetes: kubelet',
         after: ['containerd.service'],
         command: [
+          whenApi('answers', apiOf(input), 'kubelet-client'),
           programOf(input, 'kubernetes', 'kubelet'),
           `--config=${folder}/kubelet.yaml`,
           `--kubeconfig=${kubeconfigPath('kubelet-client')}`,
@@ -74,7 +73,7 @@ function kubelet(input: NodeInput, containerd: Resource): Resource[] {
       },
       {
         inputs: [settings, config],
-        needs: [state, containerd, certificatesObtained],
+        needs: [state, containerdService, certificatesObtained],
       },
     ),
   );
@@ -91,6 +90,9 @@ function kubeProxy(input: NodeInput): Resource[] {
       clusterCIDR: plan.services.podNetwork,
       hostnameOverride: node.name,
       nodePortAddresses: ['primary'],
+      // A second is long for somebody who waits for his first pod.
+      nftables: { minSyncPeriod: '100ms' },
+      iptables: { minSyncPeriod: '100ms' },
       healthzBindAddress: '127.0.0.1:10256',
       metricsBindAddress: '127.0.0.1:10249',
       // Of the kernel, which a machine may share with others.
@@ -109,7 +111,11 @@ function kubeProxy(input: NodeInput): Resource[] {
       {
         name: 'kube-proxy',
         description: 'Kubernetes: proxy of services',
-        command: [programOf(input, 'kubernetes', 'kube-proxy'), `--config=${folder}/kube-proxy.yaml`],
+        command: [
+          whenApi('ready', apiOf(input), 'kube-proxy'),
+          programOf(input, 'kubernetes', 'kube-proxy'),
+          `--config=${folder}/kube-proxy.yaml`,
+        ],
       },
       { inputs: [settings, config], needs: [certificatesObtained] },
     ),

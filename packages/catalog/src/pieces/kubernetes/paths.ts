@@ -1,5 +1,6 @@
 import { programsOf } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
+import { scriptFolder } from '../../node-scripts.ts';
 
 export const folder = '/etc/nova/kubernetes';
 const pki = '/etc/nova/pki';
@@ -7,6 +8,14 @@ const pki = '/etc/nova/pki';
 export const keyOf = (name: string): string => `${pki}/${name}.key`;
 export const certificateOf = (name: string): string => `${pki}/${name}.crt`;
 export const authorityOf = (name: string): string => `${pki}/${name}-ca.crt`;
+
+/**
+ * What a program waits for that has nothing to do without the API, which knows it by the certificate of that name: until
+ * it answers, or until it is ready, for those whose rights come from a role.
+ */
+export function whenApi(state: 'answers' | 'ready', server: string, certificate: string): string {
+  return `${scriptFolder}/when-api ${state} ${server} ${certificate}`;
+}
 
 export function programOf({ plan }: NodeInput, component: 'kubernetes' | 'etcd', program: string): string {
   return `/opt/nova/${component}/${programsOf(plan.cluster.kubernetesVersion)[component]}/bin/${program}`;

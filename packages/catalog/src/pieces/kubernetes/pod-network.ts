@@ -1,5 +1,7 @@
 import type { NodeInput } from '../../node.ts';
-import { exec, file, piece, type Resource } from '../../resource.ts';
+import { file, piece, type Resource } from '../../resource.ts';
+import { lines } from '../text.ts';
+import { running, startedAtBoot, unitFile } from '../unit.ts';
 
 const script = '/usr/local/lib/nova/pod-routes';
 
@@ -62,34 +64,24 @@ RULES
 `,
     mode: '0755',
   });
-  const unitFile = file('/etc/systemd/system/nova-pod-routes.service', {
-    content: `# Kept by Nova: changes made here are undone.
-[Unit]
-Description=Nova: routes of pods
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=${script}
-
-[Install]
-WantedBy=multi-user.target
-`,
-    mode: '0644',
-  });
+  const definition = unitFile(
+    'nova-pod-routes.service',
+    lines(
+      '[Unit]',
+      'Description=Nova: routes of pods',
+      '',
+      '[Service]',
+      'Type=oneshot',
+      'RemainAfterExit=yes',
+      `ExecStart=${script}`,
+    ),
+  );
   return piece(
     'pod-network',
     bridge,
     routes,
-    unitFile,
-    exec(
-      'set pod routes',
-      {
-        command:
-          '/bin/sh -c "systemctl daemon-reload && systemctl enable --quiet nova-pod-routes && systemctl restart nova-pod-routes"',
-        refreshonly: true,
-      },
-      { subscribe: [routes, unitFile] },
-    ),
+    definition,
+    startedAtBoot('nova-pod-routes.service'),
+    running('nova-pod-routes', { subscribe: [routes, definition] }),
   );
 }
