@@ -143,6 +143,10 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     await engine.deleteMachine(params.name);
     return {};
   });
+  api.post('/v1/machines/:name/start', { schema: { params: named } }, async ({ params }) => {
+    await engine.startMachine(params.name);
+    return {};
+  });
   api.post('/v1/machines/:name/restart', { schema: { params: named } }, async ({ params }) => {
     await engine.restartMachine(params.name);
     return {};

@@ -50,6 +50,7 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
     createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
     deleteMachine: (name: string) => call('DELETE', machine(name)),
+    startMachine: (name: string) => call('POST', `${machine(name)}/start`),
     restartMachine: (name: string) => call('POST', `${machine(name)}/restart`),
     stopMachine: (name: string) => call('POST', `${machine(name)}/stop`),
     machineConsole: async (name: string) =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { freemem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
 import { attempt, run } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
@@ -8,6 +9,7 @@ import { hostLink, linkMtu } from './host/link.ts';
 import { imageOf } from './images/build.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import type { MachineDriver } from './machines/driver.ts';
+import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import {
   addressFor,
@@ -63,6 +65,7 @@ export interface NetworkView extends Omit<SwitchStatus, 'name'> {
   machines: MachineStatus[];
 }
 
+const lookPause = 500;
 const machineWord: Text = { en: 'machine', ru: 'машина' };
 const networkWord: Text = { en: 'network', ru: 'сеть' };
 const volumeWord: Text = { en: 'volume', ru: 'том' };
@@ -76,6 +79,7 @@ export class Engine {
   private readonly driver: MachineDriver;
   /** Changes of one machine follow each other, and so do changes of the networks. */
   private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly pauses = new Pauses();
 
   constructor(sdn: Sdn, driver: MachineDriver) {
     this.sdn = sdn;
@@ -95,6 +99,23 @@ export class Engine {
       ),
     );
     for (const { name, wanted } of await readNetworks()) if (wanted === 'gone') await removeNetwork(name);
+  }
+
+  /** Machines that should run are booted again when they end by themselves, whatever ended them. */
+  async keepRunning(signal: AbortSignal): Promise<void> {
+    const booting = new Set<string>();
+    while (!signal.aborted) {
+      for (const { name, wanted } of await readMachines()) {
+        if (wanted !== 'running' || booting.has(name) || !(await this.driver.hasEnded(name))) continue;
+        if (!this.pauses.isOver(name, Date.now())) continue;
+        console.error(`machine ${name} has ended by itself, and is booted again`);
+        booting.add(name);
+        void this.reconcileMachine(name)
+          .catch((error: unknown) => console.error(`machine ${name}:`, error))
+          .finally(() => booting.delete(name));
+      }
+      await sleep(lookPause, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async createNetwork(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
@@ -214,6 +235,13 @@ export class Engine {
   async stopMachine(name: string): Promise<void> {
     await writeMachine({ ...(await this.machine(name)), wanted: 'stopped' });
     await this.reconcileMachine(name);
+  }
+
+  /** Until it has booted, also when it is booting already. */
+  async startMachine(name: string): Promise<void> {
+    await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
+    await this.reconcileMachine(name);
+    await this.driver.booted(name);
   }
 
   /** It stays wanted all the while: whatever interrupts this, it runs in the end. */

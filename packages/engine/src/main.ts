@@ -31,8 +31,11 @@ async function serveEngine(): Promise<void> {
   await rm(socketPath, { force: true });
   await api.listen({ path: socketPath });
   await chmod(socketPath, 0o600);
+  const stopping = new AbortController();
+  void engine.keepRunning(stopping.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
+      stopping.abort();
       void Promise.all([api.close(), clients.close()]).then(() => {
         sdn.close();
         process.exit(0);

@@ -109,7 +109,7 @@ async function isSame(name: string, pid: number): Promise<boolean> {
 }
 
 /** When the process was started, in the kernel's ticks; empty when it is gone or only waits to be collected. */
-async function startTimeOf(pid: number): Promise<string> {
+export async function startTimeOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? '' : (fields[19] ?? '');

@@ -17,6 +17,7 @@ const allowed: ReadonlySet<string> = new Set([
   'GET /v1/machines',
   'POST /v1/machines',
   'DELETE /v1/machines/:name',
+  'POST /v1/machines/:name/start',
   'POST /v1/machines/:name/restart',
   'POST /v1/machines/:name/stop',
   'GET /v1/machines/:name/console',

@@ -160,6 +160,7 @@ describe('what a client may call', () => {
         "POST /v1/clients/self",
         "POST /v1/machines",
         "POST /v1/machines/{name}/restart",
+        "POST /v1/machines/{name}/start",
         "POST /v1/machines/{name}/stop",
         "POST /v1/networks",
       ]

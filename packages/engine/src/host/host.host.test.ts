@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemError } from '@nova-platform/api';
@@ -76,6 +76,26 @@ test('other code takes the place of the engine, and nothing else notices', async
   expect(await inside('m1', `${count} /root/pings`)).toBe('1 0\n');
 });
 
+test('a machine that ends by itself is booted again, whatever ended it; one that was stopped is not', async () => {
+  const pidOf = async () => Number(await readFile('/var/lib/nova/machines/m1/pid', 'utf8').catch(() => '0'));
+  const works = () =>
+    inside('m1', 'cat /root/kept; ping -c1 -W2 10.62.0.1 >/dev/null && echo reached').catch(() => undefined);
+  await inside('m1', 'echo kept > /root/kept');
+  for (const end of [
+    async (pid: number) => void process.kill(pid, 'SIGKILL'),
+    async () => void (await inside('m1', 'until systemctl poweroff; do sleep 0.2; done')),
+  ]) {
+    const pid = await pidOf();
+    await end(pid);
+    await expect.poll(async () => [0, pid].includes(await pidOf()), { timeout: 30_000 }).toBe(false);
+    await expect.poll(works, { timeout: 20_000 }).toBe('kept\nreached\n');
+  }
+  expect((await engineClient.machines()).map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'm1 running',
+    'm2 stopped',
+  ]);
+});
+
 test('a volume belongs to one machine, and can be deleted when it belongs to none', async () => {
   expect(await codesOf(engineClient.createMachine({ ...machine, name: 'm3', volumes }))).toEqual(['NOVA7041']);
   expect(await codesOf(engineClient.deleteVolume('data'))).toEqual(['NOVA7041']);
@@ -112,7 +132,10 @@ test('what is stopped comes back as it was', async () => {
   const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
   expect(await client.machines()).toHaveLength(2);
   expect((await stat('/var/lib/nova/engine/authority.json')).mode & 0o777).toBe(0o600);
-  await engineClient.restartMachine('m2');
+  await engineClient.startMachine('m2');
+  const bootedAt = await inside('m2', 'stat -c %Y /proc/1');
+  await engineClient.startMachine('m2');
+  expect(await inside('m2', 'stat -c %Y /proc/1')).toBe(bootedAt);
   expect(await inside('m2', 'ping -c1 -W2 10.62.0.20 >/dev/null && echo reached')).toBe('reached\n');
 });
 

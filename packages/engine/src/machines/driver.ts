@@ -18,6 +18,8 @@ export interface MachineDriver {
   /** Removes everything of it, its record last; `release` is called once it no longer runs. */
   remove(name: string, release: () => Promise<void>): Promise<void>;
   isRunning(name: string): Promise<boolean>;
+  /** Whether it was booted and has ended since; asked all the time, so it costs next to nothing. */
+  hasEnded(name: string): Promise<boolean>;
   exec(name: string, options: ExecOptions): ChildProcess;
   /** The end of what it wrote to its console. */
   console(name: string): Promise<string>;

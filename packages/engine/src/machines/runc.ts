@@ -5,6 +5,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths } from '../paths.ts';
+import { startTimeOf } from '../supervisor.ts';
 import { prepareVolumes } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
 import type { ExecOptions, MachineDriver } from './driver.ts';
@@ -15,6 +16,8 @@ import { type MachineRecord, machineFolder } from './record.ts';
 const consoleBytes = 1024 * 1024;
 const haltTimeoutMilliseconds = 15_000;
 const bootTimeoutMilliseconds = 60_000;
+/** Where conmon has a link to the socket of each machine's console. */
+const sockets = join(paths.runtime, 'attach');
 // systemd's signal for "halt".
 const haltSignal = 'SIGRTMIN+3';
 
@@ -76,10 +79,19 @@ export const runcDriver: MachineDriver = {
       if (entry !== 'machine.json') await rm(join(folder, entry), { recursive: true, force: true });
     }
     faultPoint('machine.emptied');
+    await rm(join(sockets, name), { force: true });
     await rm(folder, { recursive: true, force: true });
   },
 
   isRunning,
+
+  async hasEnded(name) {
+    const pid = await readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
+    if (pid === '') return false;
+    // By now another may have its number.
+    const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
+    return (await startTimeOf(Number(pid))) === '' || !new RegExp(`/nova/${name}(/|$)`, 'm').test(groups);
+  },
 
   exec(name, { command, terminal }) {
     const inside = [
@@ -194,9 +206,7 @@ async function writeInside(
 
 /** conmon makes the container, keeps its console and outlives the engine. */
 async function create(name: string, folder: string): Promise<void> {
-  const exits = join(paths.runtime, 'exits');
-  const attach = join(paths.runtime, 'attach');
-  for (const each of [exits, attach]) await mkdir(each, { recursive: true });
+  await mkdir(sockets, { recursive: true });
   await rm(join(folder, 'pid'), { force: true });
   const runcPath = (await run('sh', ['-c', 'command -v runc'])).trim();
   const [, ...rootArguments] = ['runc', ...runc()];
@@ -215,10 +225,8 @@ async function create(name: string, folder: string): Promise<void> {
     folder,
     '--container-pidfile',
     join(folder, 'pid'),
-    '--exit-dir',
-    exits,
     '--socket-dir-path',
-    attach,
+    sockets,
     '--log-path',
     `k8s-file:${join(folder, 'console.log')}`,
     '--log-size-max',
