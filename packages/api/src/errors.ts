@@ -1135,6 +1135,27 @@ export const errors = {
     },
     remedy: { en: 'Do it where they run.', ru: 'Сделайте это там, где они работают.' },
   },
+  NOVA8351: {
+    message: {
+      en: 'Nobody answers names in {cluster}: CoreDNS does not run.',
+      ru: 'В {cluster} никто не отвечает на имена: CoreDNS не работает.',
+    },
+    remedy: {
+      en: 'See why: `nova-ctl status {cluster}`. Then resume.',
+      ru: 'Причина: `nova-ctl status {cluster}`. Затем продолжите.',
+    },
+  },
+  NOVA8352: {
+    message: {
+      en: '{cluster} has no authority yet that could let anybody in: what its nodes get is not approved.',
+      ru: 'У {cluster} ещё нет своего центра сертификации, и доступ выдать нельзя: настройки узлов не утверждены.',
+    },
+    remedy: {
+      en: 'Its first operation does that: `nova-ctl operation list --cluster {cluster}`.',
+      ru: 'Это делает первая операция: `nova-ctl operation list --cluster {cluster}`.',
+    },
+    status: 409,
+  },
   NOVA8353: {
     message: { en: '{node} is not ready: {reason}', ru: 'Узел {node} не готов: {reason}' },
     remedy: {

@@ -1,6 +1,6 @@
 import type { ListedNode, NodeChanges } from '@nova-platform/config-manager/client';
 import type { Planned } from '@nova-platform/plan';
-import { dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
+import { type AbsentMachine, dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { followOperation } from './operation-follow.ts';
@@ -11,6 +11,7 @@ import type { UniverseAccess } from './universe.ts';
 interface Change {
   plans: Pick<Planned, 'plan' | 'current'>;
   nodes: readonly NodeChanges[];
+  machines: readonly AbsentMachine[];
   known: readonly ListedNode[];
   /** Starts the operation that does it. */
   start: () => Promise<{ operation: { id: number } }>;
@@ -20,14 +21,14 @@ interface Change {
 export async function changeCluster(
   context: Context,
   universe: UniverseAccess,
-  { plans, nodes, known, start }: Change,
+  { plans, nodes, machines, known, start }: Change,
   { yes = false, output }: { yes?: boolean | undefined; output: Output },
 ): Promise<Result> {
   const { io, t } = context;
   const { name } = plans.plan.cluster;
-  const difference = differenceOf(plans, nodes, known);
+  const difference = differenceOf(plans, nodes, known, machines);
   const text = differenceAsText(context, plans, difference);
-  const data = dataOf(plans, difference, false);
+  const data = { ...dataOf(plans, difference, false), machines };
   if (!difference.isAny) return { data, text };
   if (!yes) {
     const prompts = await promptsOf(context, output);

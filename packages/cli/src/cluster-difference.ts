@@ -3,14 +3,22 @@ import type { CatalogChange } from '@nova-platform/catalog';
 import type { ListedNode, NodeChanges } from '@nova-platform/config-manager/client';
 import type { Planned } from '@nova-platform/plan';
 import { catalogChangesAsLines, countOfChanges } from './catalog-changes.ts';
-import type { Context } from './context.ts';
+import type { Look } from './operation-tree.ts';
 import { count } from './words.ts';
+
+/** A machine that is not as it should be: there, and running. */
+export interface AbsentMachine {
+  name: string;
+  state: 'missing' | 'stopped';
+}
 
 /** What would change on the nodes of a cluster. */
 export interface Difference {
   nodes: (NodeChanges & { isFirst: boolean })[];
   /** Nodes of the plan that was applied before, which this one does not have. */
   removed: string[];
+  /** Machines that would be made or started. */
+  machines: readonly AbsentMachine[];
   isAny: boolean;
 }
 
@@ -20,7 +28,8 @@ type Plans = Pick<Planned, 'plan' | 'current'>;
 export function differenceOf(
   { plan, current }: Plans,
   changes: readonly NodeChanges[],
-  known: readonly ListedNode[],
+  known: readonly Pick<ListedNode, 'name' | 'seenAt'>[],
+  machines: readonly AbsentMachine[] = [],
 ): Difference {
   // As the server keeps it: in JSON, what is undefined is not there.
   const isSamePlan = isDeepStrictEqual(current, JSON.parse(JSON.stringify(plan)));
@@ -32,21 +41,24 @@ export function differenceOf(
   });
   const names = new Set(plan.nodes.map(({ name }) => name));
   const removed = [...before].filter((name) => !names.has(name));
-  return { nodes, removed, isAny: !isSamePlan || nodes.some((each) => each.changes.length > 0) };
+  const isAny = !isSamePlan || machines.length > 0 || nodes.some((each) => each.changes.length > 0);
+  return { nodes, removed, machines, isAny };
 }
 
 export function dataOf({ plan }: Plans, { nodes, removed }: Difference, isApproved: boolean) {
   return { cluster: plan.cluster.name, isApproved, nodes, removed };
 }
 
-export function differenceAsText({ t, language, style }: Context, { plan }: Plans, difference: Difference): string {
+export function differenceAsText({ t, language, style }: Look, { plan }: Plans, difference: Difference): string {
   const name = plan.cluster.name;
-  const { nodes, removed, isAny } = difference;
+  const { nodes, removed, machines, isAny } = difference;
   if (!isAny) {
     return `${style.green('✓')} ${t({ en: `${name} is approved as it is: nothing would change.`, ru: `${name} уже утверждён в этом виде: изменений нет.` })}`;
   }
   const changed = nodes.filter(({ changes }) => changes.length > 0);
   const same = nodes.length - changed.length;
+  // Whoever gets a first catalog gets a machine.
+  const absent = machines.filter(({ name: each }) => !changed.some(({ node, isFirst }) => isFirst && node === each));
   return [
     `${style.bold(name)} · ${t({ en: `${changed.length} of ${count(nodes.length, 'node', 'nodes')} would change`, ru: `изменится узлов: ${changed.length} из ${nodes.length}` })}`,
     '',
@@ -65,6 +77,11 @@ export function differenceAsText({ t, language, style }: Context, { plan }: Plan
       (each) =>
         `${style.red('−')} ${style.bold(each)}: ${t({ en: 'no longer planned; gets no catalog any more', ru: 'больше не запланирован; каталогов не получит' })}`,
     ),
+    ...absent.map(({ name: each, state }) =>
+      state === 'missing'
+        ? `${style.green('+')} ${style.bold(each)}: ${t({ en: 'its machine is missing; it is made again', ru: 'машины нет; она будет создана снова' })}`
+        : `${style.yellow('~')} ${style.bold(each)}: ${t({ en: 'its machine is stopped; it is started', ru: 'машина остановлена; она будет запущена' })}`,
+    ),
     ...(same > 0 && changed.length > 0
       ? [
           style.dim(
@@ -72,7 +89,7 @@ export function differenceAsText({ t, language, style }: Context, { plan }: Plan
           ),
         ]
       : []),
-    ...(changed.length + removed.length === 0
+    ...(changed.length + removed.length + absent.length === 0
       ? [
           t({
             en: 'Only the plan itself changes: what nodes get stays the same.',
@@ -106,7 +123,7 @@ function sizes(changes: readonly CatalogChange[]): string {
   return [...amounts].map(([piece, { length }]) => `${piece} ${length}`).join(', ');
 }
 
-function pieces(changes: readonly CatalogChange[], t: Context['t']): string {
+function pieces(changes: readonly CatalogChange[], t: Look['t']): string {
   const resources = t({
     en: count(changes.length, 'resource', 'resources'),
     ru: `ресурсов: ${changes.length}`,

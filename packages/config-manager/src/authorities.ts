@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { ProblemError, problem } from '@nova-platform/api';
 import {
   type Authority,
   createIssuingAuthority,
@@ -18,8 +19,8 @@ import type { Database } from './store/database.ts';
 const year = 365 * 24;
 const rootLifetime = 25 * year;
 const issuingLifetime = 20 * year;
-/** Short, and renewed long before its end. */
-const serverLifetime = 30 * 24;
+/** Hours: timers do not wait for longer than some weeks. */
+const longestRenewal = 10 * 24;
 
 export interface ServerOrder {
   dnsNames: readonly string[];
@@ -32,17 +33,19 @@ export interface ServerOrder {
 export class Authorities {
   readonly #db: Database;
   readonly #sealer: Sealer;
+  readonly #serverHours: number;
   readonly #open = new Map<string, Promise<Issuer>>();
   #lists: { state: string; text: Promise<string> } | undefined;
 
-  private constructor(db: Database, sealer: Sealer) {
+  private constructor(db: Database, sealer: Sealer, serverHours: number) {
     this.#db = db;
     this.#sealer = sealer;
+    this.#serverHours = serverHours;
   }
 
-  /** Opens the platform's authority, which is made when there is none. */
-  static async open(db: Database, sealer: Sealer): Promise<Authorities> {
-    const authorities = new Authorities(db, sealer);
+  /** Opens the platform's authority, which is made when there is none. Certificates of servers are good for so long. */
+  static async open(db: Database, sealer: Sealer, serverHours: number): Promise<Authorities> {
+    const authorities = new Authorities(db, sealer, serverHours);
     const root = await authorities.#ensure('universe-root', () =>
       createRootAuthority({ subject: named('Nova root'), lifetimeHours: rootLifetime }),
     );
@@ -105,7 +108,7 @@ export class Authorities {
   async serverCertificate(dnsNames: readonly string[], addresses: readonly string[]) {
     const { privateKey, publicKey } = await createKeyPair();
     const cert = await this.certifyServer({ dnsNames, addresses, publicKey });
-    return { key: privateKey, cert, renewAfterHours: serverLifetime / 2 };
+    return { key: privateKey, cert, renewAfterHours: Math.min(this.#serverHours / 2, longestRenewal) };
   }
 
   /** A certificate for a server of the platform, followed by its issuer's. */
@@ -117,7 +120,7 @@ export class Authorities {
       dnsNames,
       addresses,
       usages: ['server auth'],
-      lifetimeHours: serverLifetime,
+      lifetimeHours: this.#serverHours,
     });
     return certificate.trimEnd().concat('\n', issuing.certificate);
   }
@@ -149,17 +152,22 @@ export class Authorities {
     for (const name of this.#open.keys()) if (name.startsWith(`${cluster}/`)) this.#open.delete(name);
   }
 
-  issuerOf(cluster: string, name: string): Promise<Issuer> {
-    return name === 'universe' ? this.issuing() : this.#issuer(clusterAuthority(cluster, name));
+  /** Of a cluster's own authorities, there are none before its first plan is approved. */
+  async issuerOf(cluster: string, name: string): Promise<Issuer> {
+    if (name === 'universe') return this.issuing();
+    const own = clusterAuthority(cluster, name);
+    if (!(await this.#isThere(own))) throw new ProblemError(problem('NOVA8352', { cluster }));
+    return this.#issuer(own);
+  }
+
+  async #isThere(name: string): Promise<boolean> {
+    if (this.#open.has(name)) return true;
+    const row = await this.#db.selectFrom('authorities').select('name').where('name', '=', name).executeTakeFirst();
+    return row !== undefined;
   }
 
   async #ensure(name: string, create: () => Promise<Authority>): Promise<Issuer> {
-    const existing = await this.#db
-      .selectFrom('authorities')
-      .select('name')
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (!existing) {
+    if (!(await this.#isThere(name))) {
       const { certificate, key } = await create();
       await this.#db
         .insertInto('authorities')

@@ -313,6 +313,34 @@ eachStore('catalogs', (locate) => {
     expect(await left()).toEqual([]);
   });
 
+  test('a node that is forgotten begins anew under its name, and its certificate is nobody’s', async () => {
+    const two = plan({
+      nodeGroups: [
+        { name: 'main', roles: allRoles },
+        { name: 'more', roles: ['worker'] },
+      ],
+    });
+    await server.approve(two);
+    const { catalogs, nodes } = server.manager.services;
+    const old = await server.enrolled(worker, key);
+    const { version } = await catalogOf(old);
+    await old.report(reportOf(worker, { catalog: version }));
+    expect(await nodes.progress(worker)).toEqual({ isCurrent: true, status: 'unchanged' });
+
+    await catalogs.forgetNode(worker);
+    expect(await nodes.progress(worker)).toEqual({ isCurrent: false, status: null });
+    expect(refusalOf(await old.catalog(container))).toBe('403 NOVA8020');
+    const anew = await server.enrolled(worker, key);
+    expect(await nodes.progress(worker)).toEqual({ isCurrent: false, status: null });
+    await anew.report(reportOf(worker, { catalog: (await catalogOf(anew)).version }));
+    expect(await nodes.progress(worker)).toMatchObject({ isCurrent: true });
+
+    // Planned no longer, it is known no longer.
+    await server.approve(plan());
+    await catalogs.forgetNode(worker);
+    expect((await server.nodes()).map(({ name }) => name)).toEqual([node]);
+  });
+
   test('long contents are given by their checksum, to the node whose catalog has them', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.example.com`);
     const nodeGroups: Declaration['nodeGroups'] = [

@@ -155,6 +155,21 @@ export class Catalogs {
     this.#authorities.forget(cluster);
   }
 
+  /** Forgets everything that a node had and did: a machine that comes under its name is another one. */
+  async forgetNode(name: string): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      for (const table of ['catalogs', 'reports', 'certificates', 'tokens'] as const)
+        await transaction.deleteFrom(table).where('node', '=', name).execute();
+      await transaction
+        .updateTable('nodes')
+        .set({ facts: null, seen_at: null, catalog_id: null, applied_catalog_id: null })
+        .set({ last_report_id: null, last_status: null })
+        .where('name', '=', name)
+        .execute();
+      await transaction.deleteFrom('nodes').where('name', '=', name).where('cluster', 'is', null).execute();
+    });
+  }
+
   /** The catalog that a node gets. */
   async approved(node: string): Promise<{ id: number; approvedAt: Date; catalog: Catalog } | undefined> {
     const row = await this.#db

@@ -1,22 +1,27 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type CertificateRequest, type IssuedCertificate, issueCertificate, readRequest } from '@nova-platform/pki';
+import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
 import { type Authorities, isSameKey } from './authorities.ts';
+import { overdueAt } from './overdue.ts';
 import type { Database } from './store/database.ts';
 
-/** The agent's certificate is the node's identity: long-lived, and revoked when it must end. */
-const identityLifetimeHours = 10 * 365 * 24;
-/** Agents ask for a new one thirty days before the end; whoever asks much earlier keeps what he has. */
-const renewalPeriod = 60 * 24 * 3600_000;
+const hour = 3600_000;
+/** Nodes ask with a third of its life left; whoever asks with more than this keeps what he has. */
+const renewedWithLeft = 1 / 2;
+/** A node that was off when its identity ended may come back for so long. */
+const returnPeriod = 365 * 24 * hour;
 
 /** Tokens and the certificates they are exchanged for. */
 export class Enrolment {
   readonly #db: Database;
   readonly #authorities: Authorities;
+  readonly #planOf: (node: string) => Promise<ClusterPlan | undefined>;
 
-  constructor(db: Database, authorities: Authorities) {
+  constructor(db: Database, authorities: Authorities, planOf: (node: string) => Promise<ClusterPlan | undefined>) {
     this.#db = db;
     this.#authorities = authorities;
+    this.#planOf = planOf;
   }
 
   /** A token for one node and one use. Only its hash stays here. */
@@ -57,20 +62,36 @@ export class Enrolment {
   }
 
   /**
-   * A new certificate for the same key, before the old one ends. The old one goes on: an answer may get lost, and both
-   * are for the same key.
+   * A new certificate for the same key. The one that the node shows goes on: an answer may get lost, and both are for the
+   * same key.
    */
-  async renew(node: string): Promise<string> {
+  async renew(node: string, shown: string): Promise<string> {
     const current = await this.certificateOf(node);
     if (current === undefined) throw new ProblemError(problem('NOVA8015', { node }));
-    const { publicKey, validTo } = new X509Certificate(current);
-    if (new Date(validTo).getTime() > Date.now() + renewalPeriod) return current;
-    const { certificate, serial, notAfter } = await this.#issue(
-      node,
-      publicKey.export({ type: 'spki', format: 'pem' }) as string,
-    );
-    await this.#db.insertInto('certificates').values(identityRow(node, { certificate, serial, notAfter })).execute();
-    return certificate;
+    const left = new X509Certificate(current).validToDate.getTime() - Date.now();
+    if (left > (await this.#lifetimeHours(node)) * hour * renewedWithLeft) return current;
+    const issued = await this.#issue(node, publicKeyOf(current));
+    await this.#db.transaction().execute(async (transaction) => {
+      await lock(transaction, node);
+      const row = await transaction
+        .selectFrom('certificates')
+        .select('serial')
+        .where('serial', '=', shown)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      // Revoked meanwhile: a new one would outlive that.
+      if (!row) throw new ProblemError(problem('NOVA8015', { node }));
+      await transaction
+        .deleteFrom('certificates')
+        .where('node', '=', node)
+        .where('purpose', '=', 'identity')
+        .where('revoked_at', 'is', null)
+        .where('not_after', '<', Date.now())
+        .where('serial', '!=', shown)
+        .execute();
+      await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
+    });
+    return issued.certificate;
   }
 
   /** The node's certificate (PEM), if it has one that is not revoked. */
@@ -88,25 +109,42 @@ export class Enrolment {
 
   /** Takes effect at the node's next request. */
   async revoke(node: string): Promise<void> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('certificates')
-      .set({ revoked_at: Date.now() })
-      .where('node', '=', node)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+    const { numUpdatedRows } = await this.#db.transaction().execute(async (transaction) => {
+      await lock(transaction, node);
+      return transaction
+        .updateTable('certificates')
+        .set({ revoked_at: Date.now() })
+        .where('node', '=', node)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+    });
     if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8015', { node }));
   }
 
-  /** The node a certificate stands for; nobody when it is not an identity of ours or is revoked. */
+  /** The node a certificate of our authority stands for; nobody when it is no identity, has ended or is revoked. */
   async nodeOf(serial: string): Promise<string | undefined> {
-    const row = await this.#db
+    return (await this.#identity(serial, 0))?.node;
+  }
+
+  /**
+   * The node that may have its identity renewed, also when that has ended: whoever shows it has its key. It must be the
+   * very one that was issued, for nobody else has looked at who signed one that has ended.
+   */
+  async returningNode({ serialNumber, raw }: X509Certificate): Promise<string | undefined> {
+    const known = await this.#identity(serialNumber, returnPeriod);
+    return known && new X509Certificate(known.certificate).raw.equals(raw) ? known.node : undefined;
+  }
+
+  /** One that is not revoked, and has not ended longer ago than that. */
+  async #identity(serial: string, endedBefore: number): Promise<{ node: string; certificate: string } | undefined> {
+    return this.#db
       .selectFrom('certificates')
-      .select('node')
+      .select(['node', 'certificate'])
       .where('serial', '=', serial)
       .where('purpose', '=', 'identity')
       .where('revoked_at', 'is', null)
+      .where('not_after', '>', Date.now() - endedBefore)
       .executeTakeFirst();
-    return row?.node;
   }
 
   async #demandToken(hash: string, node: string): Promise<void> {
@@ -124,9 +162,21 @@ export class Enrolment {
       dnsNames: [],
       addresses: [],
       usages: ['client auth'],
-      lifetimeHours: identityLifetimeHours,
+      lifetimeHours: await this.#lifetimeHours(node),
     });
   }
+
+  /** As planned; a node may also come before its plan. */
+  async #lifetimeHours(node: string): Promise<number> {
+    const certificates = (await this.#planOf(node))?.certificates ?? [];
+    const planned = certificates.find((each) => each.name === 'identity' && each.node === node);
+    return planned?.lifetimeHours ?? defaultSite.identityHours;
+  }
+}
+
+/** Another who renews or revokes the identity of the same node waits until this is done. */
+async function lock(transaction: Pick<Database, 'updateTable'>, node: string): Promise<void> {
+  await transaction.updateTable('nodes').set({ name: node }).where('name', '=', node).execute();
 }
 
 async function replaceIdentity(
@@ -158,6 +208,7 @@ function identityRow(node: string, { certificate, serial, notAfter }: IssuedCert
     name: 'identity',
     certificate,
     not_after: notAfter.getTime(),
+    overdue_at: overdueAt(notAfter),
     revoked_at: null,
   };
 }

@@ -1,5 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -150,6 +152,82 @@ eachStore('identities', (locate) => {
     expect((await renewing.send('GET', '/puppet/v3/node/renewing')).status).toBe(200);
     await server.client.revokeNode({ params: { name: 'renewing' } });
     expect(refusalOf(await renewing.send('GET', '/puppet/v3/node/renewing'))).toBe('403 NOVA8020');
+  });
+
+  describe('one that ended while its node was off', () => {
+    const seconds = 2;
+    const name = 'brief-main-1';
+    let brief: SimulatedAgent;
+    beforeAll(async () => {
+      const site = { ...defaultSite, identityHours: seconds / 3600 };
+      await server.approve(plan({ config: { dnsBaseDomain: 'brief.nova.local' } }, { site }));
+      brief = await server.enrolled(name);
+    });
+
+    const renew = (who = brief) => who.send('POST', '/puppet-ca/v1/certificate_renewal');
+    const untilEnded = () => sleep(seconds * 1000 + 100);
+    const identities = async () =>
+      (await server.rows('certificates')).filter((each) => each.node === name && each.purpose === 'identity');
+
+    test('is good for nothing but to be renewed, over old and new connections', async () => {
+      expect((await brief.send('GET', `/puppet/v3/node/${name}`)).status).toBe(200);
+      await untilEnded();
+      expect(await brief.send('GET', `/puppet/v3/node/${name}`)).toMatchObject({ status: 403, isReused: true });
+      brief.reconnect();
+      const others = [...commonEndpoints, ...ownEndpoints(name)];
+      expect(await ask(brief, others)).toEqual(all(others, '403 NOVA8020'));
+
+      const { status, body: certificate } = await renew();
+      expect(status).toBe(200);
+      brief.use({ key: brief.identity?.key ?? '', certificate });
+      expect((await brief.send('GET', `/puppet/v3/node/${name}`)).status).toBe(200);
+    });
+
+    test('is renewed over and over without leaving anything behind', async () => {
+      for (let times = 0; times < 2; times += 1) {
+        await untilEnded();
+        const { body: certificate } = await renew();
+        brief.use({ key: brief.identity?.key ?? '', certificate });
+      }
+      expect((await identities()).length).toBeLessThanOrEqual(2);
+    });
+
+    test('cannot be renewed with another certificate of its name and number, not even by its own key', async () => {
+      await untilEnded();
+      const { key, certificate } = brief.identity as Identity;
+      const serial = `0x${new X509Certificate(certificate).serialNumber}`;
+      for (const used of [key, agent.identity?.key ?? '']) {
+        const own = openssl('req', '-x509', '-key', file(used), '-subj', `/CN=${name}`, '-set_serial', serial);
+        const thief = new SimulatedAgent(name, server.manager.port, { key: used, certificate: own });
+        expect(refusalOf(await renew(thief))).toBe('403 NOVA8020');
+        thief.close();
+      }
+    });
+
+    test('is gone when it is revoked while it is renewed', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { key } = brief.identity as Identity;
+        const rival = await server.enrolled(name, key);
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * seconds * 1000 });
+        const [{ status, body }] = await Promise.all([
+          renew(rival),
+          server.client.revokeNode({ params: { name } }).catch(() => undefined),
+        ]);
+        if (status === 200) rival.use({ key, certificate: body });
+        expect(refusalOf(await rival.send('GET', `/puppet/v3/node/${name}`))).toBe('403 NOVA8020');
+        vi.useRealTimers();
+      }
+      brief = await server.enrolled(name);
+    });
+
+    test('cannot be renewed after a year, nor once it is revoked', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 366 * 24 * 3600_000 });
+      expect(refusalOf(await renew())).toBe('403 NOVA8020');
+      vi.useRealTimers();
+      expect((await renew()).status).toBe(200);
+      await server.client.revokeNode({ params: { name } });
+      expect(refusalOf(await renew())).toBe('403 NOVA8020');
+    });
   });
 
   test('revocation lists say who is revoked, of both authorities, and do not end before a decade has', async () => {

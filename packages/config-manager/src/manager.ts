@@ -38,6 +38,8 @@ export interface ConfigManagerOptions {
   address: string;
   /** Where nodes pull images from, as `name:port`; by default the platform's own. */
   registry?: string;
+  /** How long certificates of the platform's servers are good. */
+  certificateHours?: number;
   listen: { host: string; port: number };
   /** Where people's commands come in: a socket for its owner only. */
   socket: string;
@@ -76,13 +78,14 @@ const hour = 3600_000;
 export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
   const { data, name, address, listen, socket, logger } = options;
   const { registry = `hub.${defaultSite.universe.name}:5000` } = options;
+  const { certificateHours = defaultSite.certificateHours } = options;
   // Closed in reverse order, also when the start fails half-way.
   await using opened = new AsyncDisposableStack();
   if (await isAnswered(socket)) throw new ProblemError(problem('NOVA8032', { socket }));
   const keyFile = options.keyFile ?? join(data, 'master.key');
   const db = await openDatabase(options, opened);
   const sealer = await openSealer(db, data, keyFile);
-  const authorities = await openAuthorities(db, sealer, data, keyFile);
+  const authorities = await openAuthorities(data, keyFile, () => Authorities.open(db, sealer, certificateHours));
   const commit = new GroupCommit(db);
   const sharedKeys = new SharedKeys(db, sealer);
   const manager = {
@@ -93,11 +96,12 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     authority: await authorities.bundle(),
     fingerprint: await authorities.fingerprint(),
   };
+  const catalogs = new Catalogs(db, { sealer, authorities, sharedKeys, manager });
   const services: Services = {
     authorities,
     sharedKeys,
-    enrolment: new Enrolment(db, authorities),
-    catalogs: new Catalogs(db, { sealer, authorities, sharedKeys, manager }),
+    enrolment: new Enrolment(db, authorities, (node) => catalogs.planOf(node)),
+    catalogs,
     nodes: new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written')),
     reports: new Reports(db, commit),
     orders: new Orders(),
@@ -209,9 +213,9 @@ async function readMasterKey(file: string): Promise<Buffer> {
 }
 
 /** The key file may be another store's. */
-async function openAuthorities(db: Database, sealer: Sealer, data: string, keyFile: string): Promise<Authorities> {
+async function openAuthorities(data: string, keyFile: string, open: () => Promise<Authorities>): Promise<Authorities> {
   try {
-    return await Authorities.open(db, sealer);
+    return await open();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     throw unusable(data, `${keyFile} does not open it`);

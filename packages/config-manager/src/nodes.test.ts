@@ -36,7 +36,13 @@ eachStore('nodes', (locate) => {
     await report('one-node-2', { status: 'failed' });
     nodes.saw('one-node-1', { virtual: 'kvm' });
     await nodes.flush();
-    const certificate = { purpose: 'identity', name: 'identity', certificate: '', not_after: 0 } as const;
+    const certificate = {
+      purpose: 'identity',
+      name: 'identity',
+      certificate: '',
+      not_after: 0,
+      overdue_at: 0,
+    } as const;
     await db
       .insertInto('certificates')
       .values([

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import { openStore, type StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { file, openssl, verify } from '../../pki/src/testing.ts';
 import { plan } from '../../plan/src/testing.ts';
 import type { Schema } from './store/schema.ts';
@@ -167,23 +167,33 @@ eachStore('certificates and keys', (locate) => {
     expect(files['/etc/nova/pki/etcd-ca.crt']).not.toBe((await filesOf(first))['/etc/nova/pki/etcd-ca.crt']);
   });
 
-  test('certificates that end soon are found, unless they were revoked or have a successor', async () => {
-    const hours = (count: number) => new Date(Date.now() + count * 3600_000);
-    const ending = async (end: Date, limit = 100) =>
-      (await server.manager.services.serviceCertificates.endingBefore(end, limit)).map(
-        ({ node, name }) => `${node} ${name}`,
-      );
+  test('certificates that should have been renewed are found, unless they were revoked or have a successor', async () => {
+    const overdue = async (hours: number, limit = 100) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
+      const found = await server.manager.services.serviceCertificates.overdue(limit);
+      vi.useRealTimers();
+      return found;
+    };
+    const names = async (hours: number, limit?: number) =>
+      (await overdue(hours, limit)).map(({ node, name }) => `${node} ${name}`);
     const { request } = await createRequest('any', { key, subject: 'CN = web' });
     await ask(worker, 'web', request);
-    expect(await ending(hours(23))).toEqual([]);
-    expect(await ending(hours(25))).toEqual([`${worker} web`]);
+    // It is good for a day: with eight hours left it is to be renewed, with less than six it was not.
+    expect(await names(17)).toEqual([]);
+    expect(await names(19)).toEqual([`${worker} web`]);
 
-    const all = await server.manager.services.serviceCertificates.endingBefore(hours(20 * 365 * 24), 100);
-    expect(all[0]).toEqual({ node: worker, name: 'web', purpose: 'service', notAfter: expect.any(Date) });
+    const all = await overdue(20 * 365 * 24);
+    expect(all[0]).toEqual({
+      node: worker,
+      name: 'web',
+      purpose: 'service',
+      notAfter: expect.any(Date),
+      overdueAt: expect.any(Date),
+    });
     expect(all.map(({ notAfter }) => notAfter)).toEqual(
       all.map(({ notAfter }) => notAfter).toSorted((a, b) => +a - +b),
     );
-    expect(await ending(hours(20 * 365 * 24), 1)).toEqual([`${worker} web`]);
+    expect(await names(20 * 365 * 24, 1)).toEqual([`${worker} web`]);
 
     // As if the identity had been renewed: the one before it is still good.
     const store = await openStore<Schema>(location);
@@ -197,12 +207,12 @@ eachStore('certificates and keys', (locate) => {
     } as const;
     await store
       .insertInto('certificates')
-      .values({ ...row, not_after: +hours(1) })
+      .values({ ...row, not_after: Date.now() + 3600_000, overdue_at: Date.now() })
       .execute();
     await store.destroy();
-    expect(await ending(hours(25))).toEqual([`${worker} web`]);
+    expect(await names(19)).toEqual([`${worker} web`]);
     await server.client.revokeNode({ params: { name: worker } });
-    expect(await ending(hours(25))).toEqual([]);
+    expect(await names(19)).toEqual([]);
   });
 });
 

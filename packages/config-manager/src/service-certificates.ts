@@ -2,13 +2,17 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { type CertificateRequest, issueCertificate, readRequest } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Authorities } from './authorities.ts';
+import { overdueAt } from './overdue.ts';
 import type { Database } from './store/database.ts';
+import type { Schema } from './store/schema.ts';
 
-export interface EndingCertificate {
+export interface SignedCertificate {
   node: string;
   name: string;
   purpose: 'identity' | 'service';
   notAfter: Date;
+  /** When it should have been renewed. */
+  overdueAt: Date;
 }
 
 /** Signs requests of nodes for the certificates that their plan lists, and for nothing else. */
@@ -47,6 +51,7 @@ export class ServiceCertificates {
           name,
           certificate,
           not_after: notAfter.getTime(),
+          overdue_at: overdueAt(notAfter),
           revoked_at: null,
         })
         .execute();
@@ -55,24 +60,24 @@ export class ServiceCertificates {
   }
 
   /** The certificates that services of these nodes have. */
-  async of(nodes: readonly string[]): Promise<EndingCertificate[]> {
+  async of(nodes: readonly string[]): Promise<SignedCertificate[]> {
     const rows = await this.#db
       .selectFrom('certificates')
-      .select(['node', 'name', 'purpose', 'not_after'])
+      .select(columns)
       .where('purpose', '=', 'service')
       .where('revoked_at', 'is', null)
       .where('node', 'in', ['', ...nodes])
       .execute();
-    return rows.map(({ not_after, ...rest }) => ({ ...rest, notAfter: new Date(not_after) }));
+    return rows.map(asSigned);
   }
 
-  /** Certificates that end soon and have no successor; the first to end comes first. */
-  async endingBefore(end: Date, limit: number): Promise<EndingCertificate[]> {
+  /** Certificates that should have been renewed and have no successor; the first to end comes first. */
+  async overdue(limit: number): Promise<SignedCertificate[]> {
     const rows = await this.#db
       .selectFrom('certificates')
-      .select(['node', 'name', 'purpose', 'not_after'])
+      .select(columns)
       .where('revoked_at', 'is', null)
-      .where('not_after', '<', end.getTime())
+      .where('overdue_at', '<', Date.now())
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -89,8 +94,14 @@ export class ServiceCertificates {
       .orderBy('not_after')
       .limit(limit)
       .execute();
-    return rows.map(({ not_after, ...rest }) => ({ ...rest, notAfter: new Date(not_after) }));
+    return rows.map(asSigned);
   }
+}
+
+const columns = ['node', 'name', 'purpose', 'not_after', 'overdue_at'] as const;
+
+function asSigned({ not_after, overdue_at, ...rest }: Pick<Schema['certificates'], (typeof columns)[number]>) {
+  return { ...rest, notAfter: new Date(not_after), overdueAt: new Date(overdue_at) };
 }
 
 /** Everything the request asks for must be planned; what is signed is the plan's, whatever was left out. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultSite } from './site.ts';
 import { allRoles, certificatesOf, plan, vsphere, zvirt } from './testing.ts';
 
 const highlyAvailable = plan({
@@ -163,6 +164,13 @@ test('authorities and identities last ten years, everything else thirty days', (
   expect(new Set(authorities.map((each) => each.lifetimeHours))).toEqual(new Set([years10]));
   for (const { name, lifetimeHours } of certificates) {
     expect([name, lifetimeHours]).toEqual([name, name === 'identity' ? years10 : days30]);
+  }
+});
+
+test('what is not an authority lasts as long as the site says', () => {
+  const site = { ...defaultSite, certificateHours: 0.05, identityHours: 0.1 };
+  for (const { name, lifetimeHours } of plan({}, { site }).certificates) {
+    expect([name, lifetimeHours]).toEqual([name, name === 'identity' ? 0.1 : 0.05]);
   }
 });
 

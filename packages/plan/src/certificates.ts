@@ -4,7 +4,6 @@ import { apiName } from './network.ts';
 import { controlPlanes } from './nodes.ts';
 import type { Site } from './site.ts';
 
-const identityLifetime = 10 * 365 * 24;
 const authorityLifetime = 10 * 365 * 24;
 
 type Basis = Pick<ClusterPlan, 'cluster' | 'nodes' | 'api' | 'services' | 'dns'>;
@@ -23,12 +22,12 @@ export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
 export function planCertificates(
   basis: Basis,
   { spec }: Infrastructure,
-  { certificateHours }: Site,
+  { certificateHours, identityHours }: Site,
 ): PlannedCertificate[] {
   const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration);
   const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
-    ...basis.nodes.flatMap(nodeCertificates),
+    ...basis.nodes.flatMap((node) => nodeCertificates(node, identityHours)),
     ingressCertificate(basis.cluster.name, basis.dns.baseDomain),
   ];
   return certificates.map(({ key, lifetimeHours = certificateHours, ...rest }) => ({ ...rest, lifetimeHours, key }));
@@ -86,10 +85,10 @@ function controlPlaneCertificates(node: PlannedNode, apiServer: SubjectNames): C
   ];
 }
 
-function nodeCertificates(node: PlannedNode): Certificate[] {
+function nodeCertificates(node: PlannedNode, identityHours: number): Certificate[] {
   const own: SubjectNames = { dnsNames: [node.name], addresses: [node.address] };
   return [
-    { ...certificate(node, 'identity', 'universe', node.name, ['client auth']), lifetimeHours: identityLifetime },
+    { ...certificate(node, 'identity', 'universe', node.name, ['client auth']), lifetimeHours: identityHours },
     certificate(node, 'kubelet-client', 'kubernetes', `system:node:${node.name}`, ['client auth'], undefined, [
       'system:nodes',
     ]),

@@ -9,7 +9,7 @@ import {
 } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
 import { planCluster } from './plan.ts';
-import { defaultSite, siteNetworks } from './site.ts';
+import { defaultSite, type Site, siteNetworks } from './site.ts';
 
 /** What is there already, as far as a cluster is concerned. */
 export interface KnownPlans {
@@ -23,6 +23,7 @@ export interface DeclaredClusters {
   documentCount: number;
   problems: Problem[];
   knownFor: (cluster: string) => KnownPlans;
+  site: Site;
 }
 
 export interface Planned {
@@ -35,6 +36,7 @@ export interface Planned {
 export function checkClusters(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
   knownFor: (cluster: string) => KnownPlans,
+  site: Site = defaultSite,
 ): DeclaredClusters {
   const { clusters, problems } = groupClusters(read.documents);
   const findings = clusters.flatMap((cluster) => {
@@ -43,7 +45,7 @@ export function checkClusters(
     // What the documents say of a cluster counts, not what was planned before.
     const planned = others.filter((plan) => !declared.some(({ name }) => name === plan.cluster.name));
     return checkCluster(cluster, {
-      siteNetworks: siteNetworks(defaultSite),
+      siteNetworks: siteNetworks(site),
       clusters: [
         ...declared.map(({ name, infrastructure }) => ({
           name,
@@ -64,6 +66,7 @@ export function checkClusters(
     documentCount: read.documents.length,
     problems: [...read.problems, ...problems, ...findings],
     knownFor,
+    site,
   };
 }
 
@@ -71,15 +74,17 @@ export function checkClusters(
 export function checkBeside(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
   plans: readonly ClusterPlan[],
+  site?: Site,
 ): DeclaredClusters {
-  return checkClusters(read, (name) => ({
+  const knownFor = (name: string) => ({
     current: plans.find(({ cluster }) => cluster.name === name),
     others: plans.filter(({ cluster }) => cluster.name !== name),
-  }));
+  });
+  return checkClusters(read, knownFor, site);
 }
 
 /** Plans the only cluster of the documents, or the named one. */
-export function planOf({ clusters, problems, knownFor }: DeclaredClusters, name: string | undefined): Planned {
+export function planOf({ clusters, problems, knownFor, site }: DeclaredClusters, name: string | undefined): Planned {
   if (problems.length > 0) throw new ProblemError(...problems);
   const names = clusters.map((cluster) => cluster.name).join(', ');
   const [documents, ...more] = clusters.filter((cluster) => name === undefined || cluster.name === name);
@@ -96,7 +101,7 @@ export function planOf({ clusters, problems, knownFor }: DeclaredClusters, name:
     const plan = planCluster({
       infrastructure: infrastructure.value,
       proxy: proxy?.value,
-      site: defaultSite,
+      site,
       current,
       others,
     });

@@ -9,8 +9,10 @@ export interface Site {
   transit: { network: string; integrationRouter: string };
   /** Where the clusters of this box meet the host. */
   external: { network: string; gateway: string; addresses: string[] };
-  /** How long certificates of nodes' services are good; they are renewed with a third of it left. */
+  /** How long certificates of services are good; they are renewed with a third of it left. */
   certificateHours: number;
+  /** The same for the certificates by which nodes themselves are known. */
+  identityHours: number;
 }
 
 export const defaultSite: Site = {
@@ -19,6 +21,7 @@ export const defaultSite: Site = {
   transit: { network: '100.64.0.0/16', integrationRouter: '100.64.0.1' },
   external: { network: '172.30.0.0/16', gateway: '172.30.0.1', addresses: ['172.30.0.16-172.30.255.254'] },
   certificateHours: 30 * 24,
+  identityHours: 10 * 365 * 24,
 };
 
 export function siteNetworks({ integration, transit, external }: Site): Surroundings['siteNetworks'] {

@@ -1,38 +1,17 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { formatted } from '@nova-platform/api';
-import { defaultSite } from '@nova-platform/plan';
 import { pino } from 'pino';
-import { z } from 'zod';
+import { readSettings, siteOf } from './settings.ts';
 import { createUniverse } from './universe.ts';
 
 // Universe as a service of its machine. What differs from site to site is in one file; everything else is where the
 // image has it.
-const settingsFile = '/var/lib/nova/settings.json';
-
-const settings = z.strictObject({
-  /** The company's name servers, which answer what is not ours. */
-  nameServers: z.array(formatted('address')).max(15).default([]),
-  /** A PostgreSQL database instead of the file in the data folder. */
-  postgres: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-});
-
-async function readSettings(): Promise<z.output<typeof settings>> {
-  try {
-    return settings.parse(JSON.parse(await readFile(settingsFile, 'utf8')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return settings.parse({});
-    throw new Error(`${settingsFile}: ${(error as Error).message}`);
-  }
-}
-
-const { nameServers, postgres, logLevel } = await readSettings();
+const settings = await readSettings('/var/lib/nova/settings.json');
+const { nameServers, postgres, logLevel } = settings;
 const logger = pino({ level: logLevel });
 const universe = await createUniverse({
   data: '/var/lib/nova',
   ...(postgres !== undefined && { store: { kind: 'postgres', url: postgres } }),
-  site: defaultSite,
+  site: siteOf(settings),
   listen: { host: '0.0.0.0', port: 443 },
   socket: '/run/nova/universe.sock',
   config: { listen: { host: '0.0.0.0', port: 8140 }, socket: '/run/nova/config.sock' },

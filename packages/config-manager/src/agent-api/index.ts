@@ -69,6 +69,7 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   });
 
   app.register(async (open) => enrolmentRoutes(open, services));
+  app.register(async (returning) => renewalRoute(returning, services));
   app.register(async (identified) => {
     // Before a byte of the body is read.
     identified.addHook('onRequest', async (request) => {
@@ -117,6 +118,18 @@ function statusOf(code: string): number {
   if (code === 'NOVA8010' || code === 'NOVA8011' || code === 'NOVA8024') return 404;
   // A request for a certificate that is answered with 400 would count as one that waits to be signed.
   return code === 'NOVA8025' ? 400 : 403;
+}
+
+/** A new certificate for a node's own, also when that ended while the node was off. */
+function renewalRoute(app: FastifyInstance, { enrolment }: Services): void {
+  app.post('/puppet-ca/v1/certificate_renewal', async ({ raw, log }, reply) => {
+    const shown = (raw.socket as TLSSocket).getPeerX509Certificate();
+    const node = shown && (await enrolment.returningNode(shown));
+    if (!shown || node === undefined) throw new ProblemError(problem('NOVA8020', {}));
+    const certificate = await enrolment.renew(node, shown.serialNumber);
+    log.info({ node }, 'identity');
+    return reply.type('text/plain').send(certificate);
+  });
 }
 
 /** The node that asks, by its certificate. Where the path names a node, it asks for itself or not at all. */

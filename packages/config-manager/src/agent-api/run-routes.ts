@@ -7,10 +7,7 @@ import { readReport } from '../reports.ts';
 import { bodyOf, kibibyte, readFacts, readJson } from './bodies.ts';
 
 /** A run of a stock agent: who am I, which plugins, which catalog, which files, and what came of it. */
-export function runRoutes(app: FastifyInstance, { catalogs, enrolment, metrics, nodes, reports }: Services): void {
-  app.post('/puppet-ca/v1/certificate_renewal', async ({ node }, reply) =>
-    reply.type('text/plain').send(await enrolment.renew(node)),
-  );
+export function runRoutes(app: FastifyInstance, { catalogs, metrics, nodes, reports }: Services): void {
   app.get('/puppet/v3/node/:name', async ({ node }) => ({ name: node, environment, parameters: {}, classes: {} }));
   // We have no plugins; an empty list or a failure would end the run.
   for (const mount of ['plugins', 'pluginfacts', 'locales']) {

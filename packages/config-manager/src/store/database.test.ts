@@ -53,8 +53,17 @@ eachStore('the tables', (locate) => {
         .execute();
     }
 
+    const columns = sql`certificates (serial, purpose, node, name, certificate, not_after)`;
+    const day = 24 * 3600_000;
+    await sql`insert into ${columns} values ('1', 'service', 'n', 'kubelet-client', '', ${30 * day})`.execute(db);
+    await sql`insert into ${columns} values ('2', 'identity', 'n', 'identity', '', ${3650 * day})`.execute(db);
+
     await prepareDatabase(db);
     expect(await recordOf(db)).toEqual(Object.keys(migrations));
+    expect(await db.selectFrom('certificates').select('overdue_at').orderBy('serial').execute()).toEqual([
+      { overdue_at: 22.5 * day },
+      { overdue_at: 2737.5 * day },
+    ]);
     const known = ['name', 'roles', 'address', 'last_report_id', 'last_status'] as const;
     expect(await db.selectFrom('nodes').select(known).orderBy('name').execute()).toEqual([
       {

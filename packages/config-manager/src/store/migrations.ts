@@ -120,4 +120,27 @@ export const migrations: Record<string, Migration> = {
       }
     },
   },
+  '0003-overdue': {
+    async up(db: Kysely<Schema>) {
+      const { schema } = db;
+      await schema
+        .alterTable('certificates')
+        .addColumn('overdue_at', 'bigint', (column) => column.notNull().defaultTo(0))
+        .execute();
+      // A quarter of what they all were good for until now: thirty days, and ten years for identities.
+      const day = 24 * 3600_000;
+      for (const [purpose, days] of [
+        ['service', 30],
+        ['identity', 10 * 365],
+      ] as const) {
+        await db
+          .updateTable('certificates')
+          .set((eb) => ({ overdue_at: eb('not_after', '-', (days * day) / 4) }))
+          .where('purpose', '=', purpose)
+          .execute();
+      }
+      await schema.dropIndex('certificates_end').execute();
+      await schema.createIndex('certificates_overdue').on('certificates').column('overdue_at').execute();
+    },
+  },
 };

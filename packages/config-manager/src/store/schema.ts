@@ -18,6 +18,8 @@ export interface Schema {
     name: string;
     certificate: string;
     not_after: number;
+    /** When it should have been renewed. */
+    overdue_at: number;
     revoked_at: number | null;
   };
   /** Plans as they were approved; secrets of the documents sealed. */

@@ -1,5 +1,5 @@
 import { allNodes } from '@nova-platform/config-manager/client';
-import { planOf } from '@nova-platform/plan';
+import { type ClusterPlan, planOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { changeCluster } from '../../cluster-change.ts';
 import { readClustersBeside } from '../../clusters.ts';
@@ -18,11 +18,13 @@ export interface ApplyFlags {
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ...flags }) {
   const universe = universeOf(this.io);
   const config = configOf(this.io);
-  const plans = planOf(await readClustersBeside(this.io, file, await config.listPlans({})), cluster);
-  const { infrastructure, proxy } = plans.documents;
+  const planned = planOf(await readClustersBeside(this.io, file, await config.listPlans({})), cluster);
+  const { infrastructure, proxy } = planned.documents;
   const documents = [infrastructure, proxy].flatMap((each) => (each ? [stringify(each.value)] : [])).join('---\n');
-  const params = { cluster: plans.plan.cluster.name };
-  const { nodes, shown } = await universe.client.previewCluster({ params, body: { documents } });
+  const params = { cluster: planned.plan.cluster.name };
+  const { plan, nodes, machines, shown } = await universe.client.previewCluster({ params, body: { documents } });
+  // What is done is the server's plan, which knows its site.
+  const plans = { plan: plan as ClusterPlan, current: planned.current };
   const start = () => universe.client.declareCluster({ params, body: { documents, shown } });
-  return changeCluster(this, universe, { plans, nodes, known: await allNodes(config), start }, flags);
+  return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
 });

@@ -17,11 +17,11 @@ export const scale = command<ScaleFlags, string[]>(async function (flags, cluste
   const config = configOf(this.io);
   const params = { cluster };
   const groups = Object.fromEntries(sizes.map(sizeOf));
-  const { plan, nodes, shown } = await universe.client.previewScale({ params, body: { groups } });
+  const { plan, nodes, machines, shown } = await universe.client.previewScale({ params, body: { groups } });
   const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
   const plans = { plan: plan as ClusterPlan, current };
   const start = () => universe.client.scaleCluster({ params, body: { groups, shown } });
-  return changeCluster(this, universe, { plans, nodes, known: await allNodes(config), start }, flags);
+  return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
 });
 
 /** `work=5` */

@@ -66,7 +66,11 @@ function statusText(context: Context, server: string, status: Status): string {
     ...facts,
     ...(certificates.length === 0
       ? []
-      : ['', t({ en: 'Certificates that end soon', ru: 'Сертификаты, которые скоро истекут' }), ...certificates]),
+      : [
+          '',
+          t({ en: 'Certificates that were not renewed in time', ru: 'Сертификаты, не обновлённые вовремя' }),
+          ...certificates,
+        ]),
     ...(next.length === 0 ? [] : ['', ...table(next)]),
   ].join('\n');
 }

@@ -20,6 +20,16 @@ export const up = (t: Translate) =>
             ru: 'DNS-сервер организации для чужих имён; можно повторять',
           }),
         },
+        certificateLifetime: {
+          kind: 'parsed',
+          parse: String,
+          optional: true,
+          placeholder: t({ en: 'time', ru: 'время' }),
+          brief: t({
+            en: 'How long certificates are good, such as 12h or 7d; clusters get it with their next apply',
+            ru: 'Срок действия сертификатов, например 12h или 7d; кластеры получат его при следующем apply',
+          }),
+        },
         cluster: {
           kind: 'boolean',
           default: true,
@@ -48,6 +58,7 @@ the one that runs, with all its data. What broke goes on where it ended.
   nova-ctl up
   nova-ctl up --no-cluster                Universe alone
   nova-ctl up --name-server 10.0.0.53     names of the company are answered by its own server
+  nova-ctl up --certificate-lifetime 7d   certificates are good for a week
   nova-ctl down                           stop everything, keep it for the next time
   nova-ctl down --purge                   remove everything`,
         ru: `Подготовить эту машину и запустить Universe: недостающее устанавливается, программы и образы собираются один
@@ -60,6 +71,7 @@ examples/single.yaml создаётся первый кластер.
   nova-ctl up
   nova-ctl up --no-cluster                Universe alone
   nova-ctl up --name-server 10.0.0.53     имена организации разрешает её собственный сервер
+  nova-ctl up --certificate-lifetime 7d   сертификаты действуют неделю
   nova-ctl down                           остановить всё, сохранив до следующего раза
   nova-ctl down --purge                   удалить всё`,
       }),

@@ -10,6 +10,7 @@ import { imagesOf } from '../../services.ts';
 import { runSteps } from '../../steps.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
+import { lifetime } from '../../values.ts';
 import { type Access, logIn } from './access.ts';
 import { firstCluster, firstClusterName } from './first-cluster.ts';
 import {
@@ -20,17 +21,18 @@ import {
   host,
   importedImages,
   machine,
-  nameServers,
   readyServices,
+  settings,
 } from './steps.ts';
 
 export interface UpFlags {
   nameServer?: readonly string[];
+  certificateLifetime?: string;
   cluster: boolean;
   output: Output;
 }
 
-export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) {
+export const up = command<UpFlags, []>(async function ({ nameServer, certificateLifetime, cluster }) {
   demandRoot();
   for (const address of nameServer ?? []) {
     if (!formatted('address').safeParse(address).success)
@@ -39,6 +41,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) 
         ru: 'адрес IPv4, например 10.0.0.53',
       });
   }
+  const certificateHours = certificateLifetime === undefined ? undefined : hoursOf(certificateLifetime);
   let access: Access | undefined;
   const changed = await runSteps(this, [
     host,
@@ -53,7 +56,10 @@ export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) 
       },
     },
     engineKnowsUniverse(() => universeOf(this.io).client),
-    nameServers(nameServer),
+    settings({
+      ...(nameServer && { nameServers: nameServer }),
+      ...(certificateHours !== undefined && { certificateHours }),
+    }),
     readyServices(() => universeOf(this.io).client),
     ...(cluster
       ? [
@@ -72,6 +78,13 @@ export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) 
     text: readyText(this, { server, fingerprint, access, cluster }),
   };
 });
+
+/** Less would leave no time to renew them in. */
+function hoursOf(text: string): number {
+  const seconds = lifetime('--certificate-lifetime', text, 3650);
+  if (seconds >= 180) return seconds / 3600;
+  throw badValue('--certificate-lifetime', { en: 'a time of at least 3m', ru: 'время не меньше 3m' });
+}
 
 function readyText(
   { t, style }: Context,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ProblemError, problem } from '@nova-platform/api';
 import {
   buildComponent,
@@ -120,16 +121,18 @@ export const engineKnowsUniverse = (client: () => UniverseClient): Step => ({
   },
 });
 
-export const nameServers = (wanted: readonly string[] | undefined): Step => ({
-  title: { en: 'name servers', ru: 'DNS-серверы' },
+/** What differs from site to site; what nobody speaks of stays as it is. */
+export const settings = (wanted: { nameServers?: readonly string[]; certificateHours?: number }): Step => ({
+  title: { en: 'settings', ru: 'настройки' },
   run: async () => {
-    if (!wanted) return false;
+    if (Object.keys(wanted).length === 0) return false;
     const text = await execIn('universe', ['sh', '-c', `cat ${settingsFile} 2>/dev/null || echo '{}'`]);
-    const settings = JSON.parse(text) as { nameServers?: string[] };
-    if (JSON.stringify(settings.nameServers) === JSON.stringify(wanted)) return false;
-    const changed = JSON.stringify({ ...settings, nameServers: wanted }, null, 2);
-    await execIn('universe', ['install', '-m', '600', '-o', 'nova', '-g', 'nova', '/dev/stdin', settingsFile], changed);
-    await execIn('universe', ['systemctl', 'restart', 'nova-universe']);
+    const current = JSON.parse(text) as object;
+    const changed = { ...current, ...wanted };
+    if (isDeepStrictEqual(changed, current)) return false;
+    const install = ['install', '-m', '600', '-o', 'nova', '-g', 'nova', '/dev/stdin', settingsFile];
+    await execIn('universe', install, JSON.stringify(changed, null, 2));
+    await execIn('universe', ['systemctl', 'restart', 'nova-universe', 'nova-registry']);
     await answers();
     return true;
   },

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultSite } from '@nova-platform/plan';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings, siteOf } from './settings.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-settings-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(text: string) {
+  const file = join(folder, 'settings.json');
+  await writeFile(file, text);
+  return readSettings(file);
+}
+
+test('without a file everything is as usual', async () => {
+  const settings = await readSettings(join(folder, 'missing.json'));
+  expect(settings).toEqual({ nameServers: [], logLevel: 'info' });
+  expect(siteOf(settings)).toEqual(defaultSite);
+});
+
+test('certificates live as long as is said, the identities of nodes as well', async () => {
+  const site = siteOf(await read('{ "certificateHours": 0.05 }'));
+  expect(site).toEqual({ ...defaultSite, certificateHours: 0.05, identityHours: 0.05 });
+});
+
+test.for([
+  ['less than three minutes', '{ "certificateHours": 0.04 }'],
+  ['longer than any authority', '{ "certificateHours": 87601 }'],
+  ['no number', '{ "certificateHours": "1" }'],
+  ['what nobody knows', '{ "certificateHour": 1 }'],
+  ['no JSON', 'certificateHours: 1'],
+])('%s is refused, with the name of the file', async ([, text = '']) => {
+  await expect(read(text)).rejects.toThrow(/settings\.json: /);
+});

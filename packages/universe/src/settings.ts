@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { formatted } from '@nova-platform/api';
+import { defaultSite, type Site } from '@nova-platform/plan';
+import { z } from 'zod';
+
+/** What differs from site to site. */
+const settings = z.strictObject({
+  /** The company's name servers, which answer what is not ours. */
+  nameServers: z.array(formatted('address')).max(15).default([]),
+  /** A PostgreSQL database instead of the file in the data folder. */
+  postgres: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** How long every certificate is good, those by which nodes are known as well; three minutes are the least. */
+  certificateHours: z
+    .number()
+    .min(0.05)
+    .max(10 * 365 * 24)
+    .optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+});
+
+export type Settings = z.output<typeof settings>;
+
+export async function readSettings(file: string): Promise<Settings> {
+  try {
+    return settings.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return settings.parse({});
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
+export function siteOf({ certificateHours }: Settings): Site {
+  if (certificateHours === undefined) return defaultSite;
+  return { ...defaultSite, certificateHours, identityHours: certificateHours };
+}
