@@ -190,6 +190,20 @@ describe('a second cluster', () => {
     }
   });
 
+  test.each([
+    ['stopped', 'stop', 'its machine is stopped; it is started'],
+    ['missing', 'delete', 'its machine is missing; it is made again'],
+  ] as const)('gets a machine back that is %s, when it is applied again', async (_state, command, words) => {
+    const isReady = async () =>
+      (await (await kubectlOf('other'))(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)?.length === 2;
+    expect((await ctl(['apply', '-f', file, '--yes'])).stdout).toContain('nothing would change');
+    await done('machine', command, 'other-work-1');
+    expect((await done('apply', '-f', file)).stdout).toContain(`other-work-1: ${words}`);
+    await done('apply', '-f', file, '--yes');
+    expect((await engineClient.machines()).find(({ name }) => name === 'other-work-1')?.state).toBe('running');
+    await until('its node to be ready', isReady);
+  });
+
   test('is gone without a trace when it is destroyed, even when Universe is killed meanwhile', async () => {
     const destroying = spawn(join(root, 'nova-ctl'), ['destroy', 'other', '--yes'], {
       env: { ...process.env, ...env },
@@ -205,6 +219,8 @@ describe('a second cluster', () => {
     const { operations } = JSON.parse(stdout) as { operations: Operation[] };
     expect(operations.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'cluster.destroy done',
+      'cluster.apply done',
+      'cluster.apply done',
       'cluster.apply done',
     ]);
     expect((await ctl(['kubeconfig', 'other'])).stderr).toContain('NOVA8321');

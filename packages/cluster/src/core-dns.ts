@@ -1,5 +1,5 @@
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { KubernetesObject } from './kubernetes-api.ts';
+import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 
 const namespace = 'kube-system';
 const name = 'coredns';
@@ -43,6 +43,13 @@ export function coreDns(plan: ClusterPlan, image: string): KubernetesObject[] {
     },
     deployment(plan, image),
   ];
+}
+
+/** Whether somebody in the cluster answers names. */
+export async function answersNames(api: KubernetesApi): Promise<boolean> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
+  const { status } = await api.get<{ status: { availableReplicas?: number } }>(path);
+  return (status.availableReplicas ?? 0) > 0;
 }
 
 function corefile({ declared, dns }: ClusterPlan): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drain, mustLeave } from './drain.ts';
+import { closeLeaving, drain, mustLeave, openAgain } from './drain.ts';
 import { type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: 'default', ...more } });
@@ -39,4 +39,48 @@ test('what its budget keeps is asked again, until it takes too long', async () =
   const signal = new AbortController().signal;
   expect(await drain(api, 'node', { signal, timeout: 1500 })).toEqual(['default/two']);
   expect(evicted).toEqual(['one', 'two', 'two']);
+});
+
+/** An API with one node, that people and we change. */
+function apiWithNode() {
+  const node = {
+    metadata: { annotations: {} as Record<string, unknown> },
+    spec: { unschedulable: false },
+  };
+  const api = {
+    get: async () => structuredClone(node),
+    merge: async ({ metadata, spec }: typeof node) => {
+      Object.assign(node.metadata.annotations, metadata.annotations);
+      for (const [name, value] of Object.entries(node.metadata.annotations))
+        if (value === null) delete node.metadata.annotations[name];
+      Object.assign(node.spec, spec);
+    },
+  } as unknown as KubernetesApi;
+  return { api, node };
+}
+
+test('a node that was to go and stays takes pods again', async () => {
+  const { api, node } = apiWithNode();
+  await closeLeaving(api, 'node');
+  await closeLeaving(api, 'node');
+  expect(node.spec.unschedulable).toBe(true);
+  await openAgain(api, 'node');
+  expect(node).toEqual({ metadata: { annotations: {} }, spec: { unschedulable: false } });
+});
+
+test('what a person closed stays closed', async () => {
+  const { api, node } = apiWithNode();
+  node.spec.unschedulable = true;
+  await openAgain(api, 'node');
+  await closeLeaving(api, 'node');
+  await openAgain(api, 'node');
+  expect(node.spec.unschedulable).toBe(true);
+});
+
+test('a node that is gone needs neither', async () => {
+  const api = {
+    get: () => Promise.reject(new KubernetesError(404, 'not found')),
+  } as unknown as KubernetesApi;
+  await closeLeaving(api, 'node');
+  await openAgain(api, 'node');
 });

@@ -14,10 +14,38 @@ interface Pod {
 
 const pause = 1000;
 
-/** Whether new pods come to the node. */
-export async function cordon(api: KubernetesApi, name: string, unschedulable: boolean): Promise<void> {
-  const change = { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: { unschedulable } };
-  await api.merge(change).catch(unlessGone);
+/** On nodes that are closed because they go, so that they are opened again when they stay; not on those a person closed. */
+const leaving = 'nova-platform.io/leaving';
+
+interface Node {
+  metadata: { annotations?: Record<string, string> };
+  spec: { unschedulable?: boolean };
+}
+
+/** No new pods come to a node that goes. */
+export async function closeLeaving(api: KubernetesApi, name: string): Promise<void> {
+  const node = await find(api, name);
+  if (!node || node.spec.unschedulable === true) return;
+  await change(api, { name, annotations: { [leaving]: 'true' } }, true);
+}
+
+/** Pods may come again to a node that was to go. */
+export async function openAgain(api: KubernetesApi, name: string): Promise<void> {
+  const node = await find(api, name);
+  if (node?.metadata.annotations?.[leaving] === undefined) return;
+  await change(api, { name, annotations: { [leaving]: null } }, false);
+}
+
+async function find(api: KubernetesApi, name: string): Promise<Node | undefined> {
+  return api.get<Node>(`/api/v1/nodes/${name}`).catch(unlessGone);
+}
+
+async function change(
+  api: KubernetesApi,
+  metadata: { name: string; annotations: object },
+  unschedulable: boolean,
+): Promise<void> {
+  await api.merge({ apiVersion: 'v1', kind: 'Node', metadata, spec: { unschedulable } }).catch(unlessGone);
 }
 
 /** Moves a node's pods elsewhere, as fast as their disruption budgets allow. Answers those that were still there. */

@@ -7,6 +7,7 @@ const member = (number: number, change: Partial<Member> = {}): Member => ({
   address: `10.0.0.${number}`,
   isLearner: false,
   isHealthy: true,
+  isLeader: false,
   ...change,
 });
 const down = { isHealthy: false };

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Away } from './away.ts';
 import type { ClusterAccess } from './kubernetes-api.ts';
 
 /** A member of a cluster's store. */
@@ -11,6 +12,8 @@ export interface Member {
   /** It copies what the others have, and has no vote yet. */
   isLearner: boolean;
   isHealthy: boolean;
+  /** Nothing is decided without it: when it goes, the others need a while to agree on another. */
+  isLeader: boolean;
 }
 
 /** A node that is, should be or should no longer be a member. */
@@ -52,7 +55,8 @@ export class Etcd {
     return Promise.all(
       members.map(async ({ ID: id, peerURLs: [url = ''], isLearner = false }) => {
         const address = new URL(url).hostname;
-        return { id, address, isLearner, isHealthy: await this.#isHealthy(address) };
+        const leader = await this.#leaderSeenBy(address);
+        return { id, address, isLearner, isHealthy: leader !== undefined, isLeader: leader === id };
       }),
     );
   }
@@ -75,10 +79,15 @@ export class Etcd {
     this.#agent.destroy();
   }
 
-  /** It runs, and has a leader that it follows. */
-  async #isHealthy(address: string): Promise<boolean> {
+  /** Another leads from now on, without a moment in which nobody does. */
+  async transferLead(from: Member, to: Member): Promise<void> {
+    await this.#post(from.address, 'maintenance/transfer-leadership', { targetID: to.id });
+  }
+
+  /** Whom a member follows; nobody when it does not run, or is alone. */
+  async #leaderSeenBy(address: string): Promise<string | undefined> {
     const status = await this.#post<{ leader?: string }>(address, 'maintenance/status', {}).catch(() => undefined);
-    return (status?.leader ?? '0') !== '0';
+    return status?.leader === '0' ? undefined : status?.leader;
   }
 
   async #ask<T>(path: string, body: object): Promise<T> {
@@ -105,7 +114,7 @@ export class Etcd {
           else reject(new Refused(message));
         }, reject);
       });
-      outgoing.once('error', (error) => reject(signal.aborted ? new Error(`${host} does not answer`) : error));
+      outgoing.once('error', ({ message }) => reject(new Away(signal.aborted ? `${host} does not answer` : message)));
       outgoing.end(JSON.stringify(body));
     });
   }

@@ -37,7 +37,8 @@ interface Certificate {
   node: string;
   name: string;
   notAfter: Date;
-  lifetimeHours: number;
+  /** When it should have been renewed. */
+  overdueAt: Date;
 }
 
 /** What the API of Kubernetes says. */

@@ -7,6 +7,8 @@ const now = new Date('2026-11-15T12:00:00Z');
 const hour = 3600_000;
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const month = at(30 * 24 * hour);
+/** What is left of a certificate when it should have been renewed. */
+const overdueWith = 7.5 * 24 * hour;
 
 const names = ['cp-1', 'cp-2', 'cp-3', 'work-1'];
 const certificateNames: Record<Probe['service'], string[]> = {
@@ -55,7 +57,7 @@ const well: Observations = {
         node: each,
         name,
         notAfter: month,
-        lifetimeHours: 30 * 24,
+        overdueAt: new Date(month.getTime() - overdueWith),
       })),
     ),
   },
@@ -109,7 +111,8 @@ const signed =
   (name: string, certificate: string, notAfter: Date): Change =>
   (seen) => {
     for (const each of saidBy(seen.certificates))
-      if (each.node === name && each.name === certificate) each.notAfter = notAfter;
+      if (each.node === name && each.name === certificate)
+        Object.assign(each, { notAfter, overdueAt: new Date(notAfter.getTime() - overdueWith) });
   };
 const apiSilent: Change = (seen) => {
   seen.kubernetes = { silence: 'connect ECONNREFUSED' };
@@ -439,9 +442,21 @@ describe('how bad it is', () => {
   });
 });
 
-test('certificates are looked at by how long they are good', () => {
+test('certificates are told of once they should have been renewed', () => {
   const seen = changed(signed('work-1', 'kubelet-client', at(30 * 24 * 0.26 * hour)));
   expect(endingCertificates(seen, 'work-1')).toEqual([]);
   seen.now = at(24 * hour);
   expect(endingCertificates(seen, 'work-1').map(({ name }) => name)).toEqual(['kubelet-client']);
+});
+
+test('what is said of nodes again and again is said in Russian as well; the rest in words of Kubernetes', () => {
+  const inRussian = (reason: string) => {
+    const [finding] = diagnose(changed(nodeSaid('work-1', { ready: 'False', reason })));
+    const [symptom] = finding?.chain ?? [];
+    return symptom && inWords(symptom, 'ru').message;
+  };
+  expect(inRussian('Kubelet stopped posting node status.')).toBe(
+    'Узел work-1 не готов: kubelet перестал сообщать о состоянии узла.',
+  );
+  expect(inRussian('PLEG is not healthy')).toBe('Узел work-1 не готов: PLEG is not healthy');
 });

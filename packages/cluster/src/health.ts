@@ -22,8 +22,6 @@ const agentPatience = 5 * minute;
 const leaderPatience = minute;
 /** Kubelets of ours speak every four seconds. */
 const heartbeatPatience = 20_000;
-/** Certificates are renewed with a third of their life left: with less than this nobody did. */
-const renewedWithLeft = 1 / 4;
 const mostWarnings = 5;
 
 export function diagnose(seen: Observations): Finding[] {
@@ -58,10 +56,11 @@ export function endingCertificates(seen: Observations, node: string): { name: st
   const signed = known(seen.certificates)?.filter((each) => each.node === node) ?? [];
   const shown = seen.nodes.find(({ name }) => name === node)?.probes.flatMap(({ certificates }) => certificates) ?? [];
   const isNear = ({ name, notAfter }: { name: string; notAfter: Date }) => {
-    const lifetimeHours = signed.find((each) => each.name === name)?.lifetimeHours ?? 0;
-    return notAfter.getTime() - seen.now.getTime() < lifetimeHours * 60 * minute * renewedWithLeft;
+    const last = signed.find((each) => each.name === name);
+    const least = last ? last.notAfter.getTime() - last.overdueAt.getTime() : 0;
+    return notAfter.getTime() - seen.now.getTime() < least;
   };
-  // What is really in use counts; of the rest it is known what was signed.
+  // What is really in use counts, though a newer one was signed; of the rest it is known what was signed.
   const unseen = signed.filter(({ name }) => !shown.some((each) => each.name === name));
   return [...shown, ...unseen].filter(isNear).map(({ name, notAfter }) => ({ name, notAfter }));
 }
@@ -130,9 +129,23 @@ function nodeChains(seen: Observations, node: ObservedNode): Chain[] {
     problem('NOVA8367', { object: node.name, reason: type, message }),
   ]);
   if (said?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
-  const reason = said?.reason ?? { en: 'it has not joined the cluster.', ru: 'он не присоединился к кластеру.' };
-  const symptom = problem('NOVA8353', { node: node.name, reason });
+  const unknown: Text = { en: 'it has not joined the cluster.', ru: 'он не присоединился к кластеру.' };
+  const symptom = problem('NOVA8353', { node: node.name, reason: said ? inBothLanguages(said.reason) : unknown });
   return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, said))], ...pressures];
+}
+
+/** What is said of nodes again and again. Anything else of Kubernetes' is told in its own words, which are English. */
+const usualReasons: Record<string, string> = {
+  'it has not said anything yet': 'он ещё ничего не сообщил',
+  'Kubelet stopped posting node status.': 'kubelet перестал сообщать о состоянии узла.',
+  'Kubelet never posted node status.': 'kubelet ещё не сообщал о состоянии узла.',
+  'container runtime is down': 'среда контейнеров не работает',
+  'node is shutting down': 'узел выключается',
+};
+
+function inBothLanguages(reason: string): string | Text {
+  const ru = Object.hasOwn(usualReasons, reason) ? usualReasons[reason] : undefined;
+  return ru === undefined ? reason : { en: reason, ru };
 }
 
 /** Why a kubelet that runs does not make its node ready. */

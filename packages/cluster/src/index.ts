@@ -1,4 +1,5 @@
-export { cordon, drain } from './drain.ts';
+export { answersNames } from './core-dns.ts';
+export { closeLeaving, drain, openAgain } from './drain.ts';
 export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
 export { type ClusterState, diagnose, endingCertificates, type Finding, stateOf } from './health.ts';
 export {
@@ -10,7 +11,13 @@ export {
   type ObservedNode,
 } from './health-observations.ts';
 export { type ProbeIdentity, probe } from './health-probe.ts';
-export { type ClusterAccess, KubernetesApi, KubernetesError, type KubernetesObject } from './kubernetes-api.ts';
+export {
+  type ClusterAccess,
+  isAway,
+  KubernetesApi,
+  KubernetesError,
+  type KubernetesObject,
+} from './kubernetes-api.ts';
 export { heartbeats, readiness, viewOf } from './nodes.ts';
 export { administrators, clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';

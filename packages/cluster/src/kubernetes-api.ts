@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Away } from './away.ts';
 
 /** Where a cluster's API is, and as whom it is asked. */
 export interface ClusterAccess {
@@ -31,6 +33,14 @@ export class KubernetesError extends Error {
 /** By this name the API knows which fields are ours. */
 const fieldManager = 'nova';
 const patience = 10_000;
+const mostTries = 10;
+
+interface Answer {
+  status: number;
+  body: string;
+  /** Seconds after which the server wants to be asked again. */
+  retryAfter: number | undefined;
+}
 
 /** The little of Kubernetes' API that bringing a cluster up takes. */
 export class KubernetesApi {
@@ -47,7 +57,8 @@ export class KubernetesApi {
 
   /** Whether it answers that it is ready. */
   async isReady(): Promise<boolean> {
-    return (await this.#send('GET', '/readyz').catch(() => '')) === 'ok';
+    const answer = await this.#ask('GET', '/readyz').catch(() => undefined);
+    return answer?.status === 200;
   }
 
   /** Makes an object what it should be; fields that others own stay theirs. */
@@ -62,7 +73,7 @@ export class KubernetesApi {
   }
 
   async create(path: string, object: KubernetesObject): Promise<void> {
-    await this.#send('POST', path, JSON.stringify(object));
+    await this.#send('POST', path, JSON.stringify(object), 'application/json');
   }
 
   async remove(object: KubernetesObject): Promise<void> {
@@ -73,29 +84,44 @@ export class KubernetesApi {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, body?: string, contentType = 'application/json'): Promise<string> {
+  async #send(method: string, path: string, body?: string, contentType?: string): Promise<string> {
+    for (let tries = 1; ; tries += 1) {
+      const { status, body: answer, retryAfter } = await this.#ask(method, path, body, contentType);
+      if (status >= 200 && status < 300) return answer;
+      // One that has just started has not read everything yet; one that means no says no time.
+      if (retryAfter === undefined || tries === mostTries) throw new KubernetesError(status, messageOf(answer));
+      await sleep(retryAfter * 1000);
+    }
+  }
+
+  #ask(method: string, path: string, body?: string, contentType?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { accept: 'application/json' };
-      if (body !== undefined) headers['content-type'] = contentType;
+      if (contentType !== undefined) headers['content-type'] = contentType;
+      const fail = (error: Error) => reject(new Away(error.message, { cause: error }));
       const outgoing = request(
         { ...this.#access, agent: this.#agent, method, path, headers, timeout: patience },
         (response) => {
-          text(response).then((answer) => {
-            const status = response.statusCode ?? 0;
-            if (status >= 200 && status < 300) resolve(answer);
-            else reject(new KubernetesError(status, messageOf(answer)));
-          }, reject);
+          const { statusCode: status = 0, headers: answered } = response;
+          const seconds = answered['retry-after'];
+          const retryAfter = seconds === undefined ? undefined : Number(seconds);
+          text(response).then((answer) => resolve({ status, body: answer, retryAfter }), fail);
         },
       );
       outgoing.once('timeout', () => outgoing.destroy(new Error('the API does not answer')));
-      outgoing.once('error', reject);
+      outgoing.once('error', fail);
       outgoing.end(body);
     });
   }
 }
 
+/** Whether it may be different in a moment: nobody answers, or a server that is not ready to. */
+export function isAway(error: unknown): error is Error {
+  return error instanceof Away || (error instanceof KubernetesError && (error.status === 429 || error.status >= 500));
+}
+
 /** For those who are content when an object is not there. */
-export function unlessGone(error: unknown): void {
+export function unlessGone(error: unknown): undefined {
   if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
 }
 

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { buildComponent, chooseComponents, readComponents } from '@nova-platform/distro';
 import {
@@ -74,7 +76,7 @@ async function certificateFolder(
   return path;
 }
 
-function start(data: string): Promise<Registry> {
+function start(data: string, lifetimeHours = 720): Promise<Registry> {
   return startRegistry({
     data,
     program: join(programs.distribution, 'bin', 'registry'),
@@ -89,7 +91,7 @@ function start(data: string): Promise<Registry> {
         dnsNames: ['localhost'],
         addresses: [],
         usages: ['server auth' as const],
-        lifetimeHours: 720,
+        lifetimeHours,
       };
       return { certificate: (await issueCertificate(authority, order)).certificate, authority: authority.certificate };
     },
@@ -320,6 +322,27 @@ test('a full disk refuses what does not fit, and keeps what is there', async () 
     await execute('umount', [small]);
     registry = await start(join(folder, 'data'));
   }
+});
+
+test('its certificate is renewed long before its end, and nodes know it by the new one', async () => {
+  await registry.close();
+  registry = await start(join(folder, 'data'), 10 / 3600);
+  const seen = () =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ ...reading, ca: authority.certificate, servername: 'localhost' }, () => {
+        resolve(socket.getPeerX509Certificate()?.serialNumber ?? '');
+        socket.destroy();
+      });
+      socket.on('error', ({ message }) => resolve(message));
+    });
+  const first = await seen();
+  const serials = new Set<string>();
+  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(200)) serials.add(await seen());
+  serials.delete(first);
+  expect([...serials].filter((each) => each.includes('expired'))).toEqual([]);
+  expect([...serials].filter((each) => /^[\dA-F]{32}$/.test(each)).length).toBeGreaterThanOrEqual(2);
+  await registry.close();
+  registry = await start(join(folder, 'data'));
 });
 
 test('what was written is there after a restart, and files hold secrets for their owner only', async () => {

@@ -36,7 +36,8 @@ export interface Registry {
 }
 
 const importUser = 'nova-import';
-const renewalHours = 10 * 24;
+/** Milliseconds between two certificates, however long they are good. */
+const renewalPause = { least: 1000, most: 10 * 24 * 3600_000 };
 /** The least: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;
 /** What is only asked for and not there, or asked for without a password or certificate, is no event. */
@@ -69,16 +70,18 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   opened.defer(() => reading.stop());
   await Promise.all([answers(importListen, httpRequest), answers(listen, httpsRequest)]);
 
-  const renewal = setInterval(async () => {
+  const renewing = new AbortController();
+  opened.defer(() => renewing.abort());
+  void renewInTime(files, renewing.signal, async () => {
     try {
       await certify(files, options.certify, log);
+      if (renewing.signal.aborted) return;
       await reading.stop();
       reading.start();
     } catch (error) {
       log(`the certificate could not be renewed: ${(error as Error).message}`);
     }
-  }, renewalHours * 3600_000);
-  opened.defer(() => clearInterval(renewal));
+  });
 
   const api = await createHttpApi({ title: 'Nova registry' });
   api.get('/v1/access', async () => ({
@@ -152,6 +155,19 @@ async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (l
   await writeSecret(files.key, privateKey);
   await writeSecret(files.certificate, certificate);
   await writeSecret(files.authority, authority);
+}
+
+/** Whenever the certificate has lived for half of its life. */
+async function renewInTime(
+  { certificate }: ReturnType<typeof filesIn>,
+  signal: AbortSignal,
+  renew: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const left = Date.parse(new X509Certificate(await readFile(certificate, 'utf8')).validTo) - Date.now();
+    const pause = Math.min(renewalPause.most, Math.max(renewalPause.least, left / 2));
+    await sleep(pause, undefined, { signal }).then(renew, () => undefined);
+  }
 }
 
 async function isCertified({ certificate, key, authority }: ReturnType<typeof filesIn>): Promise<boolean> {

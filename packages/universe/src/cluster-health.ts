@@ -164,10 +164,9 @@ async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> 
 
 async function certificatesOf({ config }: Sources, plan: ClusterPlan) {
   const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
-  return signed.flatMap(({ node, name, notAfter }) => {
-    const planned = plan.certificates.find((each) => each.name === name && each.node === node);
-    return planned ? [{ node, name, notAfter, lifetimeHours: planned.lifetimeHours }] : [];
-  });
+  return signed.filter(({ node, name }) =>
+    plan.certificates.some((planned) => planned.name === name && planned.node === node),
+  );
 }
 
 async function newestOperation({ operations }: Sources, cluster: string) {
@@ -202,6 +201,18 @@ async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
 
 function reasonOf(error: unknown): string | Text {
   const [first] = error instanceof ProblemError ? error.problems : [];
-  if (!first) return (error as Error).message;
-  return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
+  if (first) return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
+  const { message, cause } = error as Error;
+  const { code = '' } = (cause ?? error) as NodeJS.ErrnoException;
+  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? message;
 }
+
+/** How connections fail. */
+const failures: Record<string, Text> = {
+  ECONNREFUSED: { en: 'connections are refused.', ru: 'соединения отклоняются.' },
+  ECONNRESET: { en: 'the connection broke off.', ru: 'соединение оборвалось.' },
+  EHOSTUNREACH: { en: 'there is no way to it.', ru: 'он недостижим.' },
+  ENETUNREACH: { en: 'there is no way to it.', ru: 'он недостижим.' },
+  ETIMEDOUT: { en: 'nothing comes back.', ru: 'ответа нет.' },
+  CERT_HAS_EXPIRED: { en: 'its certificate has ended.', ru: 'срок действия его сертификата истёк.' },
+};

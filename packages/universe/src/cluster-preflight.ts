@@ -4,19 +4,30 @@ import type { EngineClient } from '@nova-platform/engine/client';
 import { type ClusterPlan, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
-/** Throws everything that keeps a plan from becoming a cluster here, before anything is changed. */
+interface AbsentMachine {
+  name: string;
+  state: 'missing' | 'stopped';
+}
+
+/** Throws everything that keeps a plan from becoming a cluster here; answers which machines it would make or start. */
 export async function demandPossible(
   plan: ClusterPlan,
   engine: EngineClient,
   registry: Pick<RegistryClient, 'access'>,
-): Promise<void> {
+): Promise<AbsentMachine[]> {
   const elsewhere = providerProblems(plan);
   if (elsewhere.length > 0) throw new ProblemError(...elsewhere);
-  const problems = preflight(plan, await boxFor(plan, engine, registry));
+  const box = await boxFor(plan, engine, registry);
+  const problems = preflight(plan, box);
   if (problems.length > 0) throw new ProblemError(...problems);
+  return plan.nodes.flatMap(({ name }): AbsentMachine[] => {
+    const machine = box.machines.find((each) => each.name === name);
+    if (!machine) return [{ name, state: 'missing' }];
+    return machine.state === 'running' ? [] : [{ name, state: 'stopped' }];
+  });
 }
 
-async function boxFor(plan: ClusterPlan, engine: EngineClient, registry: Pick<RegistryClient, 'access'>): Promise<Box> {
+async function boxFor(plan: ClusterPlan, engine: EngineClient, registry: Pick<RegistryClient, 'access'>) {
   const [host, images, networks, machines, missingImages] = await all([
     engine.host(),
     engine.images(),
@@ -31,7 +42,7 @@ async function boxFor(plan: ClusterPlan, engine: EngineClient, registry: Pick<Re
     machines,
     builtImages: images.filter(({ isBuilt }) => isBuilt).map(({ name }) => name),
     missingImages,
-  };
+  } satisfies Box;
 }
 
 /** What nodes pull before anything else can run on them. */

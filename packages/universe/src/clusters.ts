@@ -1,7 +1,7 @@
 import { kindSchema, loadDocuments, maskSecrets, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
-import { type ClusterPlan, checkBeside, controlPlanes, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import { stringify } from 'yaml';
 import type { Journal } from './journal.ts';
@@ -28,12 +28,14 @@ export interface Declaration {
 export class Clusters {
   readonly #journal: Journal;
   readonly #sealer: Sealer;
+  readonly #site: Site;
   /** Plans as they were approved, of all clusters. */
   readonly #plans: () => Promise<ClusterPlan[]>;
 
-  constructor(journal: Journal, sealer: Sealer, plans: () => Promise<ClusterPlan[]>) {
+  constructor(journal: Journal, sealer: Sealer, site: Site, plans: () => Promise<ClusterPlan[]>) {
     this.#journal = journal;
     this.#sealer = sealer;
+    this.#site = site;
     this.#plans = plans;
   }
 
@@ -67,7 +69,8 @@ export class Clusters {
 
   /** What documents declare; everything that is wrong with them at once. */
   async read(name: string, documents: string): Promise<Declaration> {
-    const declared = checkBeside(loadDocuments([{ name: `${name}.yaml`, text: documents }]), await this.#plans());
+    const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
+    const declared = checkBeside(loaded, await this.#plans(), this.#site);
     const { plan, documents: read } = planOf(declared, undefined);
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     return { plan, secrets: secretsOf(read.proxy?.value) };

@@ -14,7 +14,9 @@ interface Identity {
 }
 
 const day = 24 * 3600_000;
+/** Every hour it is looked whether it is to be renewed: after some days nobody did. */
 const renewBefore = 30 * day;
+const overdueBefore = 25 * day;
 
 /**
  * Universe's identity toward the engine. The key is made here and stays here; whoever is root on the engine's host has
@@ -43,6 +45,11 @@ export class EngineIdentity {
 
   get notAfter(): Date | undefined {
     return this.#identity && new Date(new X509Certificate(this.#identity.certificate).validTo);
+  }
+
+  /** It should have been renewed, and was not. */
+  get isOverdue(): boolean {
+    return this.notAfter !== undefined && this.notAfter.getTime() - Date.now() < overdueBefore;
   }
 
   async accept(identity: Identity): Promise<void> {
@@ -76,7 +83,10 @@ export class EngineIdentity {
   }
 
   #connection(): Connection {
-    if (!this.#identity) throw new ProblemError(problem('NOVA8340', { reason: 'no identity yet' }));
+    if (!this.#identity) {
+      const reason = { en: 'it has given Universe no identity yet', ru: 'он ещё не выдал Universe удостоверение' };
+      throw new ProblemError(problem('NOVA8340', { reason }));
+    }
     const { host, port, authority, certificate } = this.#identity;
     return { host, port, ca: authority, cert: certificate, key: this.#privateKey };
   }

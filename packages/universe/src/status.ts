@@ -6,8 +6,8 @@ import { operationCounts } from './metrics.ts';
 import { release } from './release.ts';
 import type { Parts } from './universe.ts';
 
-const soonDays = 14;
 const patience = 2000;
+const mostShown = 100;
 
 type Service = Status['services'][number];
 
@@ -20,8 +20,7 @@ export function statusOf(
   const startedAt = new Date().toISOString();
   return async () => {
     const { bavail, blocks, bsize } = await statfs(data);
-    const ending = new Date(Date.now() + soonDays * 24 * 3600_000);
-    const [services, clusterCount, nodeCount, operations, certificates] = await Promise.all([
+    const [services, clusterCount, nodeCount, operations, certificates, machines] = await Promise.all([
       Promise.all([
         check('store', () => journal.last().then(noVersion)),
         check('configuration manager', () => config.services.authorities.fingerprint().then(noVersion)),
@@ -33,8 +32,11 @@ export function statusOf(
       clusters.count(),
       config.services.nodes.count(),
       operationCounts(journal),
-      config.services.serviceCertificates.endingBefore(ending, 100),
+      config.services.serviceCertificates.overdue(1000),
+      inTime(async () => engine.client().machines()).catch(() => []),
     ]);
+    // A node that is off renews its certificates when it boots.
+    const off = new Set(machines.filter(({ state }) => state !== 'running').map(({ name }) => name));
     return {
       version: release,
       startedAt,
@@ -48,10 +50,11 @@ export function statusOf(
         failedOperations: operations.get('failed') ?? 0,
       },
       endingCertificates: [
-        ...(engine.notAfter && engine.notAfter < ending
-          ? [{ name: 'engine', notAfter: engine.notAfter.toISOString() }]
-          : []),
-        ...certificates.map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
+        ...(engine.notAfter && engine.isOverdue ? [{ name: 'engine', notAfter: engine.notAfter.toISOString() }] : []),
+        ...certificates
+          .filter(({ node }) => !off.has(node))
+          .slice(0, mostShown)
+          .map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
       ],
     };
   };
@@ -60,17 +63,20 @@ export function statusOf(
 const noVersion = () => undefined;
 
 async function check(name: string, ask: () => Promise<string | undefined>): Promise<Service> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer')), patience);
   try {
-    const version = await Promise.race([ask(), late]);
+    const version = await inTime(ask);
     return { name, isReady: true, ...(typeof version === 'string' && { version }) };
   } catch (error) {
     const reason = error instanceof CommandError ? error.stderr.trim() : (error as Error).message;
     return { name, isReady: false, reason };
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** What is answered soon; nobody is waited for any longer. */
+async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer')), patience);
+  return Promise.race([ask(), late]).finally(() => clearTimeout(timer));
 }
 
 function answers(url: string): Promise<void> {

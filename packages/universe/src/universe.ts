@@ -94,6 +94,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     store,
     name: `config.${site.universe.name}`,
     address: site.universe.address,
+    certificateHours: site.certificateHours,
     logger,
     ...options.config,
   });
@@ -106,7 +107,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const engine = await EngineIdentity.open(join(data, 'engine'));
   await writeCorefile(join(data, 'resolver', 'Corefile'), options);
 
-  const clusters = new Clusters(journal, sealer, () => catalogs.plans());
+  const clusters = new Clusters(journal, sealer, site, () => catalogs.plans());
   const work = new ClusterWork(clusters, config, () => engine.client());
   const kinds = operationKinds({
     work,

@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -302,6 +304,22 @@ eachStore('clusters', (open) => {
     expect(numbers).toEqual(Array.from({ length: numbers[0] ?? 0 }, (_, index) => (numbers[0] ?? 0) - index));
     await idle('registry.images');
   });
+});
+
+test('certificates are planned to last as long as the site says, and those of the server do', async () => {
+  const universe = await startTestUniverse({ site: { ...defaultSite, certificateHours: 2, identityHours: 3 } });
+  const body = { documents: documentsOf('demo') };
+  const { plan } = await universe.local.previewCluster({ params: { cluster: 'demo' }, body });
+  const hours = (plan as ClusterPlan).certificates.map(({ name, lifetimeHours }) => [
+    name === 'identity',
+    lifetimeHours,
+  ]);
+  expect(new Set(hours.map(String))).toEqual(new Set(['true,3', 'false,2']));
+  const { authorities } = universe.universe.parts.config.services;
+  const { cert, renewAfterHours } = await authorities.serverCertificate(['universe'], []);
+  expect(new X509Certificate(cert).validToDate.getTime()).toBeLessThan(Date.now() + 2.01 * 3600_000);
+  expect(renewAfterHours).toBe(1);
+  await universe.close();
 });
 
 test('the engine’s identity is a certificate for our own key', async () => {

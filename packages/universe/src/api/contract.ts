@@ -130,6 +130,15 @@ const health = z.object({
   findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
 });
 
+/** What a declaration would change. */
+const preview = z.object({
+  plan: z.unknown(),
+  shown: z.string(),
+  nodes: z.array(nodeChanges),
+  /** Machines that would be made or started. */
+  machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
+});
+
 const service = z.object({
   name: z.string(),
   isReady: z.boolean(),
@@ -205,7 +214,7 @@ export const universeContract = {
   status: {
     method: 'GET',
     path: '/v1/status',
-    summary: 'Services, versions, disk, certificates that end soon',
+    summary: 'Services, versions, disk, certificates that were not renewed in time',
     access: 'viewer',
     answer: z.object({
       version: z.string(),
@@ -304,7 +313,7 @@ export const universeContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
-    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(nodeChanges) }),
+    answer: preview,
   },
   declareCluster: {
     method: 'PUT',
@@ -322,7 +331,7 @@ export const universeContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts }),
-    answer: z.object({ plan: z.unknown(), shown: z.string(), nodes: z.array(nodeChanges) }),
+    answer: preview,
   },
   scaleCluster: {
     method: 'POST',

@@ -30,8 +30,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
-    if (engine.notAfter) await demandPossible(plan, engine.client(), registry);
-    return { plan, ...(await catalogs.preview(plan, secrets)) };
+    const machines = engine.notAfter ? await demandPossible(plan, engine.client(), registry) : [];
+    return { plan, ...(await catalogs.preview(plan, secrets)), machines };
   }
 
   /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
@@ -44,7 +44,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     if (shown !== undefined && shown !== current) throw new ProblemError(problem('NOVA8017', {}));
     const before = (await catalogs.plans()).find((each) => each.cluster.name === name);
     const gone = await work.goneWith(plan, before);
-    await work.demandQuorum(plan, gone);
+    await work.members.demandQuorum(plan, gone);
     const cluster = await clusters.declare(plan, documents, by, seen);
     const isOld = (node: { name: string }) => before?.nodes.some((each) => each.name === node.name) === true;
     const input = {

@@ -50,22 +50,31 @@ interface Entry {
   isInTurn?: boolean;
 }
 
+interface KindOptions<Input> {
+  kind: string;
+  title: Text;
+  input: z.ZodType<Input>;
+  /** The cluster, or whatever else two operations must not work on at once. */
+  lock: (input: Input) => string | undefined;
+  /** Errors after which any of its steps is worth trying again, although they do not say so themselves. */
+  again?: (error: unknown) => TryAgain | undefined;
+}
+
 /** A kind of operation: a name and its list of steps. */
 export class OperationKind<Input = unknown, Results = object> {
   readonly kind: string;
   readonly title: Text;
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
+  readonly again: (error: unknown) => TryAgain | undefined;
   readonly #entries: readonly Entry[];
 
-  constructor(
-    options: { kind: string; title: Text; input: z.ZodType<Input>; lock: (input: Input) => string | undefined },
-    entries: readonly Entry[] = [],
-  ) {
+  constructor(options: KindOptions<Input>, entries: readonly Entry[] = []) {
     this.kind = options.kind;
     this.title = options.title;
     this.input = options.input;
     this.lock = options.lock;
+    this.again = options.again ?? (() => undefined);
     this.#entries = entries;
   }
 
@@ -129,19 +138,12 @@ export class OperationKind<Input = unknown, Results = object> {
   }
 
   #with<More>(entry: Entry): OperationKind<Input, Results & More> {
-    const { kind, title, input, lock } = this;
-    return new OperationKind<Input, Results & More>({ kind, title, input, lock }, [...this.#entries, entry]);
+    return new OperationKind<Input, Results & More>(this, [...this.#entries, entry]);
   }
 }
 
 /** Begins the definition of an operation. */
-export function operation<Input>(options: {
-  kind: string;
-  title: Text;
-  input: z.ZodType<Input>;
-  /** The cluster, or whatever else two operations must not work on at once. */
-  lock: (input: Input) => string | undefined;
-}): OperationKind<Input> {
+export function operation<Input>(options: KindOptions<Input>): OperationKind<Input> {
   return new OperationKind(options);
 }
 

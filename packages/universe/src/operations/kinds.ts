@@ -1,8 +1,9 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import { isAway } from '@nova-platform/cluster';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
 import type { ClusterWork } from '../cluster-work.ts';
-import { operation } from './definition.ts';
+import { operation, TryAgain } from './definition.ts';
 
 /** What the steps below work with. */
 export interface Tools {
@@ -22,6 +23,9 @@ export interface Tools {
 const nodes = z.array(z.object({ name: z.string() }));
 const gone = z.array(z.object({ name: z.string(), address: z.string(), isControlPlane: z.boolean() }));
 
+/** Who is away was killed, or its machine was; somebody starts it again, which takes less than this. */
+const awayPatience = { milliseconds: 1000, attempts: 60 };
+
 /** The operations of this release; each is its list of steps. */
 export function operationKinds({ work, config, registry }: Tools) {
   async function runAgent(
@@ -34,8 +38,11 @@ export function operationKinds({ work, config, registry }: Tools) {
     if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: node }));
     return report;
   }
-  const runner = (log: (line: string) => void, signal: AbortSignal) => (node: string) =>
-    config.run(node, false, log, signal);
+  const configuring = ({ log, signal }: { log: (line: string) => void; signal: AbortSignal }) => ({
+    run: (node: string) => config.run(node, false, log, signal),
+    log,
+    signal,
+  });
   const runTitle = { en: 'run its agent', ru: 'запустить агент' };
 
   return {
@@ -52,6 +59,7 @@ export function operationKinds({ work, config, registry }: Tools) {
         isNew: z.boolean(),
       }),
       lock: ({ cluster }) => cluster,
+      again: whileAway,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
@@ -60,45 +68,48 @@ export function operationKinds({ work, config, registry }: Tools) {
       .step('lock', {
         title: { en: 'tell the cluster that its machines change', ru: 'сообщить кластеру, что его машины меняются' },
         run: async ({ input, operation: holder, log }) => {
-          if (!input.isNew) await work.lockMachines(input.cluster, holder, log);
+          if (!input.isNew) await work.handOver.lock(input.cluster, holder, log);
         },
         undo: async ({ input, operation: holder, log }) => {
-          if (!input.isNew) await work.unlockMachines(input.cluster, holder, log);
+          if (input.isNew) return;
+          await work.handOver
+            .unlock(input.cluster, holder)
+            .catch(({ message }: Error) => log(`the cluster still has the lock: ${message}`));
         },
       })
       .step('network', {
         title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
         run: async ({ input }) => {
-          if (input.machines.length > 0) await work.makeNetwork(input.cluster, input.gone);
+          if (input.machines.length > 0) await work.machines.makeNetwork(input.cluster, input.gone);
         },
         undo: async ({ input }) => {
-          if (input.isNew) await work.removeNetwork(input.cluster);
+          if (input.isNew) await work.machines.removeNetwork(input.cluster);
         },
       })
       .each('machine', ({ machines }) => machines, {
         title: { en: 'machine', ru: 'машина' },
-        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
         undo: async ({ input, item }) => {
-          if (input.isNew) await work.removeMachine(item.name);
+          if (input.isNew) await work.machines.remove(item.name);
         },
       })
       .each('configure', ({ isNew, controlPlanes, others }) => (isNew ? [...controlPlanes, ...others] : others), {
         title: { en: 'configure', ru: 'настройка' },
-        run: ({ item, log, signal }) => work.configure(item.name, runner(log, signal), log, signal),
+        run: ({ item, ...tools }) => work.nodes.configure(item.name, configuring(tools)),
       })
       .step('members', {
         after: ['machine'],
         title: { en: 'members of etcd', ru: 'участники etcd' },
         run: async ({ input, log, signal }) => {
-          if (!input.isNew) await work.joinMembers(input.cluster, log, signal);
+          if (!input.isNew) await work.members.join(input.cluster, log, signal);
         },
       })
       // All at once would be a moment without an API.
       .each('control-plane', ({ isNew, controlPlanes }) => (isNew ? [] : controlPlanes), {
         isInTurn: true,
         title: { en: 'control plane', ru: 'узел управления' },
-        run: ({ input, item, log, signal }) =>
-          work.renewControlPlane(input.cluster, item.name, input.gone, runner(log, signal), log, signal),
+        run: ({ input, item, ...tools }) =>
+          work.members.renew(input.cluster, item.name, input.gone, configuring(tools)),
       })
       .step('api', {
         title: { en: 'the API answers', ru: 'API отвечает' },
@@ -110,25 +121,28 @@ export function operationKinds({ work, config, registry }: Tools) {
       })
       .step('ready', {
         after: ['configure', 'objects'],
-        title: { en: 'all nodes are ready', ru: 'все узлы готовы' },
-        run: ({ input, log, signal }) => work.waitForNodes(input.cluster, log, signal),
+        title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
+        run: ({ input, log, signal }) => work.nodes.untilReady(input.cluster, log, signal),
       })
       .each('drain', ({ gone: leaving }) => leaving, {
         title: { en: 'drain', ru: 'освободить' },
-        run: ({ input, item, log, signal }) => work.drainNode(input.cluster, item.name, input.gone, log, signal),
-        undo: ({ input, item }) => work.letIn(input.cluster, item.name),
+        run: ({ input, item, log, signal }) => work.nodes.drain(input.cluster, item.name, input.gone, log, signal),
+        undo: ({ input, item }) => work.nodes.letIn(input.cluster, item.name),
       })
       .step('leave', {
         title: { en: 'out of etcd, one by one', ru: 'вывести из etcd по одному' },
-        run: ({ input, log }) => work.leaveMembers(input.cluster, input.gone, log),
+        run: ({ input, log }) => work.members.leave(input.cluster, input.gone, log),
       })
       .each('remove', ({ gone: leaving }) => leaving, {
         title: { en: 'remove', ru: 'удалить' },
-        run: ({ input, item }) => work.removeNode(input.cluster, item.name),
+        run: ({ input, item }) => work.nodes.remove(input.cluster, item.name),
       })
       .step('hand-over', {
         title: { en: 'declaration and machines into the cluster', ru: 'описание и машины в кластер' },
-        run: ({ input, operation: holder, log }) => work.handOver(input.cluster, holder, log),
+        run: async ({ input, operation: holder }) => {
+          await work.handOver.declare(input.cluster);
+          await work.handOver.unlock(input.cluster, holder);
+        },
       }),
 
     stopCluster: operation({
@@ -136,14 +150,15 @@ export function operationKinds({ work, config, registry }: Tools) {
       title: { en: 'Stop the cluster', ru: 'Остановить кластер' },
       input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
       lock: ({ cluster }) => cluster,
+      again: whileAway,
     })
       .each('machine', ({ others }) => others, {
         title: { en: 'stop the machine', ru: 'остановить машину' },
-        run: ({ item }) => work.stopMachine(item.name),
+        run: ({ item }) => work.machines.stop(item.name),
       })
       .each('control-plane', ({ controlPlanes }) => controlPlanes, {
         title: { en: 'stop the control plane', ru: 'остановить узел управления' },
-        run: ({ item }) => work.stopMachine(item.name),
+        run: ({ item }) => work.machines.stop(item.name),
       }),
 
     startCluster: operation({
@@ -151,32 +166,36 @@ export function operationKinds({ work, config, registry }: Tools) {
       title: { en: 'Start the cluster', ru: 'Запустить кластер' },
       input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
       lock: ({ cluster }) => cluster,
+      again: whileAway,
     })
       .step('network', {
         title: { en: 'network, and an API without those that do not serve', ru: 'сеть и API без тех, кто не отвечает' },
-        run: ({ input }) => work.makeNetwork(input.cluster, []),
+        run: ({ input }) => work.machines.makeNetwork(input.cluster, []),
       })
       .each('control-plane', ({ controlPlanes }) => controlPlanes, {
         title: { en: 'start the control plane', ru: 'запустить узел управления' },
-        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
       })
       .step('members', {
         title: { en: 'members of etcd', ru: 'участники etcd' },
-        run: ({ input, log, signal }) => work.joinMembers(input.cluster, log, signal),
+        run: ({ input, log, signal }) => work.members.join(input.cluster, log, signal),
       })
       .step('api', {
         title: { en: 'every API server answers', ru: 'все серверы API отвечают' },
-        run: ({ input, signal }) => work.waitForControlPlanes(input.cluster, signal),
+        run: async ({ input, signal }) => {
+          await work.members.untilAllServe(input.cluster, signal);
+          await work.waitForApi(input.cluster, signal);
+        },
       })
       .each('machine', ({ others }) => others, {
         title: { en: 'start the machine', ru: 'запустить машину' },
-        run: ({ input, item }) => work.makeMachine(input.cluster, item.name),
+        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
       })
       .step('ready', {
-        title: { en: 'all nodes are ready', ru: 'все узлы готовы' },
+        title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
         run: async ({ input, log, signal }) => {
-          await work.hearNodes(input.cluster, signal);
-          await work.waitForNodes(input.cluster, log, signal);
+          await work.nodes.untilHeard(input.cluster, signal);
+          await work.nodes.untilReady(input.cluster, log, signal);
         },
       }),
 
@@ -185,14 +204,15 @@ export function operationKinds({ work, config, registry }: Tools) {
       title: { en: 'Remove the cluster', ru: 'Удалить кластер' },
       input: z.object({ cluster: z.string(), machines: nodes }),
       lock: ({ cluster }) => cluster,
+      again: whileAway,
     })
       .each('machine', ({ machines }) => machines, {
         title: { en: 'remove the machine', ru: 'удалить машину' },
-        run: ({ item }) => work.removeMachine(item.name),
+        run: ({ item }) => work.machines.remove(item.name),
       })
       .step('network', {
         title: { en: 'remove the network', ru: 'удалить сеть' },
-        run: ({ input }) => work.removeNetwork(input.cluster),
+        run: ({ input }) => work.machines.removeNetwork(input.cluster),
       })
       .step('forget', {
         title: { en: 'forget its identities, keys and documents', ru: 'забыть удостоверения, ключи и документы' },
@@ -220,4 +240,10 @@ export function operationKinds({ work, config, registry }: Tools) {
       run: ({ log }) => registry.collect(({ line }) => log(line)),
     }),
   };
+}
+
+/** Steps are done again while the engine, or the cluster's API, does not answer. */
+function whileAway(error: unknown): TryAgain | undefined {
+  const isEngineAway = error instanceof ProblemError && error.problems[0]?.code === 'NOVA7030';
+  return isEngineAway || isAway(error) ? new TryAgain(error, awayPatience) : undefined;
 }

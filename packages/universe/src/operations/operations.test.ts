@@ -198,6 +198,42 @@ eachStore('operations', (locate) => {
     ]);
   });
 
+  test('a kind says which errors any of its steps is tried again for; others end it at once', async () => {
+    const left = new Map([
+      ['away', 2],
+      ['broken', 2],
+    ]);
+    const failing = (name: string) => ({
+      title,
+      run: async () => {
+        const more = left.get(name) ?? 0;
+        left.set(name, more - 1);
+        if (more > 0) throw new Error(name);
+      },
+    });
+    const kind = operation({
+      kind: 'patient',
+      title,
+      input: z.object({}),
+      lock: () => undefined,
+      again: (error) =>
+        (error as Error).message === 'away'
+          ? new TryAgain(error as Error, { milliseconds: 1, attempts: 3 })
+          : undefined,
+    })
+      .step('away', failing('away'))
+      .step('broken', failing('broken'));
+    open(kind);
+    const { id } = await operations.start(kind, {}, 'test');
+    expect(await operations.ended(id)).toMatchObject({
+      state: 'failed',
+      steps: [
+        { name: 'away', state: 'done', attempts: 3 },
+        { name: 'broken', state: 'failed', attempts: 1, problems: [{ params: { reason: 'broken' } }] },
+      ],
+    });
+  });
+
   test('when it was tried often enough, the operation fails with the cause', async () => {
     const cause = new ProblemError(problem('NOVA8341', { nodes: 'a' }));
     const kind = define().step('flaky', {

@@ -399,10 +399,11 @@ export class Operations {
       } catch (error) {
         // Cancelled, or the server stops: the row says that it was begun, and that is all there is to say.
         if (signal.aborted) return log.written();
-        if (error instanceof TryAgain && attempt < error.attempts) {
-          log.line(error.message);
+        const again = error instanceof TryAgain ? error : kind.again(error);
+        if (again && attempt < again.attempts) {
+          log.line(again.message);
           await log.written();
-          await sleep(error.milliseconds, undefined, { signal }).catch(() => undefined);
+          await sleep(again.milliseconds, undefined, { signal }).catch(() => undefined);
           if (signal.aborted) return;
           continue;
         }

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ConfigClient } from '@nova-platform/config-manager/client';
 import { configClient } from '@nova-platform/config-manager/client';
 import { apiClient, type Connection } from '@nova-platform/http/client';
-import { defaultSite } from '@nova-platform/plan';
+import { defaultSite, type Site } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
 import { createRequest, type Identity, SimulatedAgent } from '../../../config-manager/src/testing/agent.ts';
@@ -69,7 +69,7 @@ export const testPassword = 'correct horse battery';
 
 /** A Universe of a test's own, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string } = {},
+  options: { store?: StoreLocation; registrySocket?: string; site?: Site } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -84,7 +84,7 @@ export async function startTestUniverse(
     createUniverse({
       data: join(folder, 'data'),
       store: options.store,
-      site: defaultSite,
+      site: options.site ?? defaultSite,
       listen: { host: '127.0.0.1', port },
       socket,
       config: { listen: { host: '127.0.0.1', port: configPort }, socket: join(folder, 'config.sock') },

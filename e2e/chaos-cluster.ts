@@ -1,0 +1,313 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { engineClient } from '@nova-platform/engine';
+import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/universe/client';
+import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
+import { operationKinds, type Tools } from '../packages/universe/src/operations/kinds.ts';
+import { complaintsAbout, traces } from './chaos-cluster-world.ts';
+import { novaCtl } from './nova-ctl.ts';
+import { type Victim, victims } from './victims.ts';
+
+const cluster = 'chaos';
+const controlPlane = `${cluster}-cp-1`;
+const first = `${cluster}-work-1`;
+const second = `${cluster}-work-2`;
+const manifest = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane], count: 1, cpu: 2, memory: 2Gi }
+    - { name: work, roles: [infra, ingress, worker], count: 1, cpu: 2, memory: 2Gi }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.47.0.0/24 }
+`;
+
+/** The life of a cluster: each act is an operation, in which somebody is killed. */
+const acts = ['apply', 'grow', 'shrink', 'destroy'] as const;
+type Act = (typeof acts)[number];
+const order = ['universe', 'engine', 'agent', 'machine'] as const satisfies readonly Victim[];
+
+/** Nobody is killed twice in one operation, and nobody waits for longer than this. */
+const longest = 8 * 60_000;
+const mostResumes = 3;
+/** Whoever was killed is back by then; a person would not resume any sooner. */
+const resumePause = 5000;
+const lookPause = 20;
+
+type Outcome = 'went on' | 'resumed' | 'broke' | 'not there';
+
+/** Somebody who is killed once while a step runs. */
+interface Cell {
+  act: Act;
+  step: string;
+  victim: Victim;
+  outcome?: Outcome;
+  /** The step was over when the blow fell: too short to be hit. */
+  isLate?: boolean;
+}
+
+const nameOf = ({ act, step, victim }: Cell): string => `${act}:${step}:${victim}`;
+/** Steps about a node are for that node; all others need the control plane most. */
+const nodeOf = ({ step }: Cell): string => step.split('/')[1] ?? controlPlane;
+
+/** The steps of each act, from the operations' own definitions. */
+function stepsOf(): Record<Act, string[]> {
+  // Nothing of what steps do is done here.
+  const { applyCluster, destroyCluster } = operationKinds({} as Tools);
+  const named = (...names: string[]) => names.map((name) => ({ name }));
+  const gone = [{ name: second, address: '', isControlPlane: false }];
+  const small = { cluster, controlPlanes: named(controlPlane), others: named(first), gone: [], isNew: false };
+  const machines = named(controlPlane, first);
+  const large = { ...small, others: named(first, second), machines: named(controlPlane, first, second) };
+  const names = (steps: { name: string }[]) => steps.map(({ name }) => name);
+  return {
+    apply: names(applyCluster.plan({ ...small, machines, isNew: true })),
+    grow: names(applyCluster.plan(large)),
+    shrink: names(applyCluster.plan({ ...small, machines, gone })),
+    destroy: names(destroyCluster.plan({ cluster, machines })),
+  };
+}
+
+/** Follows what happens to the cluster, and kills somebody in the first of the armed cells whose victim is there. */
+class Assassin {
+  #armed: Cell[] = [];
+  #newest = 0;
+  readonly #running = new Set<string>();
+  killed: { cell: Cell; at: number } | undefined;
+
+  /** For operations that begin from now on. */
+  arm(cells: readonly Cell[]): void {
+    this.#armed = [...cells];
+    this.#running.clear();
+    this.killed = undefined;
+  }
+
+  /** Events of an earlier operation that come again are not meant. */
+  ended({ id }: Operation): void {
+    this.#newest = id;
+  }
+
+  hear({ kind, operation = 0, step = '', data }: UniverseEvent): void {
+    if (kind !== 'step' || operation <= this.#newest || this.killed) return;
+    if (data.state === 'running') {
+      this.#running.add(step);
+      for (const cell of this.#armed.filter((each) => each.step === step)) void this.#lieInWait(cell);
+      return;
+    }
+    this.#running.delete(step);
+    for (const cell of this.#armed.filter((each) => each.step === step)) cell.outcome = 'not there';
+  }
+
+  /** It may come to be while the step runs. */
+  async #lieInWait(cell: Cell): Promise<void> {
+    while (!this.killed && this.#running.has(cell.step)) {
+      if (victims[cell.victim](nodeOf(cell))) this.killed = { cell, at: Date.now() };
+      else await sleep(lookPause);
+    }
+  }
+}
+
+class Chaos {
+  readonly #home: string;
+  readonly #assassin = new Assassin();
+  readonly complaints: string[] = [];
+  /** What somebody had to resume, and after what. */
+  readonly resumed: string[] = [];
+  readonly #universe: UniverseAccess;
+  #isHeard = false;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#universe = this.#access();
+  }
+
+  follow(signal: AbortSignal): void {
+    const onConnection = (isThere: boolean) => {
+      this.#isHeard = isThere;
+    };
+    const { connection } = this.#universe;
+    void followEvents(connection, { after: 0, onConnection }, (event) => this.#assassin.hear(event), signal);
+  }
+
+  /** One act with at most one of the cells; those whose victim is not there when it could be killed are told so. */
+  async play(act: Act, cells: readonly Cell[]): Promise<void> {
+    // Whoever was killed last is back: what is asked for now is done, and heard of.
+    while (!this.#isHeard || !(await engineClient.health().catch(() => undefined))) await sleep(lookPause);
+    this.#assassin.arm(cells);
+    const { id } = await this.#begin(act);
+    const { operation, failures } = await this.#bringToItsEnd(id);
+    this.#assassin.ended(operation);
+    const { killed } = this.#assassin;
+    const complaints = operation.state === 'done' ? [] : [`operation ${id} is ${operation.state}`];
+    complaints.push(...(await this.#complaintsAfter(act)));
+    if (!killed) {
+      // What nobody disturbed must not go wrong: the other cells would tell nothing.
+      if (complaints.length > 0) throw new Error(`${act}, undisturbed:\n${complaints.join('\n')}`);
+      return;
+    }
+    const { cell, at } = killed;
+    const step = operation.steps.find(({ name }) => name === cell.step);
+    cell.isLate = step?.attempts === 1 && Date.parse(step.endedAt ?? '') < at;
+    cell.outcome = complaints.length > 0 ? 'broke' : failures.length > 0 ? 'resumed' : 'went on';
+    this.complaints.push(...complaints.map((each) => `${nameOf(cell)}: ${each}`));
+    this.resumed.push(...failures.map((each) => `${nameOf(cell)}: ${each}`));
+  }
+
+  async #begin(act: Act): Promise<{ id: number }> {
+    const { client } = this.#universe;
+    const params = { cluster };
+    if (act === 'destroy') return client.destroyCluster({ params });
+    if (act === 'apply') return (await client.declareCluster({ params, body: { documents: manifest } })).operation;
+    const groups = { work: act === 'grow' ? 2 : 1 };
+    return (await client.scaleCluster({ params, body: { groups } })).operation;
+  }
+
+  /** As a person does who resumes what has failed, and nothing else. */
+  async #bringToItsEnd(id: number): Promise<{ operation: Operation; failures: string[] }> {
+    const { client } = this.#universe;
+    const params = { id };
+    const failures: string[] = [];
+    const deadline = Date.now() + longest;
+    for (;;) {
+      // While Universe is away, its answer is waited for.
+      const operation = await client.showOperation({ params }).catch(() => undefined);
+      if (operation && (operation.state === 'done' || Date.now() > deadline)) return { operation, failures };
+      if (operation?.state === 'failed') {
+        if (failures.length === mostResumes) return { operation, failures };
+        const { step = '', problems = [] } = operation.failure ?? {};
+        failures.push(
+          `${step}: ${problems.map(({ code, params: about }) => `${code} ${JSON.stringify(about)}`).join()}`,
+        );
+        await sleep(resumePause);
+        await client.resumeOperation({ params });
+      }
+      await sleep(200);
+    }
+  }
+
+  async #complaintsAfter(act: Act): Promise<string[]> {
+    if (act === 'destroy') return [];
+    const nodes = [controlPlane, first, ...(act === 'grow' ? [second] : [])];
+    return complaintsAbout({ cluster, controlPlane, nodes, access: () => this.#clusterAccess() });
+  }
+
+  async #clusterAccess() {
+    const { server, authority, certificate, key } = await this.#universe.client.kubeconfig({ params: { cluster } });
+    const { hostname, port } = new URL(server);
+    return { host: hostname, port: Number(port), ca: authority, cert: certificate, key };
+  }
+
+  #access(): UniverseAccess {
+    const { stdin, stdout, stderr } = process;
+    const env = { ...process.env, ...environment(this.#home) };
+    return universeOf({ stdin, stdout, stderr, env, cwd: process.cwd(), untilStopped: () => Promise.resolve() });
+  }
+}
+
+const environment = (home: string) => ({ HOME: home, XDG_CONFIG_HOME: join(home, '.config'), NOVA_CONTEXT: '' });
+
+/** Lives of the cluster, until every cell was played. */
+async function playAll(chaos: Chaos, cells: readonly Cell[]): Promise<void> {
+  const started = Date.now();
+  const before = await traces(cluster);
+  const waiting = (act: Act) => cells.filter((cell) => cell.act === act && cell.outcome === undefined);
+  let told: readonly Cell[] = [];
+  while (acts.some((act) => waiting(act).length > 0)) {
+    const isScaled = waiting('grow').length + waiting('shrink').length > 0;
+    for (const act of isScaled ? acts : (['apply', 'destroy'] as const)) {
+      const [next] = waiting(act);
+      // All cells of one victim: where it is not there yet, a later step may have it.
+      await chaos.play(act, next ? waiting(act).filter(({ victim }) => victim === next.victim) : []);
+      const news = cells.filter((cell) => cell.outcome !== undefined && !told.includes(cell));
+      told = [...told, ...news];
+      for (const cell of news) {
+        const seconds = Math.round((Date.now() - started) / 1000);
+        const late = cell.isLate === true ? ', the step was over' : '';
+        console.log(`${seconds} s, ${told.length}/${cells.length}  ${nameOf(cell)}: ${cell.outcome}${late}`);
+      }
+    }
+    const after = await traces(cluster);
+    const left = [
+      ...after.filter((each) => !before.includes(each)).map((each) => `left over: ${each}`),
+      ...before.filter((each) => !after.includes(each)).map((each) => `missing: ${each}`),
+    ];
+    if (left.length === 0) continue;
+    chaos.complaints.push(...left);
+    // Who of this life left it is among those told last; the next ones would find it again.
+    throw new Error(`after ${told.slice(-4).map(nameOf).join(', ')}:\n${left.join('\n')}`);
+  }
+}
+
+const marks: Record<Outcome, string> = { 'went on': '✓', resumed: '↻', broke: '✗', 'not there': '–' };
+
+/** A line for each step, a column for each victim. */
+function table(cells: readonly Cell[]): string {
+  const rows = Map.groupBy(cells, ({ act, step }) => `${act.padEnd(8)} ${step}`);
+  const width = Math.max(...[...rows.keys()].map(({ length }) => length));
+  const head = ['', ...order].map((each, index) => (index === 0 ? each.padEnd(width) : each.padEnd(9)));
+  const lines = [...rows].map(([name, row]) => {
+    const columns = order.map((victim) => {
+      const cell = row.find((each) => each.victim === victim);
+      const mark = cell?.outcome ? marks[cell.outcome] : ' ';
+      return `${mark}${cell?.isLate === true ? ' late' : ''}`.padEnd(9);
+    });
+    return [name.padEnd(width), ...columns].join(' ').trimEnd();
+  });
+  return [
+    head.join(' '),
+    ...lines,
+    '',
+    '✓ went on  ↻ resumed  ✗ broke  – not there then  late: the step was over',
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      /** Only cells whose name (`apply:machine/chaos-cp-1:engine`) has this in it; several add up. */
+      only: { type: 'string', multiple: true, default: [''] },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  const steps = stepsOf();
+  const cells = acts
+    .flatMap((act) => order.flatMap((victim) => steps[act].map((step): Cell => ({ act, step, victim }))))
+    .filter((cell) => values.only.some((part) => nameOf(cell).includes(part)));
+  if (values.list) return console.log(cells.map(nameOf).join('\n'));
+  const home = mkdtempSync(join(tmpdir(), 'nova-chaos-'));
+  const stopped = new AbortController();
+  const ctl = async (...args: string[]) => {
+    const { exitCode, stderr } = await novaCtl(args, { env: environment(home) });
+    if (exitCode !== 0) throw new Error(`nova-ctl ${args.join(' ')}: ${stderr}`);
+  };
+  try {
+    await ctl('up', '--no-cluster');
+    await ctl('registry', 'import', 'pause', 'coredns');
+    await ctl('image', 'build', 'kubernetes-node');
+    const chaos = new Chaos(home);
+    chaos.follow(stopped.signal);
+    const failure = await playAll(chaos, cells).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    console.log(`\n${table(cells)}\n`);
+    for (const each of chaos.resumed) console.log(`resumed after ${each}`);
+    if (failure === undefined && chaos.complaints.length === 0) {
+      console.log('Everything ended right, and nothing was left over or doubled.');
+      return;
+    }
+    process.exitCode = 1;
+    for (const each of chaos.complaints) console.error(each);
+    if (failure !== undefined) console.error(failure instanceof Error ? failure.message : failure);
+  } finally {
+    stopped.abort();
+    await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env: environment(home) });
+    rmSync(home, { recursive: true });
+  }
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,228 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Kubectl, kubectlWith } from './kubectl.ts';
+import { novaCtl, temporaryFolder } from './nova-ctl.ts';
+
+const folder = temporaryFolder();
+const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
+const cluster = 'brief';
+const minute = 60_000;
+const lifetime = 4 * minute;
+const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
+
+const manifest = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane], cpu: 2, memory: 2Gi }
+    - { name: work, roles: [infra, ingress, worker], cpu: 2, memory: 2Gi }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.46.0.0/24 }
+`;
+
+/** One that a single node does not decide about; its image is asked for at every start, under the node's identity. */
+const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: '${image}', imagePullPolicy: Always }]
+`;
+
+const controlPlane = { machine: `${cluster}-cp-1`, address: '10.46.0.10' };
+const worker = { machine: `${cluster}-work-1`, address: '10.46.0.11' };
+/** What shows a certificate, and from where it is looked at: Universe is asked by a node. */
+const servers = [
+  ...[6443, 10250, 2379, 2380].map((port) => ({ ...controlPlane, port })),
+  { ...worker, port: 10250 },
+  ...[443, 8140, 5000].map((port) => ({ ...worker, address: '10.255.0.10', port })),
+];
+
+async function done(...args: string[]): Promise<string> {
+  const outcome = await novaCtl(args, { env });
+  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
+  return outcome.stdout;
+}
+
+const inside = (machine: string, command: string) => done('machine', 'exec', machine, '--', 'sh', '-c', command);
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    if (await isSo()) return;
+    await sleep(500);
+  }
+  throw new Error(`waited too long: ${what}`);
+}
+
+let kubectl: Kubectl;
+
+/** What was answered; nothing when nobody did: the only API server may be starting. */
+async function answer(...args: string[]): Promise<string | undefined> {
+  const { exitCode, stdout } = await kubectl(args);
+  return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+const does = async (...args: string[]) => (await answer(...args)) !== undefined;
+
+/** When what a server really shows ends; one that is just being started again is waited for. */
+async function endOf({ machine, address, port }: (typeof servers)[number]): Promise<number> {
+  const show = `openssl s_client -connect ${address}:${port} </dev/null 2>/dev/null | openssl x509 -noout -enddate || true`;
+  let end = Number.NaN;
+  await until(`a certificate at ${address}:${port}`, async () => {
+    end = Date.parse((await inside(machine, show)).trim().replace('notAfter=', ''));
+    return !Number.isNaN(end);
+  });
+  return end;
+}
+
+const endsOf = () => Promise.all(servers.map(endOf));
+
+/** When the last certificate ends that is on a node, the node's own with them. */
+async function lastEnd(): Promise<number> {
+  const show =
+    'for file in /etc/nova/pki/*.crt /var/lib/puppet/ssl/certs/$(hostname).pem; do case $file in *-ca.crt) ;; *) openssl x509 -in $file -noout -enddate ;; esac; done';
+  const shown = await Promise.all([controlPlane, worker].map(({ machine }) => inside(machine, show)));
+  const ends = shown
+    .flatMap((text) => text.trim().split('\n'))
+    .map((line) => Date.parse(line.replace('notAfter=', '')));
+  expect(ends.length).toBe(12 + 4);
+  return Math.max(...ends);
+}
+
+interface Leases {
+  items: { metadata: { name: string }; spec: { renewTime: string } }[];
+}
+
+/** Everybody is at work whom the API knows by a certificate: they say so every few seconds. */
+async function everybodyWorks(): Promise<boolean> {
+  const spaces = ['kube-system', 'kube-node-lease'];
+  const texts = await Promise.all(spaces.map((space) => answer('get', 'leases', '-n', space, '-o', 'json')));
+  const leases = texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as Leases).items));
+  const late = ['kube-controller-manager', 'kube-scheduler', controlPlane.machine, worker.machine].filter((name) => {
+    const { renewTime = '' } = leases.find(({ metadata }) => metadata.name === name)?.spec ?? {};
+    return !(Date.now() - Date.parse(renewTime) < 20_000);
+  });
+  return late.length === 0;
+}
+
+/** Nothing is wrong, new things come to be, and what was kept is there. */
+async function everythingWorks(run: string, kept: readonly string[]): Promise<void> {
+  await until('everybody to be at work', everybodyWorks);
+  await podsWork(run);
+  const names = await answer('get', 'configmaps', '-o', 'name');
+  expect(names?.split('\n')).toEqual(expect.arrayContaining(kept.map((name) => `configmap/${name}`)));
+  for (const end of await endsOf()) expect(end).toBeGreaterThan(Date.now());
+  await until('nothing to be wrong', async () => (await novaCtl(['status', cluster], { env })).exitCode === 0);
+}
+
+/** A pod is made anew, started, reached by a new Service, and a command runs in it. */
+async function podsWork(run: string): Promise<void> {
+  const service = `{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "${run}" }, "spec": { "type": "NodePort", "selector": { "app": "web" }, "ports": [{ "port": 80, "targetPort": 8080 }] } }`;
+  await until('a new Service', async () => (await kubectl(['apply', '-f', '-'], service)).exitCode === 0);
+  const old = await answer('get', 'pods', '-l', 'app=web', '-o', 'name');
+  await until('pods to go', () => does('delete', 'pods', '-l', 'app=web', '--wait=false'));
+  await until('a new pod', async () => {
+    const names = await answer(
+      'get',
+      'pods',
+      '-l',
+      'app=web',
+      '-o',
+      'name',
+      '--field-selector',
+      'status.phase=Running',
+    );
+    return names !== undefined && names !== '' && names !== old;
+  });
+  // Its kubelet is asked by the API server.
+  await until('a command in it', () => does('exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080'));
+  await until('the Service to answer', async () => {
+    const port = await answer('get', 'service', run, '-o', 'jsonpath={.spec.ports[0].nodePort}');
+    const ask = `curl -s --max-time 2 http://${worker.address}:${port}/ || true`;
+    return (await inside(controlPlane.machine, ask)).startsWith('web-');
+  });
+}
+
+beforeAll(async () => {
+  await done('up', '--no-cluster', '--certificate-lifetime', '4m');
+  await done('component', 'build', 'kubernetes', 'etcd', 'pause', 'coredns', 'nettest');
+  await done('image', 'build', 'kubernetes-node');
+  await done('registry', 'import', 'pause', 'coredns', 'nettest');
+  const file = join(folder.path, 'cluster.yaml');
+  writeFileSync(file, manifest);
+  await done('apply', '-f', file, '--yes');
+  kubectl = await kubectlWith(folder.path, await done('kubeconfig', cluster));
+  expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
+});
+
+afterAll(async () => {
+  await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env });
+  folder.remove();
+});
+
+test('all certificates are as short as was said', async () => {
+  const longest = Date.now() + lifetime;
+  for (const end of [...(await endsOf()), await lastEnd()]) expect(end).toBeLessThanOrEqual(longest);
+});
+
+const kept: string[] = [];
+
+test(
+  'it goes on past two ends of all its certificates, by itself',
+  async () => {
+    const over = Math.max(...(await endsOf())) + lifetime + 30_000;
+    const ended: string[] = [];
+    let lastWrite = Date.now();
+    let longestGap = 0;
+    for (let round = 0; Date.now() < over; round += 1) {
+      const name = `kept-${kept.length}`;
+      if (await does('create', 'configmap', name)) {
+        kept.push(name);
+        longestGap = Math.max(longestGap, Date.now() - lastWrite);
+        lastWrite = Date.now();
+      }
+      const ends = round % 10 === 0 ? await endsOf() : [];
+      ended.push(
+        ...servers.filter((_, index) => (ends[index] ?? over) < Date.now()).map((each) => JSON.stringify(each)),
+      );
+      await sleep(1000);
+    }
+    expect(ended).toEqual([]);
+    // The only API server is started again with its new certificates.
+    expect(longestGap).toBeLessThan(30_000);
+    await everythingWorks('after-two', kept);
+  },
+  5 * lifetime,
+);
+
+test(
+  'it works again after it was off past the end of all its certificates, the nodes’ own with them',
+  async () => {
+    const end = await lastEnd();
+    await done('stop', cluster);
+    await sleep(end - Date.now() + 5000);
+    // Nothing is wrong with a cluster that is off.
+    expect(await done('status')).not.toContain('not renewed');
+    await done('start', cluster);
+    await everythingWorks('after-off', kept);
+  },
+  5 * lifetime,
+);
+
+test(
+  'it works again after Universe was away past their end',
+  async () => {
+    await inside('universe', 'systemctl stop nova-universe');
+    await sleep((await lastEnd()) - Date.now() + 5000);
+    await inside('universe', 'systemctl start nova-universe');
+    await until('the API', () => does('get', 'nodes'));
+    await everythingWorks('after-universe', kept);
+  },
+  5 * lifetime,
+);

@@ -1,0 +1,223 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesObject } from '@nova-platform/cluster';
+import type { Health, Operation } from '@nova-platform/universe/client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ClusterClient, configMaps } from './cluster-traffic.ts';
+import { temporaryFolder } from './nova-ctl.ts';
+import { numbered, platformOf } from './platform.ts';
+import { victims } from './victims.ts';
+
+// Up to seven machines share the processors of this box.
+vi.setConfig({ testTimeout: 300_000 });
+
+const folder = temporaryFolder();
+const { ctl, done, inside, etcdctl, members, leaderAmong } = platformOf(folder.path);
+const cluster = 'grand';
+const controlPlanes = numbered(`${cluster}-cp`, 3);
+const first = `${cluster}-cp-1`;
+const file = join(folder.path, 'cluster.yaml');
+let client: ClusterClient;
+
+const manifest = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane], count: 3, cpu: 2, memory: 2Gi }
+    - { name: work, roles: [infra, ingress, worker], count: 2, cpu: 2, memory: 2Gi }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.46.0.0/24 }
+`;
+
+/** One pod more than the fewest workers: they have to share. */
+const web = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'web', image: 'hub.universe.nova.internal:5000/nova/nettest:1.0.0' }] },
+    },
+  },
+};
+
+/** Nobody may take a node out of the cluster: what removes one fails in the middle. */
+const guard: KubernetesObject[] = [
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'nodes-stay' },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['nodes'] }],
+      },
+      validations: [{ expression: 'false', message: 'nodes stay' }],
+    },
+  },
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'nodes-stay' },
+    spec: { policyName: 'nodes-stay', validationActions: ['Deny'] },
+  },
+];
+
+interface NodeList {
+  items: {
+    metadata: { name: string };
+    spec: { unschedulable?: boolean };
+    status: { conditions: { type: string; status: string }[] };
+  }[];
+}
+
+const nodes = async (): Promise<Map<string, string>> => {
+  const { items } = await client.use((api) => api.get<NodeList>('/api/v1/nodes'));
+  return new Map(
+    items.map(({ metadata, spec, status }) => {
+      const isReady = status.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+      return [metadata.name, `${isReady ? 'ready' : 'not ready'}${spec.unschedulable === true ? ', closed' : ''}`];
+    }),
+  );
+};
+
+const allReady = (workers: number) =>
+  Object.fromEntries([...controlPlanes, ...numbered(`${cluster}-work`, workers)].map((name) => [name, 'ready']));
+const locks = () => client.names('/apis/config.nova-platform.io/v1alpha1/terraformlocks');
+const health = async () => JSON.parse((await ctl('status', cluster, '-o', 'json')).stdout) as Health;
+
+async function newestOperation(): Promise<Operation> {
+  const listed = await done('operation', 'list', '--cluster', cluster, '-o', 'json');
+  const [newest] = (JSON.parse(listed) as { operations: Operation[] }).operations;
+  if (!newest) throw new Error('there is none');
+  return newest;
+}
+
+beforeAll(async () => {
+  await done('up', '--no-cluster');
+  await done('registry', 'import', 'pause', 'coredns', 'nettest');
+  await done('image', 'build', 'kubernetes-node');
+  writeFileSync(file, manifest);
+});
+
+afterAll(async () => {
+  await ctl('down', '--purge', '--keep-cache', '--yes');
+  folder.remove();
+});
+
+test('three control planes found it together, with two workers at once', async () => {
+  await done('apply', '-f', file, '--yes');
+  client = new ClusterClient(await done('kubeconfig', cluster, '-o', 'json'));
+  for (const node of controlPlanes) expect(await members(node), node).toEqual(controlPlanes);
+  expect(Object.fromEntries(await nodes())).toEqual(allReady(2));
+  // None of them may found another when it comes again.
+  for (const node of controlPlanes) expect(await inside(node, 'ls /etc/nova')).not.toContain('founders');
+  await client.use((api) => api.apply(web));
+});
+
+test.each([4, 1])('then it has %i workers, answers all the while and forgets nothing', async (workers) => {
+  const { stop } = client.traffic(`workers-${workers}`);
+  await done('scale', cluster, `worker=${workers}`, '--yes');
+  const { acknowledged, failures } = await stop();
+  expect(failures).toEqual([]);
+  expect(await client.names(configMaps)).toEqual(expect.arrayContaining(acknowledged));
+  expect(Object.fromEntries(await nodes())).toEqual(allReady(workers));
+  expect(await members(first)).toEqual(controlPlanes);
+  expect(await locks()).toEqual([]);
+  const path = '/apis/apps/v1/namespaces/default/deployments/web';
+  await expect
+    .poll(
+      () => client.use((api) => api.get<{ status: { readyReplicas?: number } }>(path)).then(({ status }) => status),
+      { timeout: 60_000 },
+    )
+    .toMatchObject({ readyReplicas: 3 });
+});
+
+test('a control plane that dies is brought back; nothing that was acknowledged is lost, and status says why it limps', async () => {
+  const leader = await leaderAmong(controlPlanes);
+  const before = await client.names(configMaps);
+  const { stop } = client.traffic('killed');
+  await sleep(2000);
+  // Whenever it comes back, so that somebody can look: each time it is left alone for longer.
+  const killing = setInterval(() => victims.machine(leader), 200);
+  await expect
+    .poll(async () => (await health()).findings.map(({ chain }) => chain.map(({ code }) => code)), { timeout: 60_000 })
+    // One member less, because the machine is not there.
+    .toContainEqual(['NOVA8361', 'NOVA8354']);
+  const limping = await health();
+  clearInterval(killing);
+  expect(limping.state).toBe('degraded');
+  expect(JSON.stringify(limping.findings)).toContain(leader);
+
+  await expect.poll(async () => (await health()).state, { timeout: 90_000, interval: 2000 }).toBe('ready');
+  await sleep(2000);
+  const { acknowledged, longestGap } = await stop();
+  expect(acknowledged.length).toBeGreaterThan(50);
+  expect(longestGap).toBeLessThan(20);
+  const kept = [...before, ...acknowledged];
+  expect(await client.names(configMaps)).toEqual(expect.arrayContaining(kept));
+  // Of its own, without asking the others.
+  const own = await etcdctl(leader, 'get --consistency=s --prefix --keys-only /registry/configmaps/default/');
+  const written = new Set(own.split('\n').map((key) => key.split('/').at(-1)));
+  expect(kept.filter((name) => !written.has(name))).toEqual([]);
+  expect(await members(leader)).toEqual(controlPlanes);
+  const { stop: stopAgain } = client.traffic('afterwards');
+  await sleep(5000);
+  expect((await stopAgain()).failures).toEqual([]);
+});
+
+test('a change that fails in the middle is finished, or given up, by the next one', async () => {
+  await done('scale', cluster, 'worker=2', '--yes');
+  const second = `${cluster}-work-2`;
+  const failingScale = async () => {
+    expect(await ctl('scale', cluster, 'worker=1', '--yes')).toMatchObject({ exitCode: 1 });
+    const { id, failure } = await newestOperation();
+    expect(failure).toMatchObject({ step: `remove/${second}` });
+    expect((await nodes()).get(second)).toContain('closed');
+    const held = '/apis/config.nova-platform.io/v1alpha1/terraformlocks/cluster';
+    expect(await client.use((api) => api.get<object>(held))).toMatchObject({ spec: { id: String(id) } });
+    return id;
+  };
+  await client.use(async (api) => {
+    for (const each of guard) await api.apply(each);
+  });
+  // It takes a moment until every API server knows it.
+  await sleep(3000);
+
+  await failingScale();
+  await done('scale', cluster, 'worker=2', '--yes');
+  expect((await nodes()).get(second)).toBe('ready');
+  expect(await locks()).toEqual([]);
+
+  const id = await failingScale();
+  await client.use(async (api) => {
+    for (const each of guard.toReversed()) await api.remove(each);
+  });
+  await sleep(3000);
+  await done('operation', 'resume', String(id), '--follow');
+  expect([...(await nodes()).keys()]).not.toContain(second);
+  expect(await done('machine', 'list')).not.toContain(second);
+  expect(await locks()).toEqual([]);
+});
+
+test('a machine that is lost is made again, and counts once it is what was approved', async () => {
+  const worker = `${cluster}-work-1`;
+  await done('machine', 'delete', worker);
+  const asked = Date.now();
+  await done('scale', cluster, 'worker=1', '--yes');
+  const reports = JSON.parse(await done('node', 'reports', worker, '-o', 'json')) as { receivedAt: string }[];
+  expect(reports.map(({ receivedAt }) => Date.parse(receivedAt) > asked)).toEqual([true]);
+  expect(await inside(worker, 'systemctl is-active kubelet containerd')).toBe('active\nactive\n');
+  expect((await nodes()).get(worker)).toBe('ready');
+});
+
+test('destroyed, nothing of it is left', async () => {
+  await done('destroy', cluster, '--yes');
+  expect(await done('machine', 'list')).not.toContain(cluster);
+  expect(await done('network', 'list')).not.toContain(cluster);
+});

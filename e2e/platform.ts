@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { novaCtl, type Outcome } from './nova-ctl.ts';
+
+/** The platform as a user whose home is that folder has it. */
+export function platformOf(home: string) {
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), NOVA_CONTEXT: '' };
+  const ctl = (...args: string[]): Promise<Outcome> => novaCtl(args, { env });
+  const done = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await ctl(...args);
+    if (exitCode !== 0) throw new Error(`nova-ctl ${args.join(' ')} ends with ${exitCode}:\n${stderr}${stdout}`);
+    return stdout;
+  };
+  const inside = (machine: string, command: string) => done('machine', 'exec', machine, '--', 'sh', '-c', command);
+  /** etcd's client on a control plane, toward its own member. */
+  const etcdctl = (node: string, command: string) => {
+    const pki = '/etc/nova/pki';
+    const options = `--cacert ${pki}/etcd-ca.crt --cert ${pki}/etcd-server.crt --key ${pki}/etcd-server.key`;
+    return inside(node, `/opt/nova/etcd/*/bin/etcdctl ${options} ${command}`);
+  };
+  /** The members of a cluster's store, as one of them sees it. */
+  const members = async (node: string): Promise<string[]> =>
+    (await etcdctl(node, 'member list'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split(', '))
+      .map(([, , name, , , isLearner]) => (isLearner === 'false' ? (name ?? '') : `${name} learns`))
+      .toSorted();
+  /** Who leads it, of these. */
+  const leaderAmong = async (nodes: readonly string[]): Promise<string> => {
+    for (const node of nodes) {
+      const leads = await inside(node, 'curl --silent http://127.0.0.1:2381/metrics | grep "^etcd_server_is_leader "');
+      if (leads === 'etcd_server_is_leader 1\n') return node;
+    }
+    throw new Error('nobody leads the store');
+  };
+  return { ctl, done, inside, etcdctl, members, leaderAmong };
+}
+
+/** `grow-cp-1`, `grow-cp-2`, … */
+export function numbered(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+}

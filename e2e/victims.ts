@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Who can be killed, from outside and without a warning. Each answers whether it was there. */
+export const victims = {
+  /** Universe's process in its machine. */
+  universe: () => kill(processesIn('universe', 'nova-universe.js')),
+  engine: () => kill(enginePid()),
+  /** The run of a node's agent. */
+  agent: (node: string) => kill(processesIn(node, '/puppet\0agent')),
+  /** A node's machine, as if the power went. */
+  machine: (node: string) => kill(machinePid(node)),
+};
+export type Victim = keyof typeof victims;
+
+function kill(pids: readonly number[]): boolean {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids.length > 0;
+}
+
+function enginePid(): number[] {
+  const recorded = textOf('/run/nova/services/nova-engine.json');
+  const pid = recorded
+    ? (JSON.parse(recorded) as { pid: number }).pid
+    : Number(execFileSync('systemctl', ['show', '-P', 'MainPID', 'nova-engine'], { encoding: 'utf8' }));
+  return isAlive(pid) ? [pid] : [];
+}
+
+function machinePid(name: string): number[] {
+  const pid = Number(textOf(`/var/lib/nova/machines/${name}/pid`));
+  // By now another may have its number.
+  return isAlive(pid) && isIn(name, pid) ? [pid] : [];
+}
+
+/** Processes of a machine whose command line has these words. */
+function processesIn(machine: string, words: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => textOf(`/proc/${pid}/cmdline`).includes(words) && isIn(machine, pid));
+}
+
+function isIn(machine: string, pid: number): boolean {
+  return new RegExp(`:/nova/${machine}(/|$)`, 'm').test(textOf(`/proc/${pid}/cgroup`));
+}
+
+function isAlive(pid: number): boolean {
+  const state = /\) (\w)/.exec(textOf(`/proc/${pid}/stat`))?.[1];
+  return state !== undefined && state !== 'Z';
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createRequest } from '../../../config-manager/src/testing/agent.ts';
+import type { Health } from '../client.ts';
+import { startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const name = 'metal';
+
+/** Hosts of this machine, at which nothing of a cluster listens. */
+const documents = JSON.stringify({
+  apiVersion: 'config.nova-platform.io/v1alpha4',
+  kind: 'Infrastructure',
+  metadata: { name: 'cluster' },
+  spec: {
+    provider: { type: 'existing' },
+    nodeGroups: [
+      { name: 'cp', roles: ['control-plane', 'infra'], hosts: [{ name: 'rack1-n1', address: '127.0.7.11' }] },
+      { name: 'work', roles: ['worker'], hosts: [{ name: 'rack1-n2', address: '127.0.7.12' }] },
+    ],
+    clusterConfiguration: { dnsBaseDomain: `${name}.nova.local`, nodeNetwork: '127.0.7.0/24' },
+  },
+});
+
+let universe: TestUniverse;
+let token: string;
+beforeAll(async () => {
+  universe = await startTestUniverse();
+  token = await universe.token('viewer');
+  const { clusters } = universe.universe.parts;
+  const { plan } = await clusters.read(name, documents);
+  await clusters.declare(plan, documents, 'operator', undefined);
+});
+afterAll(() => universe.close());
+
+const health = async () => {
+  const { status, json } = await universe.ask(`/api/v1/clusters/${name}/health`, { token });
+  expect(status).toBe(200);
+  return json as unknown as Health;
+};
+const codes = ({ findings }: Health) => findings.map(({ chain }) => chain.map(({ code }) => code).join(' ← '));
+
+test('of a cluster that is only declared, what it will be is known, and that nothing answers', async () => {
+  const answer = await health();
+  expect(answer).toMatchObject({
+    cluster: name,
+    state: 'failed',
+    server: 'https://127.0.7.11:6443',
+    cni: 'basic',
+    enforcesNetworkPolicies: false,
+    nodes: [
+      { name: 'rack1-n1', roles: ['control-plane', 'infra'], address: '127.0.7.11', endingCertificates: [] },
+      { name: 'rack1-n2', roles: ['worker'], address: '127.0.7.12', endingCertificates: [] },
+    ],
+  });
+  // Nobody knows whether they are ready.
+  for (const node of answer.nodes) expect(node).not.toHaveProperty('isReady');
+  expect(codes(answer)).toEqual(['NOVA8365', 'NOVA8360 ← NOVA8361 ← NOVA8356', 'NOVA8356', 'NOVA8356']);
+});
+
+test('nobody is let into it before it has an authority, and that is said', async () => {
+  const asked = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, {
+    method: 'POST',
+    token: await universe.token('operator'),
+  });
+  expect([asked.status, asked.json.code]).toEqual([409, 'NOVA8352']);
+});
+
+/** Why somebody does not answer. */
+const reasonIn = async (code: string) => {
+  const { findings } = await health();
+  const found = findings.flatMap(({ chain }) => chain).find((each) => each.code === code);
+  return (found?.params.reason ?? {}) as { en?: string; ru?: string };
+};
+
+test('why somebody does not answer is said in both languages', async () => {
+  expect(await reasonIn('NOVA8365')).toEqual({
+    en: 'The engine cannot be reached: it has given Universe no identity yet.',
+    ru: 'Engine недоступен: он ещё не выдал Universe удостоверение.',
+  });
+  expect((await reasonIn('NOVA8360')).en).toMatch(/has no authority yet/);
+  expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет своего центра сертификации/);
+});
+
+test('once it is approved, what its nodes wait for is counted, and its API is asked', async () => {
+  const { work } = universe.universe.parts;
+  await work.approve(name);
+  const { nodes } = await health();
+  expect(nodes.map(({ pending }) => pending)).toEqual([0, 0]);
+  expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
+});
+
+test('who may look at it', async () => {
+  const path = `/api/v1/clusters/${name}/health`;
+  const node = await universe.enrolled('rack1-n1');
+  const outcome = async (asked: Parameters<TestUniverse['ask']>[1]) => {
+    const { status, json } = await universe.ask(path, asked);
+    return `${status} ${json.code ?? ''}`.trim();
+  };
+  expect(await outcome({ token })).toBe('200');
+  expect(await outcome({})).toBe('401 NOVA8310');
+  expect(await outcome({ identity: node.identity })).toBe('403 NOVA8319');
+  const { status, json } = await universe.ask('/api/v1/clusters/unheard-of/health', { token });
+  expect([status, json.code]).toEqual([404, 'NOVA8321']);
+});
+
+test('certificates are told of once they should have been renewed, and not before', async () => {
+  const node = await universe.enrolled('rack1-n2');
+  const { request } = await createRequest('any', { subject: 'CN = system:kube-proxy' });
+  const path = '/nova/v1/nodes/rack1-n2/certificates/kube-proxy';
+  expect((await node.send('POST', path, { body: request })).status).toBe(200);
+  const endingAfter = async (days: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 3600_000 });
+    const { endingCertificates } = await universe.local.status({});
+    const { nodes } = await universe.local.clusterHealth({ params: { cluster: name } });
+    vi.useRealTimers();
+    return [endingCertificates, nodes[1]?.endingCertificates].map((found) => found?.map((each) => each.name));
+  };
+  // Good for thirty days, it is renewed with ten left.
+  expect(await endingAfter(21)).toEqual([[], []]);
+  expect(await endingAfter(23)).toEqual([['kube-proxy'], ['kube-proxy']]);
+});

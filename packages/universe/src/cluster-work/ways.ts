@@ -1,0 +1,70 @@
+import { type ClusterAccess, Etcd, KubernetesApi, type StoreNode } from '@nova-platform/cluster';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import { createKeyPair, issueCertificate } from '@nova-platform/pki';
+import type { ClusterPlan } from '@nova-platform/plan';
+
+const accessHours = 1;
+
+/** Ways into clusters: as they were declared last, to their API and to their store. */
+export class Ways {
+  readonly plan: (cluster: string) => Promise<ClusterPlan>;
+  readonly #authorities: ConfigManager['services']['authorities'];
+
+  constructor(plan: (cluster: string) => Promise<ClusterPlan>, { services }: ConfigManager) {
+    this.plan = plan;
+    this.#authorities = services.authorities;
+  }
+
+  /** Into a cluster's API, for a while. */
+  async access(cluster: string, name: string, organization: string): Promise<ClusterAccess> {
+    return this.#access(cluster, 'kubernetes', { commonName: name, organizations: [organization] });
+  }
+
+  /** The API at its balanced address, or that of one control plane. */
+  async withApi<T>(cluster: string, work: (api: KubernetesApi) => Promise<T>, host?: string): Promise<T> {
+    const access = await this.access(cluster, 'nova-universe', 'system:masters');
+    const api = new KubernetesApi({ ...access, ...(host !== undefined && { host }) });
+    try {
+      return await work(api);
+    } finally {
+      api.close();
+    }
+  }
+
+  async withEtcd<T>(cluster: string, nodes: readonly StoreNode[], work: (etcd: Etcd) => Promise<T>): Promise<T> {
+    const access = await this.#access(cluster, 'etcd', { commonName: 'nova-universe', organizations: [] });
+    const etcd = new Etcd(
+      nodes.map(({ address }) => address),
+      access,
+    );
+    try {
+      return await work(etcd);
+    } finally {
+      etcd.close();
+    }
+  }
+
+  /** Whether a control plane's own API server says that it is ready. */
+  async isServing(cluster: string, { address }: StoreNode): Promise<boolean> {
+    return this.withApi(cluster, (api) => api.isReady(), address);
+  }
+
+  async #access(
+    cluster: string,
+    authority: 'kubernetes' | 'etcd',
+    subject: { commonName: string; organizations: string[] },
+  ): Promise<ClusterAccess> {
+    const { api } = await this.plan(cluster);
+    const issuer = await this.#authorities.issuerOf(cluster, authority);
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate } = await issueCertificate(issuer, {
+      subject,
+      publicKey,
+      dnsNames: [],
+      addresses: [],
+      usages: ['client auth'],
+      lifetimeHours: accessHours,
+    });
+    return { host: api.address, port: api.port, ca: issuer.certificate, cert: certificate, key: privateKey };
+  }
+}
