@@ -9,22 +9,14 @@ import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts
 import { operationKinds, type Tools } from '../packages/universe/src/operations/kinds.ts';
 import { complaintsAbout, traces } from './chaos-cluster-world.ts';
 import { novaCtl } from './nova-ctl.ts';
+import { clusterManifest } from './platform.ts';
 import { type Victim, victims } from './victims.ts';
 
 const cluster = 'chaos';
 const controlPlane = `${cluster}-cp-1`;
 const first = `${cluster}-work-1`;
 const second = `${cluster}-work-2`;
-const manifest = `apiVersion: config.nova-platform.io/v1alpha4
-kind: Infrastructure
-metadata: { name: cluster }
-spec:
-  provider: { type: local }
-  nodeGroups:
-    - { name: cp, roles: [control-plane], count: 1, cpu: 2, memory: 2Gi }
-    - { name: work, roles: [infra, ingress, worker], count: 1, cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.47.0.0/24 }
-`;
+const manifest = clusterManifest(cluster, '10.47.0.0/24');
 
 /** The life of a cluster: each act is an operation, in which somebody is killed. */
 const acts = ['apply', 'grow', 'shrink', 'destroy'] as const;

@@ -3,25 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
-import { novaCtl, temporaryFolder } from './nova-ctl.ts';
+import { temporaryFolder } from './nova-ctl.ts';
+import { clusterManifest, platformOf } from './platform.ts';
 
 const folder = temporaryFolder();
-const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
+const { ctl, done, inside } = platformOf(folder.path);
 const cluster = 'brief';
 const minute = 60_000;
 const lifetime = 4 * minute;
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
 
-const manifest = `apiVersion: config.nova-platform.io/v1alpha4
-kind: Infrastructure
-metadata: { name: cluster }
-spec:
-  provider: { type: local }
-  nodeGroups:
-    - { name: cp, roles: [control-plane], cpu: 2, memory: 2Gi }
-    - { name: work, roles: [infra, ingress, worker], cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.46.0.0/24 }
-`;
+const manifest = clusterManifest(cluster, '10.46.0.0/24');
 
 /** One that a single node does not decide about; its image is asked for at every start, under the node's identity. */
 const web = `apiVersion: apps/v1
@@ -43,14 +35,6 @@ const servers = [
   { ...worker, port: 10250 },
   ...[443, 8140, 5000].map((port) => ({ ...worker, address: '10.255.0.10', port })),
 ];
-
-async function done(...args: string[]): Promise<string> {
-  const outcome = await novaCtl(args, { env });
-  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
-  return outcome.stdout;
-}
-
-const inside = (machine: string, command: string) => done('machine', 'exec', machine, '--', 'sh', '-c', command);
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 240; tries += 1) {
@@ -118,7 +102,7 @@ async function everythingWorks(run: string, kept: readonly string[]): Promise<vo
   const names = await answer('get', 'configmaps', '-o', 'name');
   expect(names?.split('\n')).toEqual(expect.arrayContaining(kept.map((name) => `configmap/${name}`)));
   for (const end of await endsOf()) expect(end).toBeGreaterThan(Date.now());
-  await until('nothing to be wrong', async () => (await novaCtl(['status', cluster], { env })).exitCode === 0);
+  await until('nothing to be wrong', async () => (await ctl('status', cluster)).exitCode === 0);
 }
 
 /** A pod is made anew, started, reached by a new Service, and a command runs in it. */
@@ -164,7 +148,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env });
+  await ctl('down', '--purge', '--keep-cache', '--yes');
   folder.remove();
 });
 

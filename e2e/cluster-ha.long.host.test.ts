@@ -6,7 +6,7 @@ import type { Health, Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';
-import { numbered, platformOf } from './platform.ts';
+import { clusterManifest, numbered, platformOf } from './platform.ts';
 import { victims } from './victims.ts';
 
 // Up to seven machines share the processors of this box.
@@ -20,16 +20,7 @@ const first = `${cluster}-cp-1`;
 const file = join(folder.path, 'cluster.yaml');
 let client: ClusterClient;
 
-const manifest = `apiVersion: config.nova-platform.io/v1alpha4
-kind: Infrastructure
-metadata: { name: cluster }
-spec:
-  provider: { type: local }
-  nodeGroups:
-    - { name: cp, roles: [control-plane], count: 3, cpu: 2, memory: 2Gi }
-    - { name: work, roles: [infra, ingress, worker], count: 2, cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.46.0.0/24 }
-`;
+const manifest = clusterManifest(cluster, '10.46.0.0/24', 3, 2);
 
 /** One pod more than the fewest workers: they have to share. */
 const web = {

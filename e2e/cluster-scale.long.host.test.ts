@@ -4,7 +4,7 @@ import type { Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';
-import { numbered, platformOf } from './platform.ts';
+import { clusterManifest, numbered, platformOf } from './platform.ts';
 
 // Up to seven machines share the processors of this box.
 vi.setConfig({ testTimeout: 300_000 });
@@ -12,16 +12,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const folder = temporaryFolder();
 const cluster = 'grow';
 
-const manifest = `apiVersion: config.nova-platform.io/v1alpha4
-kind: Infrastructure
-metadata: { name: cluster }
-spec:
-  provider: { type: local }
-  nodeGroups:
-    - { name: cp, roles: [control-plane], count: 1, cpu: 2, memory: 2Gi }
-    - { name: work, roles: [infra, ingress, worker], count: 1, cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.45.0.0/24 }
-`;
+const manifest = clusterManifest(cluster, '10.45.0.0/24');
 
 const { ctl, done, inside, etcdctl, members, leaderAmong } = platformOf(folder.path);
 const first = `${cluster}-cp-1`;

@@ -7,22 +7,11 @@ import type { Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+import { clusterManifest } from './platform.ts';
 
 const folder = temporaryFolder();
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
-
-/** One control plane and one worker. */
-const small = (name: string, network: string) => `apiVersion: config.nova-platform.io/v1alpha4
-kind: Infrastructure
-metadata: { name: cluster }
-spec:
-  provider: { type: local }
-  nodeGroups:
-    - { name: cp, roles: [control-plane], cpu: 2, memory: 2Gi }
-    - { name: work, roles: [infra, ingress, worker], cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${name}.nova.local, nodeNetwork: ${network} }
-`;
 
 /** A Deployment and its Service, which is also at a port of every node. */
 const web = `apiVersion: apps/v1
@@ -119,6 +108,15 @@ describe('the first cluster, which up made', () => {
     expect((await inPod('tcp', '1.1.1.1:443')).exitCode).toBe(1);
   });
 
+  test('runs what may have privileges, with the limits that its node was given', async () => {
+    const pod = `{ "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "tool" }, "spec": { "containers": [{ "name": "x", "image": "${image}", "securityContext": { "privileged": true } }] } }`;
+    expect(await kubectl(['--namespace', 'kube-system', 'apply', '-f', '-'], pod)).toMatchObject({ exitCode: 0 });
+    const wait = ['wait', 'pod/tool', '--for=condition=Ready', '--timeout=30s', '--request-timeout=40s'];
+    expect(await kubectl(['--namespace', 'kube-system', ...wait])).toMatchObject({ exitCode: 0 });
+    const { stdout } = await inside('demo-main-1', 'systemctl show --property=DefaultLimitNOFILE --value');
+    expect(stdout).toBe('524288\n');
+  });
+
   test('is hardened from the start', async () => {
     const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/[\d.:]+/)?.[0] ?? '';
     const anonymous = await execute('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${api}/version`]);
@@ -142,7 +140,7 @@ describe('the first cluster, which up made', () => {
 
   test('knows our kinds, and refuses bad documents of them', async () => {
     expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of equal nodes.');
-    const bad = small('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
+    const bad = clusterManifest('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
     expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
       'Unsupported value: "lokal"',
     );
@@ -155,7 +153,7 @@ describe('the first cluster, which up made', () => {
 });
 
 describe('a second cluster', () => {
-  const file = manifest('other', small('other', '10.45.0.0/24'));
+  const file = manifest('other', clusterManifest('other', '10.45.0.0/24'));
 
   test('comes to be although Universe and the engine are killed on the way', async () => {
     const applying = ctl(['apply', '-f', file, '--yes']);

@@ -36,6 +36,20 @@ export function platformOf(home: string) {
   return { ctl, done, inside, etcdctl, members, leaderAmong };
 }
 
+/** A cluster of control planes and of workers that take every other role. */
+export function clusterManifest(cluster: string, nodeNetwork: string, controlPlanes = 1, workers = 1): string {
+  return `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane], count: ${controlPlanes}, cpu: 2, memory: 2Gi }
+    - { name: work, roles: [infra, ingress, worker], count: ${workers}, cpu: 2, memory: 2Gi }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: ${nodeNetwork} }
+`;
+}
+
 /** `grow-cp-1`, `grow-cp-2`, … */
 export function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);

@@ -147,7 +147,7 @@ done
 exec "$@"
 `;
 
-/** Does what update-ca-certificates does, in a hundredth of its time: it looks at all authorities one by one. */
+/** Does what update-ca-certificates does, in a fraction of its time: it looks at all authorities one by one. */
 export const trustScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 # trust CERTIFICATE...: every program of the node trusts those that are there, and the others no more

@@ -31,7 +31,7 @@ interface AgentFile {
 export function agentFiles(node: string, manager: Manager): AgentFile[] {
   return [
     { path: '/etc/puppet/puppet.conf', content: puppetConfig(node, manager), mode: '0644' },
-    // Two thirds of the time that all facts take go into this one, which nobody needs.
+    // More than half of the time that all facts take goes into this one, which nobody needs.
     { path: '/etc/facter/facter.conf', content: lines('facts : { blocklist : [ "augeas" ] }'), mode: '0644' },
     {
       path: settingsPath,

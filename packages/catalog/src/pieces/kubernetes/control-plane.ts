@@ -100,7 +100,7 @@ function apiServer(input: NodeInput): Resource[] {
           // Watches never end by themselves: without this a restart waits a minute for them.
           '--shutdown-watch-termination-grace-period=3s',
         ],
-        // Most of its memory is garbage that waits for twice as much: collected a little earlier, it takes a tenth less.
+        // Much of its memory is garbage that waits to be collected: a little earlier, for a little more work.
         service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s', 'Environment=GOGC=75'],
       },
       {
