@@ -39,7 +39,10 @@ export function dataOf({ plan }: Plans, { nodes, removed }: Difference, isApprov
   return { cluster: plan.cluster.name, isApproved, nodes, removed };
 }
 
-export function differenceAsText({ t, language, style }: Context, { plan }: Plans, difference: Difference): string {
+export function differenceAsText(context: Context, plans: Plans, difference: Difference): string {
+  const { t, language, style } = context;
+  const { plan } = plans;
+  const modules = moduleLines(context, plans);
   const name = plan.cluster.name;
   const { nodes, removed, isAny } = difference;
   if (!isAny) {
@@ -65,6 +68,7 @@ export function differenceAsText({ t, language, style }: Context, { plan }: Plan
       (each) =>
         `${style.red('−')} ${style.bold(each)}: ${t({ en: 'no longer planned; gets no catalog any more', ru: 'больше не запланирован; каталогов не получит' })}`,
     ),
+    ...modules,
     ...(same > 0 && changed.length > 0
       ? [
           style.dim(
@@ -72,7 +76,7 @@ export function differenceAsText({ t, language, style }: Context, { plan }: Plan
           ),
         ]
       : []),
-    ...(changed.length + removed.length === 0
+    ...(changed.length + removed.length + modules.length === 0
       ? [
           t({
             en: 'Only the plan itself changes: what nodes get stays the same.',
@@ -81,6 +85,42 @@ export function differenceAsText({ t, language, style }: Context, { plan }: Plan
         ]
       : []),
   ].join('\n');
+}
+
+/** Modules that come, change and go, and the release that they come from. */
+function moduleLines({ t, style }: Context, { plan, current }: Plans): string[] {
+  const nameOf = ({ name }: { name: string }) => style.bold(name);
+  const module = t({ en: 'module', ru: 'модуль' });
+  const release = t({ en: 'release', ru: 'выпуск' });
+  if (!current) {
+    const from = plan.release === undefined ? '' : ` (${release} ${plan.release})`;
+    const all = t({ en: 'modules', ru: 'модули' });
+    return plan.modules.length === 0
+      ? []
+      : [`${style.green('+')} ${all}: ${plan.modules.map(nameOf).join(', ')}${from}`];
+  }
+  const before = new Map(current.modules.map((each) => [each.name, each]));
+  const now = new Set(plan.modules.map(({ name }) => name));
+  return [
+    ...(plan.release === current.release
+      ? []
+      : [
+          `${style.yellow('~')} ${release} ${current.release ?? '—'} → ${style.bold(plan.release ?? '—')}: ${t({ en: 'all modules change to what it has', ru: 'все модули сменятся на те, что в нём' })}`,
+        ]),
+    ...plan.modules.flatMap((each) => {
+      const earlier = before.get(each.name);
+      if (!earlier) return [`${style.green('+')} ${module} ${nameOf(each)}`];
+      return isDeepStrictEqual(earlier.settings, each.settings)
+        ? []
+        : [`${style.yellow('~')} ${module} ${nameOf(each)}: ${t({ en: 'other settings', ru: 'другие настройки' })}`];
+    }),
+    ...current.modules
+      .filter(({ name }) => !now.has(name))
+      .map(
+        (each) =>
+          `${style.red('−')} ${module} ${nameOf(each)}: ${t({ en: 'everything it made is removed', ru: 'всё созданное им будет удалено' })}`,
+      ),
+  ];
 }
 
 interface Alike {

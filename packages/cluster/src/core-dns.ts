@@ -47,7 +47,7 @@ export function coreDns(plan: ClusterPlan, image: string): KubernetesObject[] {
 
 function corefile({ declared, dns }: ClusterPlan): string {
   const zone = declared.clusterConfiguration.k8sDefaultDnsZone;
-  const zones = dns.zones.filter(({ answeredBy, servers }) => answeredBy === 'forward' && servers);
+  const zones = dns.zones.filter(({ answeredBy }) => answeredBy !== 'coredns');
   const forwarded = zones.filter((each) => each.name !== '.');
   const rest = zones.find((each) => each.name === '.')?.servers ?? [];
   const common = ['    errors', '    cache 30', '    loop', '    reload', '    loadbalance'];

@@ -11,7 +11,7 @@ export {
 } from './health-observations.ts';
 export { type ProbeIdentity, probe } from './health-probe.ts';
 export { type ClusterAccess, KubernetesApi, KubernetesError, type KubernetesObject } from './kubernetes-api.ts';
-export { heartbeats, readiness, viewOf } from './nodes.ts';
+export { heartbeats, readiness, unreadyPods, viewOf } from './nodes.ts';
 export { administrators, clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Box, preflight, providerProblems } from './preflight.ts';

@@ -29,7 +29,9 @@ export function planCertificates(
   const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap(nodeCertificates),
-    ingressCertificate(basis.cluster.name, basis.dns.baseDomain),
+    ...(spec.clusterConfiguration.delivery === 'none'
+      ? []
+      : [ingressCertificate(basis.cluster.name, basis.dns.baseDomain)]),
   ];
   return certificates.map(({ key, lifetimeHours = certificateHours, ...rest }) => ({ ...rest, lifetimeHours, key }));
 }

@@ -79,7 +79,11 @@ export function checkBeside(
 }
 
 /** Plans the only cluster of the documents, or the named one. */
-export function planOf({ clusters, problems, knownFor }: DeclaredClusters, name: string | undefined): Planned {
+export function planOf(
+  { clusters, problems, knownFor }: DeclaredClusters,
+  name: string | undefined,
+  newestRelease?: string,
+): Planned {
   if (problems.length > 0) throw new ProblemError(...problems);
   const names = clusters.map((cluster) => cluster.name).join(', ');
   const [documents, ...more] = clusters.filter((cluster) => name === undefined || cluster.name === name);
@@ -99,6 +103,7 @@ export function planOf({ clusters, problems, knownFor }: DeclaredClusters, name:
       site: defaultSite,
       current,
       others,
+      newestRelease,
     });
     return { plan, current, documents };
   } catch (error) {

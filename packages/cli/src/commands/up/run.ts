@@ -19,6 +19,7 @@ import {
   engineKnowsUniverse,
   host,
   importedImages,
+  importedRelease,
   machine,
   nameServers,
   readyServices,
@@ -60,6 +61,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) 
           builtComponents([...components.nodes, ...components.images]),
           builtImage('kubernetes-node'),
           importedImages(() => imagesOf(this.io), components.images),
+          importedRelease(() => universeOf(this.io).client),
           firstCluster(() => universeOf(this.io).client, this.t),
         ]
       : []),
