@@ -20,7 +20,7 @@ spec:
   nodeGroups:
     - { name: cp, roles: [control-plane], count: 1, cpu: 2, memory: 2Gi }
     - { name: work, roles: [infra, ingress, worker], count: 1, cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.45.0.0/24 }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: 10.45.0.0/24, delivery: none }
 `;
 
 const { ctl, done, inside, etcdctl, members, leaderAmong } = platformOf(folder.path);

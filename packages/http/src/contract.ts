@@ -4,8 +4,11 @@ import type { HttpApi } from './api.ts';
 import type { ApiClient } from './client.ts';
 import { streamLines } from './stream.ts';
 
-/** Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well. */
-export type Access = 'anyone' | 'node' | 'viewer' | 'operator' | 'admin';
+/**
+ * Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well,
+ * or — `release` — every node, and Flux of every cluster.
+ */
+export type Access = 'anyone' | 'release' | 'node' | 'viewer' | 'operator' | 'admin';
 
 /**
  * One call of an API, declared once: its server's validation, its description in OpenAPI and its client's types all

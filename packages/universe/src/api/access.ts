@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isReleaseToken } from '../access/release-access.ts';
 import { demandAccess, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
 import type { Audit } from '../audit.ts';
@@ -11,6 +12,8 @@ export interface AccessOptions {
   audit: Audit;
   /** The node that a certificate stands for, and its cluster. */
   nodeOf: (serial: string) => Promise<{ name: string; cluster: string | undefined } | undefined>;
+  /** The cluster whose Flux a token was made for. */
+  clusterOf: (token: string) => Promise<string | undefined>;
 }
 
 declare module 'fastify' {
@@ -34,7 +37,8 @@ const basicPaths = /^\/(git|v2)(\/|$)/;
 const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
 
 /** Every request is somebody's, may be made by them, and is written down when it changes something. */
-export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isLocal: boolean): void {
+export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
+  const { audit } = options;
   api.decorateRequest('identity', undefined);
   api.decorateRequest('who', undefined);
   api.decorateRequest('from', '');
@@ -47,7 +51,7 @@ export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isL
     const { access = 'admin' } = request.routeOptions.config;
     // Health is there without the store, too.
     if (request.is404 || access === 'anyone') return;
-    request.identity = isLocal ? localIdentity : await identify(request, users, nodeOf);
+    request.identity = isLocal ? localIdentity : await identify(request, options);
     const { cluster } = request.params as { cluster?: string };
     try {
       demandAccess(request.identity, access, cluster);
@@ -93,10 +97,13 @@ export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user
 
 async function identify(
   request: FastifyRequest,
-  users: Users,
-  nodeOf: AccessOptions['nodeOf'],
+  { users, nodeOf, clusterOf }: AccessOptions,
 ): Promise<Identity | undefined> {
   const token = tokenOf(request);
+  if (token !== undefined && isReleaseToken(token)) {
+    const cluster = await clusterOf(token);
+    return cluster === undefined ? undefined : { kind: 'cluster', name: cluster };
+  }
   if (token !== undefined) return users.byToken(token);
   const session = sessionOf(request);
   if (session !== undefined) {

@@ -93,6 +93,20 @@ const cluster = z.object({
   changedBy: z.string(),
 });
 
+const moduleView = z.object({
+  name: z.string(),
+  category: z.enum(['base', 'additional']),
+  version: z.string(),
+  needs: z.array(z.string()),
+  description: text,
+  /** `off` where the cluster should not have it, `unknown` while its API does not answer. */
+  state: z.enum(['ready', 'waiting', 'failed', 'leaving', 'off', 'unknown']),
+  /** What it waits for, or why it failed. */
+  reason: z.string().exactOptional(),
+  /** What others had changed, and Flux put right again. */
+  repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
+});
+
 const health = z.object({
   cluster: z.string(),
   state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
@@ -126,6 +140,10 @@ const health = z.object({
       endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
     }),
   ),
+  /** Known only where the API answers. */
+  modules: z.array(moduleView.pick({ name: true, state: true, reason: true })).exactOptional(),
+  /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
+  hosts: z.array(z.string()),
   /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
   findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
 });
@@ -138,6 +156,9 @@ const preview = z.object({
   /** Machines that would be made or started. */
   machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
 });
+const moduleChanges = z.record(name, z.boolean());
+const release = formatted('release');
+const quantity = z.string().regex(/^\d{1,6}(\.\d{1,3})?(m|Mi|Gi|Ti)?$/);
 
 const service = z.object({
   name: z.string(),
@@ -342,6 +363,78 @@ export const universeContract = {
     body: z.strictObject({ groups: groupCounts, shown: z.string().max(128).optional() }),
     answer: z.object({ cluster, operation }),
   },
+  listModules: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'The modules of the release that a cluster has, and how each is',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ release: z.string(), modules: z.array(moduleView) }),
+  },
+  previewModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules/preview',
+    summary: 'What enabling and disabling modules would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges }),
+    answer: preview,
+  },
+  changeModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'Enables and disables modules, and starts the operation that makes it so',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges, shown: z.string().max(128).optional() }),
+    answer: z.object({ cluster, operation }),
+  },
+  createTenant: {
+    method: 'PUT',
+    path: '/v1/clusters/:cluster/tenants/:tenant',
+    summary: 'A namespace in which a team delivers by itself: account, rights, quota',
+    access: 'operator',
+    params: clusterParams.extend({ tenant: name }),
+    body: z.strictObject({
+      cpu: quantity.default('4'),
+      memory: quantity.default('8Gi'),
+      volumes: quantity.default('20Gi'),
+      pods: z.int().min(1).max(10_000).default(50),
+    }),
+    answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+  },
+  listReleases: {
+    method: 'GET',
+    path: '/v1/releases',
+    summary: 'Releases of the platform, the oldest first; new clusters get the newest',
+    access: 'viewer',
+    answer: z.object({ releases: z.array(z.string()), newest: z.string().exactOptional() }),
+  },
+  showRelease: {
+    method: 'GET',
+    path: '/v1/releases/:release',
+    summary: 'What a release contains: modules and images',
+    access: 'viewer',
+    params: z.object({ release }),
+    answer: z.object({
+      version: z.string(),
+      commit: z.string(),
+      modules: z.array(
+        moduleView.omit({ state: true, reason: true, repaired: true }).extend({ images: z.array(z.string()) }),
+      ),
+      images: z.array(z.object({ name: z.string(), component: z.string(), version: z.string(), digest: z.string() })),
+      flux: z.array(z.string()),
+    }),
+  },
+  importRelease: {
+    method: 'PUT',
+    path: '/v1/releases/:release',
+    summary: 'Brings a release in; other content under a version that is there is refused',
+    access: 'operator',
+    params: z.object({ release }),
+    body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
+    answer: z.object({ version: z.string(), commit: z.string() }),
+  },
   stopCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/stop',
@@ -514,4 +607,5 @@ export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;
 export type UniverseEvent = z.output<typeof event>;
 export type Status = z.output<(typeof universeContract)['status']['answer']>;
+export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
 export type Health = z.output<typeof health>;

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { administrators } from '@nova-platform/cluster';
+import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
 import { nameOf } from '../access/roles.ts';
@@ -12,7 +13,8 @@ import type { universeContract } from './contract.ts';
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
-  const { users, audit, journal, operations, kinds, clusters, work, config, engine, registry, status } = parts;
+  const { users, audit, journal, operations, kinds, clusters, work, delivery, config, engine, registry, status } =
+    parts;
   const { authorities, catalogs, nodes } = config.services;
 
   /** Nodes of a cluster that can be told to run. */
@@ -29,8 +31,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
+    const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
-    const machines = engine.notAfter ? await demandPossible(plan, engine.client(), registry) : [];
+    const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
     return { plan, ...(await catalogs.preview(plan, secrets)), machines };
   }
 
@@ -56,6 +59,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       others: plan.nodes.filter((node) => !isControlPlane(node)).map(named),
       gone,
       isNew: before === undefined,
+      modules: plan.modules.map(named),
     };
     return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
   }
@@ -137,7 +141,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       plan: (await clusters.declaration(params.cluster)).plan,
     }),
     clusterHealth: async ({ params: { cluster } }) =>
-      clusterHealth({ work, config, operations, engine: () => engine.client() }, cluster),
+      clusterHealth({ work, config, operations, delivery, engine: () => engine.client() }, cluster),
     previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
     declareCluster: async ({ params, body: { documents, shown }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
@@ -150,6 +154,24 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const documents = await clusters.scaled(cluster, groups);
       return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
     },
+    listModules: async ({ params: { cluster } }) => delivery.modules(cluster),
+    previewModules: async ({ params: { cluster }, body: { modules } }) =>
+      preview(cluster, await clusters.withModules(cluster, modules)),
+    changeModules: async ({ params: { cluster }, body: { modules, shown }, request }) => {
+      const { revision } = await clusters.show(cluster);
+      const documents = await clusters.withModules(cluster, modules);
+      return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
+    },
+    createTenant: async ({ params: { cluster, tenant }, body: quota }) => {
+      const objects = await delivery.createTenant(cluster, { name: tenant, quota });
+      return { tenant, objects, example: tenantExample(tenant) };
+    },
+    listReleases: async () => {
+      const newest = await delivery.releases.newest();
+      return { releases: await delivery.releases.list(), ...(newest !== undefined && { newest }) };
+    },
+    showRelease: async ({ params }) => delivery.releases.show(params.release),
+    importRelease: async ({ params, body }) => delivery.releases.publish(params.release, body.files),
     stopCluster: async ({ params: { cluster }, request }) =>
       operations.start(kinds.stopCluster, await machinesOf(cluster), nameOf(request.identity)),
     startCluster: async ({ params: { cluster }, request }) =>

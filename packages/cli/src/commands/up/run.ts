@@ -20,6 +20,7 @@ import {
   engineKnowsUniverse,
   host,
   importedImages,
+  importedRelease,
   machine,
   readyServices,
   settings,
@@ -66,6 +67,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
           builtComponents([...components.nodes, ...components.images]),
           builtImage('kubernetes-node'),
           importedImages(() => imagesOf(this.io), components.images),
+          importedRelease(() => universeOf(this.io).client),
           firstCluster(() => universeOf(this.io).client, this.t),
         ]
       : []),
