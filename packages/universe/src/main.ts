@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { formatted } from '@nova-platform/api';
 import { defaultSite } from '@nova-platform/plan';
 import { pino } from 'pino';
@@ -38,6 +39,7 @@ const universe = await createUniverse({
   config: { listen: { host: '0.0.0.0', port: 8140 }, socket: '/run/nova/config.sock' },
   registrySocket: '/run/nova/registry.sock',
   resolver: { servers: nameServers, healthPort: 8053 },
+  console: join(import.meta.dirname, 'console'),
   logger,
 });
 

@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { ourNamespaces } from '../engine.ts';
@@ -29,7 +30,16 @@ export async function hostStop(progress: Progress): Promise<void> {
 export async function hostDown(progress: Progress, { cache = false }: { cache?: boolean } = {}): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
   for (const folder of [paths.state, paths.logs, ...(cache ? [paths.cache] : [])])
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
+}
+
+/** With everything in it; a folder that is a disk of its own stays, empty. */
+async function removeFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EBUSY' && error.code !== 'ENOENT') throw error;
+  });
 }
 
 async function endEverything(progress: Progress, endMachine: (name: string) => Promise<void>): Promise<void> {

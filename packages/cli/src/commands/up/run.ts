@@ -10,6 +10,7 @@ import { imagesOf } from '../../services.ts';
 import { runSteps } from '../../steps.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
+import { loginLink, loginLinkNote } from '../console/run.ts';
 import { type Access, logIn } from './access.ts';
 import { firstCluster, firstClusterName } from './first-cluster.ts';
 import {
@@ -67,9 +68,10 @@ export const up = command<UpFlags, []>(async function ({ nameServer, cluster }) 
   const server = `https://${defaultSite.universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
+  const link = loginLink(server, (await client.createLoginLink({ body: {} })).code);
   return {
-    data: { server, fingerprint, changed, machines: (await engineClient.machines()).length, ...access },
-    text: readyText(this, { server, fingerprint, access, cluster }),
+    data: { server, fingerprint, link, changed, machines: (await engineClient.machines()).length, ...access },
+    text: readyText(this, { server, fingerprint, link, access, cluster }),
   };
 });
 
@@ -78,9 +80,10 @@ function readyText(
   {
     server,
     fingerprint,
+    link,
     access,
     cluster,
-  }: { server: string; fingerprint: string; access: Access | undefined; cluster: boolean },
+  }: { server: string; fingerprint: string; link: string; access: Access | undefined; cluster: boolean },
 ): string {
   const facts = table([
     [t({ en: 'address', ru: 'адрес' }), style.bold(server)],
@@ -95,6 +98,10 @@ function readyText(
           ],
         ]),
   ]);
+  const browser = [
+    `  ${t({ en: 'In a browser', ru: 'В браузере' })}: ${style.dim(t(loginLinkNote))}`,
+    `  ${style.bold(link)}`,
+  ];
   const next = table([
     ...(cluster
       ? [
@@ -118,6 +125,8 @@ function readyText(
     `${style.green('✓')} ${t({ en: 'Universe is ready.', ru: 'Universe готов.' })}`,
     '',
     ...facts.map((line) => `  ${line}`),
+    '',
+    ...browser,
     '',
     ...next.map((line) => `  ${line}`),
     '',
