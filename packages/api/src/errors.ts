@@ -1005,6 +1005,14 @@ export const errors = {
       ru: 'Передайте документы одного этого кластера.',
     },
   },
+  NOVA8329: {
+    message: { en: 'This login link does not work any more.', ru: 'Эта ссылка для входа больше не действует.' },
+    remedy: {
+      en: 'A link works once, for an hour. Get another one: `nova-ctl console`. Or log in with your password.',
+      ru: 'Ссылка действует один раз, в течение часа. Получить новую: `nova-ctl console`. Или войдите с паролем.',
+    },
+    status: 401,
+  },
   NOVA8330: {
     message: {
       en: 'Another Universe works with the store in {folder}.',

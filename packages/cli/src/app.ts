@@ -5,6 +5,7 @@ import { audit } from './commands/audit/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
+import { console } from './commands/console/command.ts';
 import { context } from './commands/context/command.ts';
 import { destroy } from './commands/destroy/command.ts';
 import { down } from './commands/down/command.ts';
@@ -61,6 +62,7 @@ export function createApp(language: Language, isColoured: boolean): Application<
       tenant: tenant(t),
       login: login(t),
       logout: logout(t),
+      console: console(t),
       context: context(t),
       status: status(t),
       operation: operation(t),

@@ -1,4 +1,4 @@
-import { kindSchema, loadDocuments, maskSecrets, ProblemError, problem } from '@nova-platform/api';
+import { kindSchema, loadDocuments, maskSecrets, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
@@ -88,6 +88,17 @@ export class Clusters {
     const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     return { plan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** What documents declare, or everything that is wrong with them; nothing is kept. */
+  async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
+    try {
+      const declared = checkBeside(loadDocuments([{ name: 'cluster.yaml', text: documents }]), await this.#plans());
+      return { problems: [], plan: planOf(declared, undefined).plan };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { problems: [...error.problems] };
+    }
   }
 
   /** What was declared last. */

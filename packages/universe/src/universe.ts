@@ -44,6 +44,8 @@ export interface UniverseConfig {
   config: { listen: { host: string; port: number }; socket: string };
   registrySocket: string;
   resolver: { servers: readonly string[]; healthPort: number };
+  /** The folder of the web console; without it there is none. */
+  console?: string | undefined;
   logger: FastifyBaseLogger;
 }
 
@@ -160,7 +162,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   };
   const { renewAfterHours, ...certificate } = await serverCertificate();
   const tls = { ca: await authorities.bundle(), ...certificate };
-  const api = await createApi({ ...parts, status }, tls);
+  const api = await createApi({ ...parts, status }, tls, options.console);
   const localApi = await createApi({ ...parts, status }, undefined);
   opened.defer(async () => void (await Promise.all([api.close(), localApi.close()])));
 

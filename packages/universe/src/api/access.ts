@@ -89,6 +89,15 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
+/** Nobody is let in by a page that is not ours. */
+export function demandOwnPage(request: FastifyRequest): void {
+  if (!isOwnPage(request)) throw new ProblemError(problem('NOVA8310', {}));
+}
+
+function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {
+  return origin === undefined || origin === `https://${host}`;
+}
+
 /** The person who asks; nodes have nothing to do here. */
 export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user' }> {
   if (request.identity?.kind !== 'user') throw new ProblemError(problem('NOVA8310', {}));
@@ -107,10 +116,9 @@ async function identify(
   if (token !== undefined) return users.byToken(token);
   const session = sessionOf(request);
   if (session !== undefined) {
-    // A page of somebody else's must not act with this browser's session.
-    const { origin, host } = request.headers;
-    if (origin !== undefined && origin !== `https://${host}`) return undefined;
-    return users.bySession(session);
+    // A page of somebody else's must not act with this browser's session, and every browser says whose page changes something.
+    const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
+    return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
   const socket = request.raw.socket as TLSSocket;
   const serial = socket.authorized ? socket.getPeerX509Certificate()?.serialNumber : undefined;

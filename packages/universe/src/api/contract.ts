@@ -26,6 +26,16 @@ const line = (longest: number) =>
 /** In the audit trail it is whoever is root on the host. */
 const isFree = (user: string): boolean => user !== 'local';
 
+/** Where it is in a document, and the line as it may be shown. */
+const place = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  snippet: z.string(),
+  caret: z.int(),
+  length: z.int(),
+});
+
 /** What is wrong, with the code of the error table; its words are chosen where it is shown. */
 const problem = z.object({
   code: z.string(),
@@ -164,8 +174,9 @@ const service = z.object({
   name: z.string(),
   isReady: z.boolean(),
   version: z.string().optional(),
-  /** What is wrong with it. */
+  /** What is wrong with it, and the same in words of the error table where there are some. */
   reason: z.string().optional(),
+  problems: z.array(problem).optional(),
 });
 
 /** Universe's API: what people, the command line and the console ask for. */
@@ -214,8 +225,19 @@ export const universeContract = {
     path: '/v1/session',
     summary: 'A session for a browser, in a cookie',
     access: 'anyone',
-    body: z.strictObject({ user: line(63), password: z.string().max(256) }),
+    body: z.union([
+      z.strictObject({ user: line(63), password: z.string().max(256) }),
+      z.strictObject({ code: z.string().max(64) }),
+    ]),
     answer: z.object({ user: z.string(), role }),
+  },
+  createLoginLink: {
+    method: 'POST',
+    path: '/v1/login-links',
+    summary: 'A code that lets a browser in once, without a password; for others only as administrator',
+    access: 'viewer',
+    body: z.strictObject({ user: name.optional() }),
+    answer: z.object({ code: z.string(), user: z.string(), expiresAt: time }),
   },
   endSession: {
     method: 'DELETE',
@@ -245,6 +267,18 @@ export const universeContract = {
       memoryBytes: z.number(),
       counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
       endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+    }),
+  },
+
+  capacity: {
+    method: 'GET',
+    path: '/v1/capacity',
+    summary: 'What the box of the engine has, and what its machines were given of it',
+    access: 'viewer',
+    answer: z.object({
+      memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
     }),
   },
 
@@ -326,6 +360,28 @@ export const universeContract = {
     access: 'viewer',
     params: clusterParams,
     answer: health,
+  },
+  clusterCertificates: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/certificates',
+    summary: 'Certificates that the nodes of a cluster have, the first to end first',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({
+      certificates: z.array(z.object({ node: z.string(), name: z.string(), notAfter: time })),
+    }),
+  },
+  checkDocuments: {
+    method: 'POST',
+    path: '/v1/documents/check',
+    summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
+    access: 'operator',
+    body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    answer: z.object({
+      problems: z.array(problem.extend({ place: place.optional() })),
+      /** Where nothing is wrong. */
+      plan: z.unknown().optional(),
+    }),
   },
   previewCluster: {
     method: 'POST',
@@ -594,6 +650,24 @@ export const universeContract = {
     answer: none,
   },
 
+  nodeConsole: {
+    method: 'GET',
+    path: '/v1/nodes/:name/console',
+    summary: 'What the machine of a node wrote to its console, the end of it',
+    access: 'operator',
+    params: z.object({ name: formatted('domain', 253) }),
+    answer: z.object({ text: z.string() }),
+  },
+
+  listImages: {
+    method: 'GET',
+    path: '/v1/registry/images',
+    summary: 'Images of the registry with their tags',
+    access: 'viewer',
+    answer: z.object({
+      images: z.array(z.object({ repository: z.string(), tag: z.string(), digest: z.string() })),
+    }),
+  },
   collectImages: {
     method: 'POST',
     path: '/v1/registry/collect',

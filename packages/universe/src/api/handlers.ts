@@ -3,13 +3,18 @@ import { administrators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
+import { RegistryWriter } from '@nova-platform/registry/client';
 import { nameOf } from '../access/roles.ts';
 import { loginToken } from '../access/users.ts';
 import { clusterHealth } from '../cluster-health.ts';
 import { demandPossible } from '../cluster-preflight.ts';
 import type { Parts } from '../universe.ts';
-import { sessionCookie, sessionOf, userOf } from './access.ts';
+import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
 import type { universeContract } from './contract.ts';
+
+const mebibyte = 1024 * 1024;
+/** Of a machine's console: what fits on a page. */
+const consoleCharacters = 200_000;
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
@@ -97,13 +102,17 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
-    startSession: async ({ body: { user, password }, request, reply }) => {
-      request.who = user;
-      const identity = await users.login(user, password, request.from);
+    startSession: async ({ body, request, reply }) => {
+      demandOwnPage(request);
+      if ('user' in body) request.who = body.user;
+      const identity =
+        'code' in body ? await users.byLoginLink(body.code) : await users.login(body.user, body.password, request.from);
+      request.who = identity.name;
       const { secret, seconds } = await users.startSession(identity);
       reply.header('set-cookie', sessionCookie(secret, seconds));
-      return { user, role: identity.role };
+      return { user: identity.name, role: identity.role };
     },
+    createLoginLink: async ({ body, request }) => users.createLoginLink(userOf(request), body.user),
     endSession: async ({ request, reply }) => {
       const secret = sessionOf(request);
       if (secret !== undefined) await users.endSession(secret);
@@ -116,6 +125,21 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
 
     status,
+
+    capacity: async () => {
+      const [{ memory, disk }, machines] = await Promise.all([engine.client().host(), engine.client().machines()]);
+      const running = machines.filter(({ state }) => state === 'running');
+      return {
+        memory,
+        disk,
+        machines: {
+          count: machines.length,
+          running: running.length,
+          cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
+          memoryBytes: running.reduce((sum, machine) => sum + machine.memoryMebibytes * mebibyte, 0),
+        },
+      };
+    },
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
@@ -142,6 +166,16 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }),
     clusterHealth: async ({ params: { cluster } }) =>
       clusterHealth({ work, config, operations, delivery, engine: () => engine.client() }, cluster),
+    clusterCertificates: async ({ params: { cluster } }) => {
+      const plan = await work.plan(cluster);
+      const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
+      return {
+        certificates: signed
+          .map(({ node, name, notAfter }) => ({ node, name, notAfter: notAfter.toISOString() }))
+          .toSorted((one, other) => one.notAfter.localeCompare(other.notAfter)),
+      };
+    },
+    checkDocuments: async ({ body }) => clusters.check(body.documents),
     previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
     declareCluster: async ({ params, body: { documents, shown }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
@@ -239,6 +273,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return {};
     },
 
+    nodeConsole: async ({ params: { name } }) => {
+      // Machines that are no nodes are not Universe's to show.
+      await nodes.demand(name);
+      return { text: (await engine.client().machineConsole(name)).slice(-consoleCharacters) };
+    },
+
+    listImages: async () => {
+      const writer = new RegistryWriter(await registry.access());
+      const repositories = (await writer.repositories()).toSorted();
+      const images = await Promise.all(
+        repositories.map(async (repository) => {
+          const tags = (await writer.tags(repository)).toSorted();
+          return Promise.all(
+            tags.map(async (tag) => ({ repository, tag, digest: (await writer.digestOf(repository, tag)) ?? '' })),
+          );
+        }),
+      );
+      return { images: images.flat() };
+    },
     collectImages: async ({ request }) => operations.start(kinds.collectImages, {}, nameOf(request.identity)),
   };
 }

@@ -6,6 +6,7 @@ import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
+import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
 import { universeHandlers } from './handlers.ts';
@@ -21,7 +22,11 @@ const largeBodies = /^\/v2\//;
 const longestEnd = 10_000;
 
 /** The API for people, their programs and nodes; with `tls` for the network, without for the local socket. */
-export async function createApi(parts: Parts, tls: SecureContextOptions | undefined): Promise<HttpApi> {
+export async function createApi(
+  parts: Parts,
+  tls: SecureContextOptions | undefined,
+  consoleFolder?: string,
+): Promise<HttpApi> {
   const { users, audit, journal, config, registry, repositories, delivery, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
@@ -70,6 +75,7 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
     }
   });
   await serveImages(api, registry);
+  if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply
       .type('text/plain')

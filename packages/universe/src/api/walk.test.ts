@@ -116,7 +116,7 @@ async function withAgent(asked: Asked, work: (agent: Agent) => Promise<void>): P
   agent.destroy();
 }
 
-const tables = ['operations', 'steps', 'locks', 'events', 'clusters', 'users', 'sessions'] as const;
+const tables = ['operations', 'steps', 'locks', 'events', 'clusters', 'users', 'sessions', 'login_links'] as const;
 const configTables = ['tokens', 'certificates', 'plans', 'nodes', 'catalogs', 'authorities'] as never[];
 
 /** Everything that is kept, except when a token was last used. */
