@@ -141,7 +141,9 @@ async function podsWork(run: string): Promise<void> {
     return names !== undefined && names !== '' && names !== old;
   });
   // Its kubelet is asked by the API server.
-  await until('a command in it', () => does('exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080'));
+  await until('a command in it', () =>
+    does('exec', 'deploy/web', '--', '/nettest', 'check', 'http', 'http://127.0.0.1:8080/'),
+  );
   await until('the Service to answer', async () => {
     const port = await answer('get', 'service', run, '-o', 'jsonpath={.spec.ports[0].nodePort}');
     const ask = `curl -s --max-time 2 http://${worker.address}:${port}/ || true`;

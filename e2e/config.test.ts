@@ -415,7 +415,7 @@ describe('node', () => {
       /\n\nagent \(\d+\)\n[\s\S]* {2}Service\[nova-agent\] +ensure running\n/,
     );
     expect((await ctl(['node', 'catalog', node, '--diff'])).stdout).toMatch(
-      /The next run would change: \d+ added\n {2}\+ File\[[\s\S]*\n\nNot approved yet: nothing\n$/,
+      /The next run would change: \d+ added\n {2}\+ (File|Exec)\[[\s\S]*\n\nNot approved yet: nothing\n$/,
     );
 
     await agent.report(reportOf(node, { catalog: version, changed: 1 }));
