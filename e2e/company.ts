@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
@@ -24,17 +24,27 @@ export async function companyDns(folder: string, zones: string): Promise<ChildPr
   return child;
 }
 
-/** A company's git server, where a team has its repository. */
+const gitServer = `${companyAddress}:18080`;
+/** A file that lies there beside repositories. */
+export const companyBase = `http://${gitServer}/base.yaml`;
+
+/** A company's git server, where a team has its repository, and what it was asked for. */
 export async function companyGit(
   folder: string,
   files: Record<string, string>,
-): Promise<{ url: string; server: Server }> {
+): Promise<{ url: string; server: Server; asked: string[] }> {
   const repositories = await openRepositories(join(folder, 'git'), () => undefined);
   await commitFiles(await repositories.ensure('apps'), files);
-  const server = createServer((request, response) => void repositories.serve(request, response, request.url ?? ''));
-  server.listen(0, companyAddress);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { url = '' } = request;
+    asked.push(url);
+    void repositories.serve(request, response, url);
+  });
+  const [host, port] = gitServer.split(':');
+  server.listen(Number(port), host);
   await once(server, 'listening');
-  return { url: `http://${companyAddress}:${(server.address() as { port: number }).port}/apps.git`, server };
+  return { url: `http://${gitServer}/apps.git`, server, asked };
 }
 
 export interface Artifact {
@@ -42,7 +52,7 @@ export interface Artifact {
   tag: string;
   configType: string;
   layerType: string;
-  /** Below a folder of its own where a chart wants one. */
+  /** Those of a chart are below a folder with its name. */
   files: Record<string, string>;
 }
 
@@ -62,7 +72,7 @@ export function writeArtifact(folder: string, { name, tag, configType, layerType
   };
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   const config = blob(configType, Buffer.from(JSON.stringify({ name, version: tag })));
-  const layer = blob(layerType, execFileSync('tar', ['-czf', '-', '-C', content, '.']));
+  const layer = blob(layerType, execFileSync('tar', ['-czf', '-', '-C', content, ...readdirSync(content)]));
   const manifest = blob(
     mediaType,
     Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config, layers: [layer] })),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await box.done('component', 'build', 'nettest');
   await box.done('registry', 'import', 'nettest');
   kubectl = await box.kubectl('demo');
-  published = await box.published('demo');
+  published = await box.published('demo', 'demo-main-1');
 }, 900_000);
 afterAll(async () => {
   await box.ctl(['down', '--purge', '--keep-cache', '--yes']);

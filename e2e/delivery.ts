@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Modules } from '@nova-platform/universe/client';
+import type { Health, Modules } from '@nova-platform/universe/client';
 import { expect } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
@@ -52,15 +52,15 @@ export class DeliveryBox {
   }
 
   /** Where a node is published. */
-  async published(cluster: string): Promise<string> {
-    const { router } = await this.json<{ router: { nat: { type: string; externalAddress: string }[] } }>(
-      'network',
-      'show',
-      cluster,
-    );
-    const found = router.nat.find(({ type }) => type === 'dnat_and_snat')?.externalAddress;
-    if (found === undefined) throw new Error('no node is published');
-    return found;
+  async published(cluster: string, node: string): Promise<string> {
+    const { nodes } = await this.json<Health>('status', cluster);
+    const { router } = await this.json<{
+      router: { nat: { type: string; externalAddress: string; address: string }[] };
+    }>('network', 'show', cluster);
+    const address = nodes.find(({ name }) => name === node)?.address;
+    const found = router.nat.find((each) => each.type === 'dnat_and_snat' && each.address === address);
+    if (!found) throw new Error(`${node} is not published`);
+    return found.externalAddress;
   }
 
   /** The authority that everything of the platform is known by, as a file. */

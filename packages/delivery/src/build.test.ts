@@ -48,7 +48,7 @@ async function broken(name: string, damage: (copy: string) => Promise<void>): Pr
 }
 
 function textsOf(problems: ProblemError['problems']): string[] {
-  return problems.map(({ params: { file, reason } }) => `${String(file)}: ${(reason as { en: string }).en}`);
+  return problems.map(({ params: { file, reason } }) => `${file as string}: ${(reason as { en: string }).en}`);
 }
 
 test('what is in the folder is a release, every module of it described', async () => {

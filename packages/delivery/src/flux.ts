@@ -19,6 +19,8 @@ interface Controller {
   /** What it serves beside health and metrics. */
   ports?: Record<string, number>;
   readiness?: { path: string; port: number };
+  /** Whether it reaches nobody but those in the cluster that it has to do with. */
+  isConfined?: boolean;
 }
 
 const toolkit = (group: string) => `${group}.toolkit.fluxcd.io`;
@@ -50,6 +52,8 @@ const controllers: readonly Controller[] = [
     // It is cluster-admin as well.
     rules: [],
     args: [noCrossing, '--no-remote-bases=true', defaultAccount, '--requeue-dependency=5s'],
+    // A file that a kustomization names by its URL is no remote base to that option: it would be fetched.
+    isConfined: true,
   },
   {
     name: 'helm-controller',
@@ -93,6 +97,8 @@ interface FluxOptions {
   imageRepository: string;
   /** Of the cluster's services. */
   zone: string;
+  /** The API as pods know it. */
+  apiAddress: string;
 }
 
 /** Flux as a release has it: its kinds, its six controllers in lockdown, and what they may do. */
@@ -198,10 +204,19 @@ function leaderElection(): KubernetesObject {
 }
 
 function deployment(
-  { name, args = [], hasData = false, ports = {}, readiness = { path: '/readyz', port: 9440 } }: Controller,
+  {
+    name,
+    args = [],
+    hasData = false,
+    ports = {},
+    readiness = { path: '/readyz', port: 9440 },
+    isConfined = false,
+  }: Controller,
   image: string,
-  { zone }: FluxOptions,
+  { zone, apiAddress }: FluxOptions,
 ): KubernetesObject {
+  const partners = ['source-controller', 'notification-controller'].map((each) => `${each}.${namespace}.svc.${zone}.`);
+  const confinement = isConfined ? proxyToNobody([apiAddress, ...partners]) : [];
   const events =
     name === 'notification-controller'
       ? []
@@ -248,7 +263,10 @@ function deployment(
                 ...events,
                 ...args.map((arg) => arg.replace('{zone}', zone)),
               ],
-              env: [{ name: 'RUNTIME_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
+              env: [
+                { name: 'RUNTIME_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+                ...confinement,
+              ],
               ports: Object.entries({ ...ports, 'http-prom': 8080, healthz: 9440 }).map(([port, containerPort]) => ({
                 name: port,
                 containerPort,
@@ -271,6 +289,16 @@ function deployment(
       },
     },
   };
+}
+
+/** Whatever is not for one of these ends at a proxy that is not there. */
+function proxyToNobody(others: readonly string[]): { name: string; value: string }[] {
+  const nobody = 'http://127.0.0.1:1';
+  return [
+    { name: 'HTTP_PROXY', value: nobody },
+    { name: 'HTTPS_PROXY', value: nobody },
+    { name: 'NO_PROXY', value: others.join(',') },
+  ];
 }
 
 function service(name: string, app: string, targetPort: string): KubernetesObject {

@@ -61,7 +61,9 @@ test('every need that is not met is told, and every module that is not known, al
     fc.property(anyGraph, fc.subarray(names), (graph, wanted) => {
       const problems = graphProblems('1.0.0', graph, wanted);
       const told = (code: string) =>
-        problems.filter((each) => each.code === code).map(({ params }) => Object.values(params).join(' '));
+        problems
+          .filter((each) => each.code === code)
+          .map(({ params }) => (Object.values(params) as string[]).join(' '));
       const chosen = graph.filter(({ name }) => wanted.includes(name));
       const unmet = chosen.flatMap(({ name, needs }) =>
         needs.filter((need) => !chosen.some((each) => each.name === need)).map((need) => `${name} ${need}`),

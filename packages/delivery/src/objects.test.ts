@@ -29,6 +29,7 @@ const release: Release = {
 const flux = fluxObjects(release, ['kind: CustomResourceDefinition\nmetadata: { name: one }\n'], {
   imageRepository: site.imageRepository,
   zone: 'cluster.local',
+  apiAddress: '10.233.0.1',
 });
 
 interface PodTemplate {
@@ -73,8 +74,15 @@ test('only the account that system Kustomizations run as is cluster-admin, and n
 test('every module is one Kustomization with path, needs, values, account and health', () => {
   const planned = plan({ config: { modules: [{ name: 'metrics-server' }] } });
   const released = planned.modules.map(({ name, category, needs }) => ({
-    ...{ name, category, needs, version: '1', images: [] },
-    description: { en: '', ru: '' },
+    name,
+    category,
+    needs,
+    version: '1',
+    images: [],
+    description: {
+      en: '',
+      ru: '',
+    },
   }));
   const kustomizations = moduleObjects(planned, released).filter(({ kind }) => kind === 'Kustomization');
   expect(kustomizations.map(({ metadata }) => metadata.name)).toEqual([

@@ -24,6 +24,7 @@ import {
   sourceName,
   sourceObjects,
   type Tenant,
+  tenantLabel,
   tenantObjects,
 } from '@nova-platform/delivery';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
@@ -96,6 +97,7 @@ export class DeliveryWork {
     const objects = fluxObjects(release, await this.releases.fluxDefinitions(release.version), {
       imageRepository: this.#imageRepository,
       zone: plan.declared.clusterConfiguration.k8sDefaultDnsZone,
+      apiAddress: plan.services.kubernetes,
     });
     await this.#withApi(cluster, async (api) => {
       for (const object of objects) await api.apply(object);
@@ -199,8 +201,7 @@ export class DeliveryWork {
         .get<{ metadata: { labels?: Record<string, string> } }>(`/api/v1/namespaces/${tenant.name}`)
         .catch(nothingWhenAbsent);
       // Somebody else's namespace is not taken over.
-      const [label = ''] = Object.keys((objects[0]?.metadata.labels as object | undefined) ?? {});
-      if (found && found.metadata.labels?.[label] !== tenant.name)
+      if (found && found.metadata.labels?.[tenantLabel] !== tenant.name)
         throw new ProblemError(problem('NOVA8412', { cluster, tenant: tenant.name }));
       for (const object of objects) await api.apply(object);
       return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);

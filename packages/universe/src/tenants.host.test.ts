@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const cluster = 'alpha';
 const team = 'team-a';
-const tried = escapes(team, 'team-b');
+const tried = escapes(team, 'team-b', 'https://base.nova.internal/base.yaml');
 const quota = { cpu: '2', memory: '1Gi', volumes: '5Gi', pods: 5 };
 let folder: string;
 let universe: TestUniverse;
@@ -108,7 +108,7 @@ async function verdict(kind: string, name: string): Promise<{ status: string; me
     };
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     // Its chart may still be on its way.
-    if (ready && ready.status !== 'Unknown' && !/HelmChart .* is not ready/.test(ready.message)) return ready;
+    if (ready && ready.status !== 'Unknown' && !/is not ready|artifact not found/.test(ready.message)) return ready;
     await sleep(200);
   }
   throw new Error(`Flux says nothing about ${kind} ${name}`);

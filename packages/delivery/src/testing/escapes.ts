@@ -11,8 +11,8 @@ export interface Escape {
 const rbac = 'rbac.authorization.k8s.io/v1';
 const everything = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
 
-/** `team` tries; `other` is whose things are not to be touched. */
-export function escapes(team: string, other: string): Escape[] {
+/** `team` tries; `other` is whose things are not to be touched, and `base` a file that is not in its repository. */
+export function escapes(team: string, other: string, base: string): Escape[] {
   const own = { serviceAccountName: team };
   const subjects = [{ kind: 'ServiceAccount', name: team, namespace: team }];
   const note = (namespace: string) => object('ConfigMap', { name: 'note', namespace });
@@ -85,16 +85,16 @@ export function escapes(team: string, other: string): Escape[] {
     },
     {
       what: 'a base from elsewhere',
-      spec: { ...own, path: './remote' },
+      spec: { ...own, path: './borrowed' },
       files: {
-        'remote/kustomization.yaml': object(
+        'borrowed/kustomization.yaml': object(
           'Kustomization',
           {},
-          { resources: ['https://127.0.0.1:1/base.yaml'] },
+          { resources: [base] },
           'kustomize.config.k8s.io/v1beta1',
         ),
       },
-      refusal: /remote/,
+      refusal: /proxyconnect tcp: dial tcp 127.0.0.1:1/,
     },
     {
       what: 'a quota that it gives itself',

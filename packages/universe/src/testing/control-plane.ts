@@ -28,7 +28,14 @@ export interface ControlPlane extends AsyncDisposable {
 interface Workload {
   kind: 'Deployment' | 'DaemonSet';
   metadata: { name: string; namespace: string; generation: number };
-  spec: { template: { spec: { serviceAccountName?: string; containers: { args?: string[] }[] } } };
+  spec: {
+    template: {
+      spec: {
+        serviceAccountName?: string;
+        containers: { args?: string[]; env?: { name: string; value?: string }[] }[];
+      };
+    };
+  };
   status?: { observedGeneration?: number };
 }
 
@@ -240,7 +247,14 @@ class Node {
     if (name === 'source-controller') local.push(`--storage-addr=${storage}`);
     if (name === 'notification-controller')
       local.push(`--events-addr=127.0.0.1:${await freePort()}`, `--receiverAddr=127.0.0.1:${await freePort()}`);
-    const env = { KUBECONFIG: await this.#kubeconfigOf(serviceAccountName), RUNTIME_NAMESPACE: 'nova-gitops' };
+    const own = (containers[0]?.env ?? []).flatMap(({ name: key, value }) =>
+      value === undefined ? [] : [[key, value]],
+    );
+    const env = {
+      ...(Object.fromEntries(own) as Record<string, string>),
+      KUBECONFIG: await this.#kubeconfigOf(serviceAccountName),
+      RUNTIME_NAMESPACE: 'nova-gitops',
+    };
     await this.#programs.start(`flux-${name}`, name, [...args, ...local], env);
   }
 }
