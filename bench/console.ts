@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { builtConsole, logIn, openBrowser, openContext } from '../packages/console/testing/browser.ts';
 import { startTestUniverse, testPassword } from '../packages/universe/src/testing/universe.ts';
@@ -58,6 +59,7 @@ try {
 } finally {
   await browser.close();
   await site.close();
+  await rm(dirname(folder), { recursive: true });
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;

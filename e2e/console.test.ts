@@ -300,6 +300,30 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
+  test('what happened while the page had no connection is there when it has one', async () => {
+    await visit('operator', async (page) => {
+      const documents = documentsOf('missed', { network: '10.20.79.0/24' });
+      const { operation } = await site.local.declareCluster({ params: { cluster: 'missed' }, body: { documents } });
+      await site.universe.parts.operations.ended(operation.id);
+      const agent = await site.enrolled('missed-main-1');
+      const { id } = await site.local.runAgents({ params: { cluster: 'missed' }, body: { isNoop: false } });
+      await page.goto(`/operations/${id}`);
+      await page.getByText('Running').first().waitFor();
+      // What is connected breaks with the server, and nothing new can be connected.
+      await page.context().route('**/api/**', (route) => route.abort());
+      await site.restart();
+      await page.getByText('Universe does not answer.').waitFor();
+      const log = agent.openLog((await agent.order(20)).id);
+      log.write('Notice: nobody sees this\nexit 0\n');
+      await log.end();
+      expect(await site.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
+      await page.context().unroute('**/api/**');
+      await page.getByText('Done', { exact: true }).first().waitFor();
+      await page.getByRole('link', { name: 'Log', exact: true }).click();
+      await page.getByText('Notice: nobody sees this').waitFor();
+    });
+  });
+
   test('who is let out sees the login page at once', async () => {
     await visit('admin', async (page) => {
       await site.local.createUser({ body: { name: 'guest', role: 'viewer', password: testPassword } });

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { reportOf } from '../../config-manager/src/testing/agent.ts';
 import {
   documentsOf,
@@ -11,7 +13,8 @@ export { testPassword };
 
 /** A Universe without machines, whose pages have something to show. */
 export async function startSite(): Promise<TestUniverse & { address: string }> {
-  const universe = await startTestUniverse({ console: await builtConsole() });
+  const folder = await builtConsole();
+  const universe = await startTestUniverse({ console: folder });
   for (const role of ['viewer', 'operator', 'admin'] as const) await universe.token(role);
   const { operation } = await universe.local.declareCluster({
     params: { cluster: 'demo' },
@@ -25,5 +28,12 @@ export async function startSite(): Promise<TestUniverse & { address: string }> {
     kernel: 'Linux',
   });
   await agent.report(reportOf('demo-main-1', { changed: 3 }));
-  return Object.assign(universe, { address: `https://127.0.0.1:${universe.port}` });
+  const { close } = universe;
+  return Object.assign(universe, {
+    address: `https://127.0.0.1:${universe.port}`,
+    close: async () => {
+      await close();
+      await rm(dirname(folder), { recursive: true });
+    },
+  });
 }

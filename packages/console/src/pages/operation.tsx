@@ -88,7 +88,7 @@ function Shown({
             [t({ en: 'Begun', ru: 'Начата' }), <Ago key="ago" at={createdAt} />],
             [t({ en: 'Requested by', ru: 'Запросил' }), requestedBy],
             [
-              t({ en: 'Took', ru: 'Длится' }),
+              state === 'running' ? t({ en: 'Takes', ru: 'Длится' }) : t({ en: 'Took', ru: 'Длилась' }),
               <Lasting key="took" from={createdAt} until={endedAt} isRunning={state === 'running'} />,
             ],
           ]}

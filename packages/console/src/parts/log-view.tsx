@@ -22,6 +22,8 @@ interface LogViewProps {
 }
 
 const lineHeight = 20;
+const logPadding = 20;
+const fewestLines = 8;
 
 /** Lines as they come. It stays at the end until somebody scrolls up. */
 export function LogView({ label, lines, isGrowing = false, fileName, tools }: LogViewProps) {
@@ -86,6 +88,7 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
         tabIndex={0}
+        style={{ height: Math.max(shown.length, fewestLines) * lineHeight + logPadding }}
         onWheel={({ deltaY }) => {
           if (deltaY < 0) setIsFollowing(false);
         }}

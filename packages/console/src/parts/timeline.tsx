@@ -8,30 +8,44 @@ interface Bar {
   step: OperationStep;
   from: number;
   until: number;
+  /** With its title, which may be longer than itself and then stands behind it, or before it at the end. */
+  taken: { from: number; until: number };
+  isTitleBefore: boolean;
 }
 
 interface Lane {
   name: string;
-  /** Bars that overlap stand on lines of their own. */
+  /** Bars whose titles overlap stand on lines of their own. */
   lines: Bar[][];
 }
 
 const lineHeight = 30;
+/** About what a letter takes, and what there is for all of them. */
+const letterWidth = 7;
+const usualWidth = 800;
 
 /** Which node did what when: a lane for each, and one for what Universe did itself. */
 export function Timeline({ operation }: { operation: Operation }) {
   const { t, language, duration } = useWords();
   const now = useNow(operation.state === 'running');
-  const bars = operation.steps.flatMap((step): Bar[] => {
+  const spans = operation.steps.flatMap((step) => {
     if (step.startedAt === undefined) return [];
     const isRunning = step.state === 'running' && operation.state === 'running';
     const from = Date.parse(step.startedAt);
     return [{ step, from, until: isRunning ? now : Math.max(from, Date.parse(step.endedAt ?? step.startedAt)) }];
   });
-  if (bars.length === 0)
+  if (spans.length === 0)
     return <p className="nova-quiet">{t({ en: 'Nothing has begun yet.', ru: 'Ещё ничего не начато.' })}</p>;
-  const start = Math.min(...bars.map(({ from }) => from));
-  const end = Math.max(...bars.map(({ until }) => until), start + 1000);
+  const start = Math.min(...spans.map(({ from }) => from));
+  const end = Math.max(...spans.map(({ until }) => until), start + 1000);
+  const bars = spans.map((span): Bar => {
+    const title = (span.step.title[language].length * letterWidth + letterWidth * 2) * ((end - start) / usualWidth);
+    const isTitleBefore = span.from + title > end && span.until - span.from < title;
+    const taken = isTitleBefore
+      ? { from: span.from - title, until: span.until }
+      : { from: span.from, until: Math.max(span.until, span.from + title) };
+    return { ...span, taken, isTitleBefore };
+  });
   const percent = (time: number) => ((time - start) / (end - start)) * 100;
   const ticks = ticksOf(end - start);
   return (
@@ -58,7 +72,7 @@ export function Timeline({ operation }: { operation: Operation }) {
               />
             ))}
             {lines.flatMap((line, level) =>
-              line.map(({ step, from, until }) => {
+              line.map(({ step, from, until, isTitleBefore }) => {
                 const label = `${step.title[language]}: ${t(stepStates[step.state].text)}, ${duration(until - from)}`;
                 return (
                   <div
@@ -66,7 +80,7 @@ export function Timeline({ operation }: { operation: Operation }) {
                     role="img"
                     aria-label={label}
                     title={label}
-                    className={`nova-bar nova-bar-${step.state}`}
+                    className={`nova-bar nova-bar-${step.state}${isTitleBefore ? ' nova-bar-last' : ''}`}
                     style={{
                       insetInlineStart: `${percent(from)}%`,
                       width: `max(4px, ${percent(until) - percent(from)}%)`,
@@ -90,8 +104,8 @@ function lanesOf(bars: readonly Bar[], own: string): Lane[] {
   return [...lanes]
     .map(([name, all]): Lane => {
       const lines: Bar[][] = [];
-      for (const bar of all.toSorted((one, other) => one.from - other.from)) {
-        const free = lines.find((line) => (line.at(-1)?.until ?? 0) <= bar.from);
+      for (const bar of all.toSorted((one, other) => one.taken.from - other.taken.from)) {
+        const free = lines.find((line) => (line.at(-1)?.taken.until ?? 0) <= bar.taken.from);
         if (free) free.push(bar);
         else lines.push([bar]);
       }

@@ -56,10 +56,9 @@ function aboutField(field: Schema, language: Language): string {
 }
 
 function valuesOf(field: Schema, language: Language): Option[] {
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof field.default);
   const values =
-    field.type === 'boolean'
-      ? [true, false]
-      : (allowedValues(field) ?? (field.default === undefined ? [] : [field.default]));
+    field.type === 'boolean' ? [true, false] : (allowedValues(field) ?? (isScalar ? [field.default as string] : []));
   return values.map((value) => ({
     label: String(value),
     apply: String(value),
@@ -73,7 +72,7 @@ export function pathAbove(lines: readonly string[], indent: number): string[] {
   const path: string[] = [];
   let level = indent;
   for (const line of lines.toReversed()) {
-    if (/^---/.test(line)) break;
+    if (line.startsWith('---')) break;
     const [, spaces = '', dash = '', name] = /^(\s*)(- )?([\w-]+):/.exec(line) ?? [];
     if (name === undefined) continue;
     const own = spaces.length + dash.length;

@@ -24,10 +24,6 @@ declare module 'fastify' {
     /** Who it is about, where the request itself says so: a login. */
     who: string | undefined;
   }
-  interface FastifyContextConfig {
-    /** Left out of the audit trail: parts of something that is in it. */
-    isUnaudited?: true;
-  }
 }
 
 const cookieName = 'nova_session';

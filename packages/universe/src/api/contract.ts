@@ -377,6 +377,8 @@ export const universeContract = {
     summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
     access: 'operator',
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    // An editor asks after every change.
+    isReading: true,
     answer: z.object({
       problems: z.array(problem.extend({ place: place.optional() })),
       /** Where nothing is wrong. */

@@ -146,8 +146,8 @@ interface InputProps {
 function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const { t, language } = useWords();
   const allowed = allowedValues(schema);
-  const fallback = schema.default === undefined || typeof schema.default === 'object' ? '' : String(schema.default);
-  const example = schema.notes?.example === undefined ? '' : [schema.notes.example].flat().join(', ');
+  const fallback = typeof schema.default === 'object' ? '' : textOf(schema.default);
+  const example = [schema.notes?.example].flat().map(textOf).join(', ');
   const validated = isWrong ? ('error' as const) : ('default' as const);
   if (schema.type === 'boolean') {
     return (

@@ -94,6 +94,5 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
 
 /** Without what would steer a terminal. */
 function plain(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-  return line.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, '');
+  return line.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '');
 }
