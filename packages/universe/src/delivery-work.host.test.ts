@@ -146,8 +146,8 @@ test('all base modules come to be ready from nothing, each with its values', asy
 });
 
 test('what a module waits for is said', () => {
-  expect(log.join('\n')).toMatch(/waits for .*source-controller/);
-  expect(log.join('\n')).toMatch(/^nova-dns: ./m);
+  expect(log.join('\n')).toMatch(/^waits for .*-controller/m);
+  expect(log.join('\n')).toMatch(/^(ingress|local-path|nova-dns): ./m);
 });
 
 test('a deleted object comes back, and it is seen', async () => {
