@@ -1,4 +1,8 @@
-import { AbortedTransactionError, type Kysely, type Transaction } from 'kysely';
+import { AbortedTransactionError, type Kysely, sql, type Transaction } from 'kysely';
+import { isPostgres } from './dialects.ts';
+
+/** The lock of PostgreSQL's that every commit of ours holds: a number that nobody else has. */
+const commits = 0x6e6f7661;
 
 type Work<Schema> = (transaction: Transaction<Schema>) => Promise<void>;
 
@@ -37,10 +41,19 @@ export class GroupCommit<Schema> {
     this.#isBusy = false;
   }
 
+  /**
+   * A commit may still be under way whose answer will reach nobody: of a connection that is lost, or of a process that
+   * was killed. Numbers that it gave out would appear after ours.
+   */
+  async #waitForEarlier(transaction: Transaction<Schema>): Promise<void> {
+    if (isPostgres(this.#db)) await sql`select pg_advisory_xact_lock(${sql.lit(commits)})`.execute(transaction);
+  }
+
   async #commitTogether(batch: readonly Queued<Schema>[]): Promise<void> {
     let isCommitting = false;
     try {
       await this.#db.transaction().execute(async (transaction) => {
+        await this.#waitForEarlier(transaction);
         for (const { work } of batch) await work(transaction);
         isCommitting = true;
       });

@@ -9,9 +9,11 @@ interface Schema {
 
 describePostgres('a server that goes away', (server) => {
   let db: Kysely<Schema>;
+  let url = '';
 
   beforeEach(async () => {
-    db = await openStore<Schema>({ kind: 'postgres', url: await server().newDatabase() });
+    url = await server().newDatabase();
+    db = await openStore<Schema>({ kind: 'postgres', url });
     await db.schema.createTable('notes').addColumn('title', 'text').execute();
   });
   afterEach(() => db.destroy());
@@ -41,4 +43,29 @@ describePostgres('a server that goes away', (server) => {
     await write('after');
     expect(await titles()).toEqual([{ title: 'before' }, { title: 'after' }]);
   });
+
+  test('a commit waits for the one before it, also for that of a process that is gone', async () => {
+    const other = await openStore<Schema>({ kind: 'postgres', url });
+    const under = Promise.withResolvers<void>();
+    const earlier = new GroupCommit(other).write(async (transaction) => {
+      await transaction.insertInto('notes').values({ title: 'earlier' }).execute();
+      await under.promise;
+    });
+    await expect.poll(() => locksIn(db)).toBe(1);
+    let seen: { title: string }[] = [];
+    const later = new GroupCommit(db).write(async (transaction) => {
+      seen = await transaction.selectFrom('notes').select('title').execute();
+    });
+    await expect.poll(() => locksIn(db)).toBe(2);
+    under.resolve();
+    await Promise.all([earlier, later]);
+    expect(seen).toEqual([{ title: 'earlier' }]);
+    await other.destroy();
+  });
 });
+
+/** Locks of commits that are held or waited for. */
+async function locksIn(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'`.execute(db);
+  return rows.length;
+}

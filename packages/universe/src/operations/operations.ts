@@ -73,6 +73,8 @@ export class Operations {
 
   /** Goes on with everything that was running when the server ended. */
   async recover(): Promise<void> {
+    // The last commit of a server that was killed may still be under way: after ours, it is there or never will be.
+    await this.#journal.catchUp();
     const rows = await this.#journal.db
       .selectFrom('operations')
       .select('id')
