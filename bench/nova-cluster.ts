@@ -203,6 +203,8 @@ function documentsOf({ controlPlanes, workers }: Shape): string {
       clusterConfiguration: {
         clusterName: cluster,
         dnsBaseDomain: 'bench.nova.local',
+        // What is compared has none.
+        delivery: 'none',
         nodeNetwork: '10.61.0.0/24',
         podNetwork,
         serviceNetwork,

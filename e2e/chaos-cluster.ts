@@ -52,7 +52,14 @@ function stepsOf(): Record<Act, string[]> {
   const { applyCluster, destroyCluster } = operationKinds({} as Tools);
   const named = (...names: string[]) => names.map((name) => ({ name }));
   const gone = [{ name: second, address: '', isControlPlane: false }];
-  const small = { cluster, controlPlanes: named(controlPlane), others: named(first), gone: [], isNew: false };
+  const small = {
+    cluster,
+    controlPlanes: named(controlPlane),
+    others: named(first),
+    gone: [],
+    isNew: false,
+    modules: [],
+  };
   const machines = named(controlPlane, first);
   const large = { ...small, others: named(first, second), machines: named(controlPlane, first, second) };
   const names = (steps: { name: string }[]) => steps.map(({ name }) => name);

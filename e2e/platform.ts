@@ -36,7 +36,7 @@ export function platformOf(home: string) {
   return { ctl, done, inside, etcdctl, members, leaderAmong };
 }
 
-/** A cluster of control planes and of workers that take every other role. */
+/** Kubernetes alone, of control planes and of workers that take every other role: what modules bring has tests of its own. */
 export function clusterManifest(cluster: string, nodeNetwork: string, controlPlanes = 1, workers = 1): string {
   return `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
@@ -46,7 +46,7 @@ spec:
   nodeGroups:
     - { name: cp, roles: [control-plane], count: ${controlPlanes}, cpu: 2, memory: 2Gi }
     - { name: work, roles: [infra, ingress, worker], count: ${workers}, cpu: 2, memory: 2Gi }
-  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: ${nodeNetwork} }
+  clusterConfiguration: { dnsBaseDomain: ${cluster}.nova.local, nodeNetwork: ${nodeNetwork}, delivery: none }
 `;
 }
 

@@ -21,7 +21,7 @@ spec:
   provider: { type: local }
   nodeGroups:
     - { name: main, roles: [control-plane, infra, ingress, worker] }
-  clusterConfiguration: { dnsBaseDomain: demo.nova.local, nodeNetwork: 10.44.0.0/24 }
+  clusterConfiguration: { dnsBaseDomain: demo.nova.local, nodeNetwork: 10.44.0.0/24, delivery: none }
 `;
 
 interface Ready {

@@ -1,11 +1,12 @@
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildConsole } from '@nova-platform/console';
 import { build } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-/** Bundles nova-ctl, so that it starts fast: what a command needs is a chunk of its own, loaded when it is called. */
+/** Bundles nova-ctl, so that it starts fast: what a command needs is a chunk of its own, loaded when it is called. The web console is served from beside it. */
 const fresh = await mkdtemp(`${dist}-`);
 await build({
   input: {
@@ -17,6 +18,7 @@ await build({
   // Kept names: the command-line library chooses messages by the names of error classes.
   output: { dir: fresh, format: 'esm', minify: true, keepNames: true, chunkFileNames: '[name]-[hash].js' },
 });
+await buildConsole(join(fresh, 'console'));
 await chmod(fresh, 0o755);
 
 // A bundle is there whole or not at all, also when two are made at once.

@@ -57,6 +57,8 @@ command -v npm >/dev/null || install_packages nodejs npm
 [ "$what" = runtime ] || command -v openssl >/dev/null || install_packages openssl
 # Elsewhere the tests that need it are skipped.
 [ "$what" = runtime ] || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ! command -v apt-get >/dev/null || install_postgres
+# The console is tested in a real browser; elsewhere these tests are skipped.
+[ "$what" = runtime ] || command -v chromium >/dev/null || ! command -v apt-get >/dev/null || install_packages chromium
 say "installing packages (once)"
 omit=""
 [ "$what" = runtime ] && omit="--omit=dev"

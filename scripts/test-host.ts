@@ -20,7 +20,10 @@ if (missing.length > 0) {
     spawnSync('sh', ['-c', install], { stdio: 'inherit' });
   }
   // Once for all tests: Kubernetes alone takes minutes.
-  const components = ['kubernetes', 'etcd', 'pause', 'coredns', 'distribution', 'nettest'];
+  const flux = ['source', 'kustomize', 'notification', 'helm', 'image-reflector', 'image-automation'];
+  const components = ['kubernetes', 'etcd', 'pause', 'coredns', 'distribution', 'nettest']
+    .concat(flux.map((name) => `flux-${name}-controller`))
+    .concat('metrics-server', 'local-path-provisioner', 'local-path-helper', 'traefik');
   spawnSync('sh', ['nova-ctl', 'component', 'build', ...components], { stdio: 'inherit' });
   const { layers } = await buildImage('network', say);
   const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };

@@ -344,6 +344,16 @@ export const errors = {
       ru: 'Укажите провайдер `local` или только посмотрите план: `nova-ctl plan -f ФАЙЛ`.',
     },
   },
+  NOVA3030: {
+    message: {
+      en: 'The module {module} has nobody who would deliver it: `delivery` is `none`.',
+      ru: 'Модуль {module} некому доставить: `delivery` равно `none`.',
+    },
+    remedy: {
+      en: 'Use `delivery: flux`, or leave the module out.',
+      ru: 'Укажите `delivery: flux` или уберите модуль.',
+    },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -961,6 +971,17 @@ export const errors = {
     },
     status: 403,
   },
+  NOVA8323: {
+    message: {
+      en: 'This token of {cluster} is good for the release alone.',
+      ru: 'Этот токен кластера {cluster} годится только для чтения выпуска.',
+    },
+    remedy: {
+      en: 'Flux of a cluster fetches the release with it; everything else needs a token of a person.',
+      ru: 'С ним Flux кластера получает выпуск; для всего остального нужен токен человека.',
+    },
+    status: 403,
+  },
   NOVA8320: {
     message: {
       en: '{cluster} has changed meanwhile: it is at revision {revision}.',
@@ -983,6 +1004,14 @@ export const errors = {
       en: 'Give the documents of that one cluster.',
       ru: 'Передайте документы одного этого кластера.',
     },
+  },
+  NOVA8329: {
+    message: { en: 'This login link does not work any more.', ru: 'Эта ссылка для входа больше не действует.' },
+    remedy: {
+      en: 'A link works once, for an hour. Get another one: `nova-ctl console`. Or log in with your password.',
+      ru: 'Ссылка действует один раз, в течение часа. Получить новую: `nova-ctl console`. Или войдите с паролем.',
+    },
+    status: 401,
   },
   NOVA8330: {
     message: {
@@ -1304,6 +1333,107 @@ export const errors = {
       en: 'Bring it in: `nova-ctl component build {component}`, then `nova-ctl registry import {component}`.',
       ru: 'Добавьте его: `nova-ctl component build {component}`, затем `nova-ctl registry import {component}`.',
     },
+  },
+
+  // 84xx: delivery of modules
+  NOVA8401: {
+    message: {
+      en: 'The module {module} needs {need}, which is not among the modules of this cluster.',
+      ru: 'Модулю {module} нужен {need}, которого нет среди модулей этого кластера.',
+    },
+    remedy: { en: 'Enable {need} as well, or disable {module}.', ru: 'Включите также {need} или выключите {module}.' },
+  },
+  NOVA8402: {
+    message: {
+      en: 'Modules need each other in a circle: {circle}.',
+      ru: 'Модули нужны друг другу по кругу: {circle}.',
+    },
+    remedy: {
+      en: 'The release is at fault; use another one: `nova-ctl release list`.',
+      ru: 'Ошибка в самом выпуске; используйте другой: `nova-ctl release list`.',
+    },
+  },
+  NOVA8403: {
+    message: { en: 'The release {release} has no module {module}.', ru: 'В выпуске {release} нет модуля {module}.' },
+    remedy: {
+      en: 'See what it has: `nova-ctl release show {release}`. Disable the module, or use another release.',
+      ru: 'Что в нём есть: `nova-ctl release show {release}`. Выключите модуль или используйте другой выпуск.',
+    },
+  },
+  NOVA8404: {
+    message: { en: 'There is no release {release}.', ru: 'Выпуска {release} нет.' },
+    remedy: {
+      en: 'There are: {known}. `nova-ctl release import` brings the one of this nova-ctl in.',
+      ru: 'Есть: {known}. `nova-ctl release import` добавит выпуск, которому принадлежит этот nova-ctl.',
+    },
+    status: 404,
+  },
+  NOVA8405: {
+    message: {
+      en: 'The release {release} is there already, with other content.',
+      ru: 'Выпуск {release} уже есть, и его содержимое другое.',
+    },
+    remedy: {
+      en: 'A release never changes. Give this content a version of its own: `nova-ctl release import --version …`.',
+      ru: 'Выпуск никогда не меняется. Дайте этому содержимому свою версию: `nova-ctl release import --version …`.',
+    },
+    status: 409,
+  },
+  NOVA8406: {
+    message: { en: 'The release cannot be built: {file}: {reason}.', ru: 'Выпуск не собрать: {file}: {reason}.' },
+    remedy: { en: 'Correct the file in `release`.', ru: 'Исправьте файл в `release`.' },
+  },
+  NOVA8407: {
+    message: {
+      en: 'The module {module} is not ready: {reason}',
+      ru: 'Модуль {module} не готов: {reason}',
+    },
+    remedy: {
+      en: 'See what it waits for: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Then resume.',
+      ru: 'Чего он ждёт: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Затем продолжите.',
+    },
+  },
+  NOVA8408: {
+    message: { en: 'Flux of {cluster} does not run: {reason}', ru: 'Flux кластера {cluster} не работает: {reason}' },
+    remedy: {
+      en: 'See its pods: `kubectl -n nova-gitops get pods`. Then resume.',
+      ru: 'Его поды: `kubectl -n nova-gitops get pods`. Затем продолжите.',
+    },
+  },
+  NOVA8409: {
+    message: {
+      en: 'Flux of {cluster} cannot read the release: {reason}',
+      ru: 'Flux кластера {cluster} не может прочитать выпуск: {reason}',
+    },
+    remedy: {
+      en: 'See the source: `kubectl -n nova-gitops describe gitrepositories`. Then resume.',
+      ru: 'Источник: `kubectl -n nova-gitops describe gitrepositories`. Затем продолжите.',
+    },
+  },
+  NOVA8410: {
+    message: {
+      en: '{cluster} has no modules: its `delivery` is `none`.',
+      ru: 'В {cluster} нет модулей: `delivery` равно `none`.',
+    },
+    remedy: {
+      en: 'Modules, tenants and releases belong to clusters with `delivery: flux`.',
+      ru: 'Модули, команды и выпуски есть у кластеров с `delivery: flux`.',
+    },
+  },
+  NOVA8411: {
+    message: { en: 'There is no release that modules could come from.', ru: 'Нет выпуска, из которого взять модули.' },
+    remedy: {
+      en: 'Bring one in: `nova-ctl release import`. Or make Kubernetes alone: `delivery: none`.',
+      ru: 'Добавьте его: `nova-ctl release import`. Либо нужен только Kubernetes: `delivery: none`.',
+    },
+  },
+  NOVA8412: {
+    message: {
+      en: '{cluster} has a namespace {tenant} that belongs to no team.',
+      ru: 'В {cluster} есть пространство имён {tenant}, и оно не принадлежит команде.',
+    },
+    remedy: { en: 'Give the team another name.', ru: 'Дайте команде другое имя.' },
+    status: 409,
   },
 
   NOVA9001: {

@@ -19,6 +19,10 @@ const samples: Record<Format, { right: string[]; wrong: string[] }> = {
   label: { right: ['a', 'a-b', '1a', 'a'.repeat(63)], wrong: ['', '-a', 'a-', 'A', 'a.b', 'a_b', 'a'.repeat(64)] },
   domain: { right: ['a', 'a.b-c.d'], wrong: ['a..b', '.a', 'a.', 'A.b', `${'a'.repeat(64)}.b`, 'a.'.repeat(130)] },
   subjectName: { right: ['a.b', '*.a.b', '10.0.0.1'], wrong: ['*', 'a.*.b', '**.a'] },
+  release: {
+    right: ['0.1.0', '0.1.0-3f1c2a9b'],
+    wrong: ['0.1', 'v0.1.0', '0.1.0-', '0.1.0+1', '0.1.0-A', '0.1.0-a-b'],
+  },
   version: { right: ['1.36.3'], wrong: ['1.36', 'v1.36.3', '1.36.3-rc1'] },
   quantity: { right: ['512Mi', '8Gi', '1Ti'], wrong: ['8', '8G', '0Gi', '1.5Gi', '-1Gi'] },
   labelKey: { right: ['zone', 'example.com/zone', 'a_b.C'], wrong: ['', '/a', 'a/', 'a/b/c', '-a', 'A.com/a'] },

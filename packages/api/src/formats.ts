@@ -51,6 +51,11 @@ export const formats = {
     maxLength: 20,
     expected: { en: 'a version in full, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' },
   },
+  release: {
+    pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(-[0-9a-z]+)?$',
+    maxLength: 40,
+    expected: { en: 'a version in full, such as 0.1.0', ru: 'полный номер версии, например 0.1.0' },
+  },
   quantity: {
     pattern: '^[1-9][0-9]{0,9}(Mi|Gi|Ti)$',
     maxLength: 12,

@@ -36,6 +36,7 @@ export {
   schemaOf,
   walk,
 } from './schema.ts';
+export { type Answers, groupsOf, manifestText, splitList, type Template } from './template.ts';
 export { terraformLock } from './terraform-lock.ts';
 export { type Language, type Text, visible } from './text.ts';
 export { kubernetesVersions } from './versions.ts';

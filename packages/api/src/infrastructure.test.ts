@@ -12,6 +12,7 @@ test('what is not said is filled in', () => {
     {
       "clusterConfiguration": {
         "cni": "basic",
+        "delivery": "flux",
         "dnsBaseDomain": "demo.nova.local",
         "extraOptions": {
           "dns": {

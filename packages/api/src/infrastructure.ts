@@ -278,6 +278,18 @@ const clusterConfiguration = z.strictObject({
     'How kube-proxy balances services.',
     'Как kube-proxy балансирует службы.',
   ),
+  delivery: field(
+    z.enum(['flux', 'none']).default('flux'),
+    'Who delivers modules: `flux`, or `none` for Kubernetes alone.',
+    'Кто доставляет модули: `flux` или `none`, если нужен только Kubernetes.',
+    { immutable: true },
+  ),
+  release: field(
+    string('release').optional(),
+    'Release of the platform whose modules are delivered. By default the newest one at installation, which then stays.',
+    'Выпуск платформы, модули которого доставляются. По умолчанию новейший на момент установки; дальше он не меняется.',
+    { example: '0.1.0' },
+  ),
   modules: field(
     z
       .array(

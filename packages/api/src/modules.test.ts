@@ -28,8 +28,8 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
     '',
     [
       ['local-path', {}],
-      ['nova-dns', {}],
       ['ingress', {}],
+      ['nova-dns', {}],
     ],
   ],
   [
@@ -37,8 +37,8 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
     'modules: [{ name: metrics-server, settings: { resolutionSeconds: 30 } }]',
     [
       ['local-path', {}],
-      ['nova-dns', {}],
       ['ingress', {}],
+      ['nova-dns', {}],
       ['metrics-server', { resolutionSeconds: 30 }],
     ],
   ],
@@ -47,10 +47,11 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
     'modules: [{ name: metrics-server, enabled: false }]',
     [
       ['local-path', {}],
-      ['nova-dns', {}],
       ['ingress', {}],
+      ['nova-dns', {}],
     ],
   ],
+  ['Kubernetes alone has none', 'delivery: none', []],
   [
     'external DNS needs no Nova DNS',
     `extraOptions: { dns: { customerDns: { ${external} } } }`,

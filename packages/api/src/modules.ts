@@ -41,17 +41,6 @@ export const modules: readonly Module[] = [
     }),
   },
   {
-    name: 'nova-dns',
-    category: 'base',
-    description: {
-      en: 'Serves the base domain from the infra nodes. Not installed when the base domain is forwarded to your own DNS servers.',
-      ru: 'Обслуживает базовый домен на узлах infra. Не устанавливается, если базовый домен перенаправлен на ваши серверы DNS.',
-    },
-    needs: [],
-    roles: ['infra'],
-    settings: z.strictObject({}),
-  },
-  {
     name: 'ingress',
     category: 'base',
     description: {
@@ -59,6 +48,18 @@ export const modules: readonly Module[] = [
       ru: 'Контроллеры Ingress: один набор на узлах infra для платформы, другой на узлах ingress для приложений.',
     },
     needs: [],
+    roles: ['infra'],
+    settings: z.strictObject({}),
+  },
+  {
+    name: 'nova-dns',
+    category: 'base',
+    description: {
+      en: 'Serves the base domain from the infra nodes. Not installed when the base domain is forwarded to your own DNS servers.',
+      ru: 'Обслуживает базовый домен на узлах infra. Не устанавливается, если базовый домен перенаправлен на ваши серверы DNS.',
+    },
+    // The ingress controllers publish its port on the infra nodes.
+    needs: ['ingress'],
     roles: ['infra'],
     settings: z.strictObject({}),
   },
@@ -83,7 +84,9 @@ export const modules: readonly Module[] = [
 
 /** The modules a cluster gets, each after what it needs, with their settings as declared. */
 export function modulesOf(document: Infrastructure): { module: Module; settings: Record<string, unknown> }[] {
-  const declared = new Map(document.spec.clusterConfiguration.modules.map((each) => [each.name, each]));
+  const { delivery, modules: listed } = document.spec.clusterConfiguration;
+  if (delivery === 'none') return [];
+  const declared = new Map(listed.map((each) => [each.name, each]));
   return modules
     .filter(({ name, category }) => {
       if (name === 'nova-dns') return dnsMode(document) === 'internal';

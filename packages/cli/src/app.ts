@@ -5,6 +5,7 @@ import { audit } from './commands/audit/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
+import { console } from './commands/console/command.ts';
 import { context } from './commands/context/command.ts';
 import { destroy } from './commands/destroy/command.ts';
 import { down } from './commands/down/command.ts';
@@ -16,15 +17,18 @@ import { kubeconfig } from './commands/kubeconfig/command.ts';
 import { login } from './commands/login/command.ts';
 import { logout } from './commands/logout/command.ts';
 import { machine } from './commands/machine/command.ts';
+import { module } from './commands/module/command.ts';
 import { network } from './commands/network/command.ts';
 import { node } from './commands/node/command.ts';
 import { operation } from './commands/operation/command.ts';
 import { plan } from './commands/plan/command.ts';
 import { registry } from './commands/registry/command.ts';
+import { release as releases } from './commands/release/command.ts';
 import { scale } from './commands/scale/command.ts';
 import { start } from './commands/start/command.ts';
 import { status } from './commands/status/command.ts';
 import { stop } from './commands/stop/command.ts';
+import { tenant } from './commands/tenant/command.ts';
 import { token } from './commands/token/command.ts';
 import { up } from './commands/up/command.ts';
 import { user } from './commands/user/command.ts';
@@ -53,8 +57,12 @@ export function createApp(language: Language, isColoured: boolean): Application<
       stop: stop(t),
       start: start(t),
       destroy: destroy(t),
+      module: module(t),
+      release: releases(t),
+      tenant: tenant(t),
       login: login(t),
       logout: logout(t),
+      console: console(t),
       context: context(t),
       status: status(t),
       operation: operation(t),

@@ -49,7 +49,10 @@ export function dataOf({ plan }: Plans, { nodes, removed }: Difference, isApprov
   return { cluster: plan.cluster.name, isApproved, nodes, removed };
 }
 
-export function differenceAsText({ t, language, style }: Look, { plan }: Plans, difference: Difference): string {
+export function differenceAsText(look: Look, plans: Plans, difference: Difference): string {
+  const { t, language, style } = look;
+  const { plan } = plans;
+  const modules = moduleLines(look, plans);
   const name = plan.cluster.name;
   const { nodes, removed, machines, isAny } = difference;
   if (!isAny) {
@@ -82,6 +85,7 @@ export function differenceAsText({ t, language, style }: Look, { plan }: Plans, 
         ? `${style.green('+')} ${style.bold(each)}: ${t({ en: 'its machine is missing; it is made again', ru: 'машины нет; она будет создана снова' })}`
         : `${style.yellow('~')} ${style.bold(each)}: ${t({ en: 'its machine is stopped; it is started', ru: 'машина остановлена; она будет запущена' })}`,
     ),
+    ...modules,
     ...(same > 0 && changed.length > 0
       ? [
           style.dim(
@@ -89,7 +93,7 @@ export function differenceAsText({ t, language, style }: Look, { plan }: Plans, 
           ),
         ]
       : []),
-    ...(changed.length + removed.length + absent.length === 0
+    ...(changed.length + removed.length + absent.length + modules.length === 0
       ? [
           t({
             en: 'Only the plan itself changes: what nodes get stays the same.',
@@ -98,6 +102,42 @@ export function differenceAsText({ t, language, style }: Look, { plan }: Plans, 
         ]
       : []),
   ].join('\n');
+}
+
+/** Modules that come, change and go, and the release that they come from. */
+function moduleLines({ t, style }: Look, { plan, current }: Plans): string[] {
+  const nameOf = ({ name }: { name: string }) => style.bold(name);
+  const module = t({ en: 'module', ru: 'модуль' });
+  const release = t({ en: 'release', ru: 'выпуск' });
+  if (!current) {
+    const from = plan.release === undefined ? '' : ` (${release} ${plan.release})`;
+    const all = t({ en: 'modules', ru: 'модули' });
+    return plan.modules.length === 0
+      ? []
+      : [`${style.green('+')} ${all}: ${plan.modules.map(nameOf).join(', ')}${from}`];
+  }
+  const before = new Map(current.modules.map((each) => [each.name, each]));
+  const now = new Set(plan.modules.map(({ name }) => name));
+  return [
+    ...(plan.release === current.release
+      ? []
+      : [
+          `${style.yellow('~')} ${release} ${current.release ?? '—'} → ${style.bold(plan.release ?? '—')}: ${t({ en: 'all modules change to what it has', ru: 'все модули сменятся на те, что в нём' })}`,
+        ]),
+    ...plan.modules.flatMap((each) => {
+      const earlier = before.get(each.name);
+      if (!earlier) return [`${style.green('+')} ${module} ${nameOf(each)}`];
+      return isDeepStrictEqual(earlier.settings, each.settings)
+        ? []
+        : [`${style.yellow('~')} ${module} ${nameOf(each)}: ${t({ en: 'other settings', ru: 'другие настройки' })}`];
+    }),
+    ...current.modules
+      .filter(({ name }) => !now.has(name))
+      .map(
+        (each) =>
+          `${style.red('−')} ${module} ${nameOf(each)}: ${t({ en: 'everything it made is removed', ru: 'всё созданное им будет удалено' })}`,
+      ),
+  ];
 }
 
 interface Alike {

@@ -54,7 +54,7 @@ export async function answersNames(api: KubernetesApi): Promise<boolean> {
 
 function corefile({ declared, dns }: ClusterPlan): string {
   const zone = declared.clusterConfiguration.k8sDefaultDnsZone;
-  const zones = dns.zones.filter(({ answeredBy, servers }) => answeredBy === 'forward' && servers);
+  const zones = dns.zones.filter(({ answeredBy }) => answeredBy !== 'coredns');
   const forwarded = zones.filter((each) => each.name !== '.');
   const rest = zones.find((each) => each.name === '.')?.servers ?? [];
   const common = ['    errors', '    cache 30', '    loop', '    reload', '    loadbalance'];

@@ -68,12 +68,13 @@ export class KubernetesApi {
   }
 
   /** Changes the given fields of an object that is there, and takes none of them for ours. */
-  async merge(object: KubernetesObject): Promise<void> {
-    await this.#send('PATCH', pathOf(object), JSON.stringify(object), 'application/merge-patch+json');
+  async merge(object: KubernetesObject, part = ''): Promise<void> {
+    await this.#send('PATCH', pathOf(object) + part, JSON.stringify(object), 'application/merge-patch+json');
   }
 
-  async create(path: string, object: KubernetesObject): Promise<void> {
-    await this.#send('POST', path, JSON.stringify(object), 'application/json');
+  /** Answers what was made. */
+  async create<T>(path: string, object: object): Promise<T> {
+    return JSON.parse(await this.#send('POST', path, JSON.stringify(object), 'application/json')) as T;
   }
 
   async remove(object: KubernetesObject): Promise<void> {

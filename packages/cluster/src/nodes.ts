@@ -41,7 +41,8 @@ interface EventList {
 const recent = 10 * 60_000;
 /** Every kubelet of ours says the first two when it starts; the others only say that a node is not ready. */
 const noise = new Set(['CgroupV1', 'InvalidDiskCapacity', 'NodeNotReady', 'TaintManagerEviction']);
-const systemNamespace = 'kube-system';
+/** Where the platform itself runs. */
+const systemNamespaces = ['kube-system', 'nova-gitops', 'nova-dns', 'nova-ingress', 'nova-storage'];
 
 interface LeaseList {
   items: { metadata: { name: string }; spec: { renewTime?: string } }[];
@@ -55,20 +56,27 @@ export async function readiness(api: KubernetesApi): Promise<Map<string, string 
 
 /** What a cluster says about itself. */
 export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
-  const leases = `/apis/coordination.k8s.io/v1/namespaces/${systemNamespace}/leases`;
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
   const services = ['kube-controller-manager', 'kube-scheduler'] as const;
   const [nodes, pods, warnings, leaders] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
-    api.get<PodList>(`/api/v1/namespaces/${systemNamespace}/pods?limit=500`).then(unreadyPods),
+    Promise.all(systemNamespaces.map((each) => api.get<PodList>(`/api/v1/namespaces/${each}/pods?limit=500`))),
     api
       .get<EventList>('/api/v1/events?fieldSelector=type%3DWarning&limit=500')
       .then((events) => recentWarnings(events, now)),
     api.get<{ items: { metadata: { name: string }; spec: { renewTime?: string } }[] }>(leases),
   ]);
+  const all = { items: pods.flatMap(({ items }) => items) };
+  const unready = unreadyPods(all);
+  // A probe that failed before a pod was ready says nothing about it now.
+  const isOver = ({ object, reason }: { object: string; reason: string }) =>
+    reason === 'Unhealthy' &&
+    all.items.some(({ metadata: { namespace, name } }) => object === `Pod/${namespace}/${name}`) &&
+    !unready.some(({ namespace, name }) => object === `Pod/${namespace}/${name}`);
   return {
     ...nodes,
-    pods,
-    warnings,
+    pods: unready,
+    warnings: warnings.filter((each) => !isOver(each)),
     leaders: services.map((service) => {
       const renewTime = leaders.items.find(({ metadata }) => metadata.name === service)?.spec.renewTime;
       return { service, ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }) };

@@ -3,6 +3,8 @@ import { formats, formatted, ProblemError, problem, type Text } from '@nova-plat
 export interface ResolverOptions {
   /** The names that it answers itself. */
   names: readonly { name: string; addresses: readonly string[] }[];
+  /** Zones that others answer for: the base domains of clusters. */
+  zones?: readonly { name: string; servers: readonly string[] }[];
   /** The company's, who answer everything else. Without them, nothing else exists. */
   servers: readonly string[];
   /** All addresses of its host when not given. */
@@ -19,7 +21,7 @@ const mostServers = 15;
 /** The Corefile of Universe's resolver for nodes. */
 export function resolverCorefile(options: ResolverOptions): string {
   demandValid(options);
-  const { names, servers, listen, port = 53, healthPort = 8053 } = options;
+  const { names, zones = [], servers, listen, port = 53, healthPort = 8053 } = options;
   const everywhere = [
     ...(listen ? [`bind ${listen}`] : []),
     // A server that is down fails every query: said at once, then once a minute how often.
@@ -61,8 +63,21 @@ export function resolverCorefile(options: ResolverOptions): string {
     '    failfast_all_unhealthy_upstreams',
     '}',
   ];
-  if (servers.length === 0) return block(`.:${port}`, [...everywhere, ...program, ...nothingElse]);
+  const handedOn = zones.map((zone) =>
+    block(`${zone.name}:${port}`, [
+      ...everywhere,
+      'cache 30',
+      `forward . ${zone.servers.join(' ')} {`,
+      // A cluster that is stopped says nothing; whoever asks for its names is told so soon.
+      '    max_fails 1',
+      '    failfast_all_unhealthy_upstreams',
+      '}',
+    ]),
+  );
+  if (servers.length === 0)
+    return [...handedOn, block(`.:${port}`, [...everywhere, ...program, ...nothingElse])].join('\n');
   return [
+    ...handedOn,
     block(`${ownZone}:${port}`, [...everywhere, ...nothingElse]),
     block(`.:${port}`, [...everywhere, ...program, ...forwarded]),
   ].join('\n');
@@ -73,12 +88,17 @@ function block(zone: string, lines: readonly string[]): string {
 }
 
 /** They come from configuration, and any of them could say something else in a Corefile than it should. */
-function demandValid({ names, servers, listen, port, healthPort }: ResolverOptions): void {
+function demandValid({ names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
   const isPort = (value: number) => Number.isInteger(value) && value > 0 && value < 65536;
-  const checks: [field: string, isValid: boolean, expected: Text][] = [
+  const checks: Check[] = [
     ...names.flatMap(({ name, addresses }, index) => [
       check(`names[${index}].name`, 'domain', name),
       ...addresses.map((address, place) => check(`names[${index}].addresses[${place}]`, 'address', address)),
+    ]),
+    ...zones.flatMap((zone, index): Check[] => [
+      check(`zones[${index}].name`, 'domain', zone.name),
+      ...zone.servers.map((server, place) => check(`zones[${index}].servers[${place}]`, 'address', server)),
+      [`zones[${index}].servers`, zone.servers.length <= mostServers, tooMany],
     ]),
     ...servers.map((server, index) => check(`servers[${index}]`, 'address', server)),
     ['servers', servers.length <= mostServers, tooMany],
@@ -95,10 +115,8 @@ function demandValid({ names, servers, listen, port, healthPort }: ResolverOptio
 const tooMany = { en: `at most ${mostServers} servers`, ru: `не больше ${mostServers} серверов` };
 const portNumber = { en: 'a port from 1 to 65535', ru: 'порт от 1 до 65535' };
 
-function check(
-  field: string,
-  format: 'domain' | 'address',
-  value: string,
-): [field: string, isValid: boolean, expected: Text] {
+type Check = [field: string, isValid: boolean, expected: Text];
+
+function check(field: string, format: 'domain' | 'address', value: string): Check {
   return [field, formatted(format).safeParse(value).success, formats[format].expected];
 }

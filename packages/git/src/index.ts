@@ -1,1 +1,2 @@
 export { openRepositories, type Repositories } from './repositories.ts';
+export { runGit } from './run.ts';

@@ -24,6 +24,8 @@ declare module 'fastify' {
     access?: Access;
     /** The answer is sent as it comes. */
     isStream?: true;
+    /** Left out of the audit trail: it changes nothing, or is a part of something that is in it. */
+    isUnaudited?: true;
   }
 }
 

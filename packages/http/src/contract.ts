@@ -4,8 +4,11 @@ import type { HttpApi } from './api.ts';
 import type { ApiClient } from './client.ts';
 import { streamLines } from './stream.ts';
 
-/** Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well. */
-export type Access = 'anyone' | 'node' | 'viewer' | 'operator' | 'admin';
+/**
+ * Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well,
+ * or — `release` — every node, and Flux of every cluster.
+ */
+export type Access = 'anyone' | 'release' | 'node' | 'viewer' | 'operator' | 'admin';
 
 /**
  * One call of an API, declared once: its server's validation, its description in OpenAPI and its client's types all
@@ -23,6 +26,8 @@ export interface Route {
   answer: z.ZodType;
   /** The answer is one line of many, sent as they come. */
   isStream?: true;
+  /** It changes nothing, although what it asks about comes as a body. */
+  isReading?: true;
 }
 
 export type Contract = Record<string, Route>;
@@ -58,7 +63,7 @@ export type Client<C extends Contract> = {
 /** Serves a contract. Answers with a `revision` carry it as their ETag. */
 export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: Handlers<C>): void {
   for (const [name, route] of Object.entries(contract)) {
-    const { method, path, summary, access, params, query, body, answer, isStream } = route;
+    const { method, path, summary, access, params, query, body, answer, isStream, isReading } = route;
     const handle = handlers[name as keyof C] as (...args: unknown[]) => Promise<unknown>;
     api.route({
       method,
@@ -71,7 +76,7 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
         ...(body && { body }),
         response: { 200: answer },
       },
-      config: { access, ...(isStream && { isStream }) },
+      config: { access, ...(isStream && { isStream }), ...(isReading && { isUnaudited: true as const }) },
       handler: async (request, reply) => {
         const asked = { params: request.params, query: request.query, body: request.body, request, reply };
         if (isStream) return streamLines(reply, (say, left) => handle(asked, say, left) as Promise<void>);

@@ -28,7 +28,9 @@ export function planCertificates(
   const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap((node) => nodeCertificates(node, identityHours)),
-    ingressCertificate(basis.cluster.name, basis.dns.baseDomain),
+    ...(spec.clusterConfiguration.delivery === 'none'
+      ? []
+      : [ingressCertificate(basis.cluster.name, basis.dns.baseDomain)]),
   ];
   return certificates.map(({ key, lifetimeHours = certificateHours, ...rest }) => ({ ...rest, lifetimeHours, key }));
 }

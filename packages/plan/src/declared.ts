@@ -84,7 +84,11 @@ export function checkBeside(
 }
 
 /** Plans the only cluster of the documents, or the named one. */
-export function planOf({ clusters, problems, knownFor, site }: DeclaredClusters, name: string | undefined): Planned {
+export function planOf(
+  { clusters, problems, knownFor, site }: DeclaredClusters,
+  name: string | undefined,
+  newestRelease?: string,
+): Planned {
   if (problems.length > 0) throw new ProblemError(...problems);
   const names = clusters.map((cluster) => cluster.name).join(', ');
   const [documents, ...more] = clusters.filter((cluster) => name === undefined || cluster.name === name);
@@ -104,6 +108,7 @@ export function planOf({ clusters, problems, knownFor, site }: DeclaredClusters,
       site,
       current,
       others,
+      newestRelease,
     });
     return { plan, current, documents };
   } catch (error) {

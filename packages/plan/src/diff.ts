@@ -107,7 +107,7 @@ function itemsOf(plan: ClusterPlan): Item[] {
           ...network.hosts.map((each) => item('name', each.name, each)),
         ];
   return [
-    item('cluster', cluster.name, cluster),
+    item('cluster', cluster.name, { ...cluster, release: plan.release }),
     item('provider', cluster.provider, { ...providerSettings, externalNetwork: declared.externalNetwork }),
     ...nodes.map((node) => item('node', node.name, node)),
     ...networks,
@@ -154,6 +154,12 @@ const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]
     action: 'change',
     fields: ['cni', 'kubeProxyMode'],
     why: { en: 'connections of pods break', ru: 'соединения подов прервутся' },
+  },
+  {
+    kind: 'cluster',
+    action: 'change',
+    fields: ['release'],
+    why: { en: 'modules change to those of that release', ru: 'модули сменятся на модули этого выпуска' },
   },
   {
     kind: 'api',

@@ -3,7 +3,7 @@ import type { ClusterPlan, PlannedNode, PlannedZone } from './cluster-plan.ts';
 
 /** Who answers for which zone. */
 export function planDns(document: Infrastructure, nodes: readonly PlannedNode[], novaDns: string): ClusterPlan['dns'] {
-  const { dnsBaseDomain, k8sDefaultDnsZone, extraOptions } = document.spec.clusterConfiguration;
+  const { dnsBaseDomain, k8sDefaultDnsZone, extraOptions, delivery } = document.spec.clusterConfiguration;
   const { enable, forwardZones, servers } = extraOptions.dns.customerDns;
   const mode = dnsMode(document);
   const infra = nodes
@@ -24,7 +24,8 @@ export function planDns(document: Infrastructure, nodes: readonly PlannedNode[],
     baseDomain: dnsBaseDomain,
     zones: [
       { name: k8sDefaultDnsZone, answeredBy: 'coredns' },
-      ...(mode === 'internal' ? [base] : []),
+      // Without modules there is nobody who would answer for it.
+      ...(mode === 'internal' && delivery !== 'none' ? [base] : []),
       ...(enable ? forwardZones : []).map(
         ({ name, server }): PlannedZone => ({ name, answeredBy: 'forward', servers: [server] }),
       ),

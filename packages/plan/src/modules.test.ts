@@ -12,8 +12,8 @@ test('base modules are always there, additional ones when enabled, with the defa
   });
   expect(modules).toEqual([
     { name: 'local-path', category: 'base', needs: [], settings: { path: '/data', defaultClass: true } },
-    { name: 'nova-dns', category: 'base', needs: [], settings: {} },
     { name: 'ingress', category: 'base', needs: [], settings: {} },
+    { name: 'nova-dns', category: 'base', needs: ['ingress'], settings: {} },
     { name: 'metrics-server', category: 'additional', needs: [], settings: { resolutionSeconds: 30 } },
   ]);
 });
@@ -28,4 +28,20 @@ test('every module comes after what it needs', () => {
   for (const [index, { needs }] of names.entries()) {
     expect(names.slice(0, index).map(({ name }) => name)).toEqual(expect.arrayContaining(needs));
   }
+});
+
+test('a cluster keeps its release until another one is declared', () => {
+  const first = plan({}, { newestRelease: '1.0.0' });
+  expect(first.release).toBe('1.0.0');
+  expect(plan({}, { current: first, newestRelease: '2.0.0' }).release).toBe('1.0.0');
+  expect(plan({ config: { release: '1.5.0' } }, { current: first, newestRelease: '2.0.0' }).release).toBe('1.5.0');
+  expect(plan().release).toBeUndefined();
+});
+
+test('Kubernetes alone has no modules, no release, nothing for ingress, and no zone of ours', () => {
+  const bare = plan({ config: { delivery: 'none' } }, { newestRelease: '1.0.0' });
+  expect(bare).toMatchObject({ modules: [] });
+  expect(bare.release).toBeUndefined();
+  expect(bare.certificates.map(({ name }) => name)).not.toContain('ingress-default');
+  expect(bare.dns.zones.map(({ name }) => name)).toEqual(['cluster.local', '.']);
 });

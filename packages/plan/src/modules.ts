@@ -10,3 +10,14 @@ export function planModules(document: Infrastructure): ClusterPlan['modules'] {
     settings: maskSecrets(schemaOf(module.settings), module.settings.parse(settings)),
   }));
 }
+
+/** The release that modules come from: the declared one, else the one that is installed, else the newest. */
+export function planRelease(
+  { spec }: Infrastructure,
+  current: ClusterPlan | undefined,
+  newest: string | undefined,
+): Pick<ClusterPlan, 'release'> {
+  const { delivery, release: declared } = spec.clusterConfiguration;
+  const release = declared ?? current?.release ?? newest;
+  return delivery === 'none' || release === undefined ? {} : { release };
+}

@@ -11,7 +11,7 @@ import {
 import { planAuthorities, planCertificates, planSharedKeys } from './certificates.ts';
 import type { ClusterPlan } from './cluster-plan.ts';
 import { planDns } from './dns.ts';
-import { planModules } from './modules.ts';
+import { planModules, planRelease } from './modules.ts';
 import { planSdn, planSiteNetwork } from './network.ts';
 import { controlPlanes, planNodes } from './nodes.ts';
 import { planProxy } from './proxy.ts';
@@ -26,13 +26,22 @@ export interface PlanInput {
   current?: ClusterPlan | undefined;
   /** The other clusters of the site. */
   others?: readonly ClusterPlan[];
+  /** The newest release, for a cluster that has none and names none. */
+  newestRelease?: string | undefined;
 }
 
 /**
  * Everything that will exist for a cluster. A pure function: the same input gives the same bytes.
  * The documents have been checked before; only pools that run out are found here.
  */
-export function planCluster({ infrastructure: document, proxy, site, current, others = [] }: PlanInput): ClusterPlan {
+export function planCluster({
+  infrastructure: document,
+  proxy,
+  site,
+  current,
+  others = [],
+  newestRelease,
+}: PlanInput): ClusterPlan {
   const { provider, clusterConfiguration } = document.spec;
   const name = clusterName(document);
 
@@ -66,6 +75,7 @@ export function planCluster({ infrastructure: document, proxy, site, current, ot
     authorities: planAuthorities(name),
     certificates: planCertificates({ cluster, nodes, api, services, dns }, document, site),
     sharedKeys: planSharedKeys(nodes),
+    ...planRelease(document, current, newestRelease),
     modules: planModules(document),
     ...(proxy && { proxy: planProxy(proxy, { cluster, services, network, dns, api }, site) }),
     declared: maskSecrets(kindSchema(infrastructure), document).spec,

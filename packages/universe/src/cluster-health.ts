@@ -1,4 +1,4 @@
-import { describe, ProblemError, type Text } from '@nova-platform/api';
+import { describe, ProblemError, platformServices, type Text } from '@nova-platform/api';
 import {
   type Agent,
   type Answer,
@@ -20,6 +20,7 @@ import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { Health } from './api/contract.ts';
 import type { ClusterWork } from './cluster-work.ts';
+import type { DeliveryWork } from './delivery-work.ts';
 import type { Operations } from './operations/operations.ts';
 
 /** Whom is asked about a cluster. */
@@ -27,6 +28,7 @@ interface Sources {
   work: ClusterWork;
   config: ConfigManager;
   operations: Operations;
+  delivery: DeliveryWork;
   engine: () => EngineClient;
 }
 
@@ -37,7 +39,12 @@ const mostNodes = 500;
 /** How a cluster is, and what is wrong with it: everybody is asked at once, and nobody waited for long. */
 export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
   const plan = await sources.work.plan(cluster);
-  const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
+  const [seen, pending, delivered] = await Promise.all([
+    observe(sources, plan),
+    answerOf(pendingChanges(sources, plan)),
+    answerOf(sources.delivery.modules(cluster)),
+  ]);
+  const modules = known(delivered)?.modules.filter(({ state }) => state !== 'off');
   const findings = diagnose(seen);
   const operation = known(seen.operation);
   const { api } = plan;
@@ -69,8 +76,20 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         })),
       };
     }),
+    ...(modules && {
+      modules: modules.map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) })),
+    }),
+    hosts: hostLines(plan),
     findings,
   };
+}
+
+/** Names that a user's own host must know where no DNS server of the company does. */
+function hostLines({ dns, modules, nodes }: ClusterPlan): string[] {
+  const infra = nodes.find(({ roles }) => roles.includes('infra'));
+  if (dns.mode !== 'internal' || modules.length === 0 || !infra) return [];
+  const address = infra.externalAddress ?? infra.address;
+  return platformServices.map((service) => `${address} ${service}.${dns.baseDomain}`);
 }
 
 async function observe(sources: Sources, plan: ClusterPlan): Promise<Observations> {

@@ -1,5 +1,6 @@
-import { type Problem, ProblemError } from '@nova-platform/api';
+import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type Box, preflight, providerProblems } from '@nova-platform/cluster';
+import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient } from '@nova-platform/engine/client';
 import { type ClusterPlan, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
@@ -12,13 +13,15 @@ interface AbsentMachine {
 /** Throws everything that keeps a plan from becoming a cluster here; answers which machines it would make or start. */
 export async function demandPossible(
   plan: ClusterPlan,
+  release: PublishedRelease | undefined,
   engine: EngineClient,
   registry: Pick<RegistryClient, 'access'>,
 ): Promise<AbsentMachine[]> {
   const elsewhere = providerProblems(plan);
   if (elsewhere.length > 0) throw new ProblemError(...elsewhere);
-  const box = await boxFor(plan, engine, registry);
+  const box = await boxFor(plan, release, engine, registry);
   const problems = preflight(plan, box);
+  if (plan.modules.length > 0 && !release) problems.push(problem('NOVA8411', {}));
   if (problems.length > 0) throw new ProblemError(...problems);
   return plan.nodes.flatMap(({ name }): AbsentMachine[] => {
     const machine = box.machines.find((each) => each.name === name);
@@ -27,13 +30,18 @@ export async function demandPossible(
   });
 }
 
-async function boxFor(plan: ClusterPlan, engine: EngineClient, registry: Pick<RegistryClient, 'access'>) {
+async function boxFor(
+  plan: ClusterPlan,
+  release: PublishedRelease | undefined,
+  engine: EngineClient,
+  registry: Pick<RegistryClient, 'access'>,
+) {
   const [host, images, networks, machines, missingImages] = await all([
     engine.host(),
     engine.images(),
     engine.networks(),
     engine.machines(),
-    missingIn(registry, plan),
+    missingIn(registry, plan, release),
   ]);
   return {
     ...host,
@@ -45,17 +53,29 @@ async function boxFor(plan: ClusterPlan, engine: EngineClient, registry: Pick<Re
   } satisfies Box;
 }
 
-/** What nodes pull before anything else can run on them. */
+/** What nodes pull before anything else can run on them, and what Flux and the modules run. */
 async function missingIn(
   registry: Pick<RegistryClient, 'access'>,
-  { cluster }: ClusterPlan,
+  { cluster, modules }: ClusterPlan,
+  release: PublishedRelease | undefined,
 ): Promise<Box['missingImages']> {
   const writer = new RegistryWriter(await registry.access());
   const programs = programsOf(cluster.kubernetesVersion);
+  const wanted = release?.modules.filter(({ name }) => modules.some((module) => module.name === name)) ?? [];
+  const names = new Set([...(release?.flux ?? []), ...wanted.flatMap(({ images }) => images)]);
+  const images = [
+    ...(['pause', 'coredns'] as const).map((name) => ({
+      name,
+      component: name,
+      version: programs[name],
+      tag: programs[name],
+    })),
+    ...(release?.images ?? []).filter(({ name }) => names.has(name)).map((image) => ({ ...image, tag: image.digest })),
+  ];
   const checked = await Promise.all(
-    (['pause', 'coredns'] as const).map(async (component) => {
-      const isThere = (await writer.digestOf(`nova/${component}`, programs[component])) !== undefined;
-      return isThere ? [] : [{ image: `nova/${component}:${programs[component]}`, component }];
+    images.map(async ({ name, component, version, tag }) => {
+      const isThere = (await writer.digestOf(`nova/${name}`, tag)) !== undefined;
+      return isThere ? [] : [{ image: `nova/${name}:${version}`, component }];
     }),
   );
   return checked.flat();

@@ -1,10 +1,11 @@
-import { kindSchema, loadDocuments, maskSecrets, ProblemError, problem } from '@nova-platform/api';
+import { kindSchema, loadDocuments, maskSecrets, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import { stringify } from 'yaml';
 import type { Journal } from './journal.ts';
+import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
 import type { Schema } from './store/schema.ts';
 
@@ -31,12 +32,20 @@ export class Clusters {
   readonly #site: Site;
   /** Plans as they were approved, of all clusters. */
   readonly #plans: () => Promise<ClusterPlan[]>;
+  readonly #newestRelease: () => Promise<string | undefined>;
 
-  constructor(journal: Journal, sealer: Sealer, site: Site, plans: () => Promise<ClusterPlan[]>) {
+  constructor(
+    journal: Journal,
+    sealer: Sealer,
+    site: Site,
+    plans: () => Promise<ClusterPlan[]>,
+    newestRelease: () => Promise<string | undefined>,
+  ) {
     this.#journal = journal;
     this.#sealer = sealer;
     this.#site = site;
     this.#plans = plans;
+    this.#newestRelease = newestRelease;
   }
 
   /** By name; `search` is a part of it. */
@@ -59,6 +68,11 @@ export class Clusters {
     return { ...asCluster(row), documents: masked(this.#open(row)) };
   }
 
+  async has(name: string): Promise<boolean> {
+    const row = await this.#db.selectFrom('clusters').select('name').where('name', '=', name).executeTakeFirst();
+    return row !== undefined;
+  }
+
   async count(): Promise<number> {
     const row = await this.#db
       .selectFrom('clusters')
@@ -71,9 +85,20 @@ export class Clusters {
   async read(name: string, documents: string): Promise<Declaration> {
     const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
     const declared = checkBeside(loaded, await this.#plans(), this.#site);
-    const { plan, documents: read } = planOf(declared, undefined);
+    const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     return { plan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** What documents declare, or everything that is wrong with them; nothing is kept. */
+  async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
+    try {
+      const declared = checkBeside(loadDocuments([{ name: 'cluster.yaml', text: documents }]), await this.#plans());
+      return { problems: [], plan: planOf(declared, undefined).plan };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { problems: [...error.problems] };
+    }
   }
 
   /** What was declared last. */
@@ -84,6 +109,11 @@ export class Clusters {
   /** The documents as they were declared last, with other sizes of node groups. */
   async scaled(name: string, groups: Readonly<Record<string, number>>): Promise<string> {
     return withCounts(name, this.#open(await this.#demand(name)), groups);
+  }
+
+  /** The same with modules enabled and disabled. */
+  async withModules(name: string, wanted: Readonly<Record<string, boolean>>): Promise<string> {
+    return withModules(this.#open(await this.#demand(name)), wanted);
   }
 
   /** Control planes that make the cluster's store together; none once it is made. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { readSettings, siteOf } from './settings.ts';
 import { createUniverse } from './universe.ts';
@@ -17,6 +18,7 @@ const universe = await createUniverse({
   config: { listen: { host: '0.0.0.0', port: 8140 }, socket: '/run/nova/config.sock' },
   registrySocket: '/run/nova/registry.sock',
   resolver: { servers: nameServers, healthPort: 8053 },
+  console: join(import.meta.dirname, 'console'),
   logger,
 });
 

@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { get } from 'node:http';
+import { ProblemError } from '@nova-platform/api';
 import { CommandError, run } from '@nova-platform/process';
 import type { Status } from './api/contract.ts';
 import { operationCounts } from './metrics.ts';
@@ -68,7 +69,8 @@ async function check(name: string, ask: () => Promise<string | undefined>): Prom
     return { name, isReady: true, ...(typeof version === 'string' && { version }) };
   } catch (error) {
     const reason = error instanceof CommandError ? error.stderr.trim() : (error as Error).message;
-    return { name, isReady: false, reason };
+    const problems = error instanceof ProblemError && { problems: [...error.problems] };
+    return { name, isReady: false, reason, ...problems };
   }
 }
 

@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
-import { type Site, universeNames } from '@nova-platform/plan';
+import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
 import { type RegistryClient, registryClient } from '@nova-platform/registry/client';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
@@ -18,6 +19,7 @@ import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { Clusters } from './clusters.ts';
+import { DeliveryWork } from './delivery-work.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { Journal } from './journal.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -42,6 +44,8 @@ export interface UniverseConfig {
   config: { listen: { host: string; port: number }; socket: string };
   registrySocket: string;
   resolver: { servers: readonly string[]; healthPort: number };
+  /** The folder of the web console; without it there is none. */
+  console?: string | undefined;
   logger: FastifyBaseLogger;
 }
 
@@ -61,6 +65,7 @@ export interface Parts {
   engine: EngineIdentity;
   clusters: Clusters;
   work: ClusterWork;
+  delivery: DeliveryWork;
   kinds: ReturnType<typeof operationKinds>;
   operations: Operations;
   users: Users;
@@ -103,14 +108,26 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
 
   const registry = registryClient(options.registrySocket);
   const repositories = await openRepositories(join(data, 'git'), (line) => logger.warn({ line }, 'git'));
-  await repositories.ensure('release');
+  const releases = new Releases(await repositories.ensure('release'));
   const engine = await EngineIdentity.open(join(data, 'engine'));
-  await writeCorefile(join(data, 'resolver', 'Corefile'), options);
+  const publishNames = async () =>
+    writeCorefile(join(data, 'resolver', 'Corefile'), options, zonesOf(await catalogs.plans()));
+  await publishNames();
 
-  const clusters = new Clusters(journal, sealer, site, () => catalogs.plans());
+  const clusters = new Clusters(
+    journal,
+    sealer,
+    site,
+    () => catalogs.plans(),
+    () => releases.newest(),
+  );
   const work = new ClusterWork(clusters, config, () => engine.client());
+  const url = `https://git.${site.universe.name}/git/release.git`;
+  const delivery = new DeliveryWork({ clusters, work, config, releases, url });
   const kinds = operationKinds({
     work,
+    delivery,
+    publishNames,
     registry,
     config: {
       run: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
@@ -130,6 +147,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     engine,
     clusters,
     work,
+    delivery,
     kinds,
     operations,
     users,
@@ -144,7 +162,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   };
   const { renewAfterHours, ...certificate } = await serverCertificate();
   const tls = { ca: await authorities.bundle(), ...certificate };
-  const api = await createApi({ ...parts, status }, tls);
+  const api = await createApi({ ...parts, status }, tls, options.console);
   const localApi = await createApi({ ...parts, status }, undefined);
   opened.defer(async () => void (await Promise.all([api.close(), localApi.close()])));
 
@@ -157,6 +175,12 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   );
   every(hour, 'the identity toward the engine could not be renewed', () => engine.renew());
   every(hour, 'old events could not be removed', () => journal.prune());
+  every(hour / 6, 'what Flux is known by could not be renewed', async () => {
+    for (const { cluster } of await catalogs.plans())
+      await delivery
+        .renew(cluster.name)
+        .catch(onError(`what Flux of ${cluster.name} is known by could not be renewed`));
+  });
 
   await operations.recover();
   await api.listen(options.listen);
@@ -181,12 +205,29 @@ function claim(data: string): () => void {
   return () => lock.close();
 }
 
+/** Who answers for the base domains of clusters: their infra nodes, or whom they are forwarded to. */
+function zonesOf(plans: readonly ClusterPlan[]): { name: string; servers: string[] }[] {
+  const zones = plans.flatMap(({ dns, nodes }) => {
+    const base = dns.zones.find(({ name }) => name === dns.baseDomain);
+    if (!base) return [];
+    const infra = nodes.filter(({ roles }) => roles.includes('infra')).map(({ address }) => address);
+    // More than enough.
+    return [{ name: base.name, servers: base.answeredBy === 'nova-dns' ? infra.slice(0, 10) : (base.servers ?? []) }];
+  });
+  // Of two clusters with one name, the first has it.
+  return zones.filter(({ name }, index) => zones.findIndex((zone) => zone.name === name) === index);
+}
+
 /** The resolver is a service beside us; it takes up a new file by itself. */
-async function writeCorefile(file: string, { site, resolver }: UniverseConfig): Promise<void> {
+async function writeCorefile(
+  file: string,
+  { site, resolver }: UniverseConfig,
+  zones: { name: string; servers: string[] }[],
+): Promise<void> {
   const names = universeNames(site).map((name) => ({ name, addresses: [site.universe.address] }));
   const { servers, healthPort } = resolver;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, resolverCorefile({ names, servers, healthPort }));
+  await writeFile(`${file}.new`, resolverCorefile({ names, zones, servers, healthPort }));
   await rename(`${file}.new`, file);
 }
 

@@ -3,7 +3,7 @@ import { placed } from '../documents.ts';
 import type { Path, Problem } from '../problem.ts';
 import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
-import { kubernetesCanBeInstalled, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
+import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
 import { apiNamesAreFree, clusterHasAName, customerDnsWorks, zonesAreApart } from './names.ts';
 import {
   addressesAreInTheirNetworks,
@@ -39,6 +39,7 @@ const rules: readonly Rule[] = [
   customerDnsWorks,
   kubernetesCanBeInstalled,
   modulesAreKnown,
+  modulesAreDelivered,
   modulesHaveTheirNodes,
   immutableFieldsStay,
   dnsStaysInside,

@@ -34,7 +34,17 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   [
     'a declared module that needs a node is refused where it is declared',
     { nodeGroups: '[{ name: a, roles: [control-plane] }]', config: 'modules: [{ name: ingress }, { name: nova-dns }]' },
-    [`NOVA3007 ${modules}[1].name 9:42 nova-dns`, `NOVA3007 ${modules}[0].name 9:23 ingress`],
+    [`NOVA3007 ${modules}[0].name 9:23 ingress`, `NOVA3007 ${modules}[1].name 9:42 nova-dns`],
+  ],
+  [
+    'modules need somebody who delivers them',
+    { config: 'delivery: none\nmodules: [{ name: metrics-server }, { name: local-path, enabled: false }]' },
+    [`NOVA3009 ${modules}[1].enabled 10:70 false`, `NOVA3030 ${modules}[0].name 10:23 metrics-server`],
+  ],
+  [
+    'Kubernetes alone needs no infra nodes',
+    { nodeGroups: '[{ name: a, roles: [control-plane] }]', config: 'delivery: none' },
+    [],
   ],
 ])('%s', (_, parts, expected) => {
   expect(problems(manifest(parts))).toEqual(expected);
@@ -43,6 +53,6 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
 test('the module that was probably meant is named', () => {
   const [found] = check(manifest({ config: 'modules: [{ name: metric-server }]' }));
   expect(found && describe(found, 'en').remedy).toBe(
-    'Did you mean metrics-server? Modules: local-path, nova-dns, ingress, metrics-server.',
+    'Did you mean metrics-server? Modules: local-path, ingress, nova-dns, metrics-server.',
   );
 });

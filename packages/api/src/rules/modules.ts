@@ -11,6 +11,16 @@ export const kubernetesCanBeInstalled: Rule = ({ spec }) => {
   return [finding('NOVA3010', { version, known: kubernetesVersions.join(', ') }, configPath('kubernetesVersion'))];
 };
 
+export const modulesAreDelivered: Rule = ({ spec }) => {
+  const { delivery, modules: declared } = spec.clusterConfiguration;
+  if (delivery !== 'none') return [];
+  return declared.flatMap(({ name, enabled }, index) =>
+    enabled
+      ? [finding('NOVA3030', { module: name }, configPath('modules', index, 'name'), [configPath('delivery')])]
+      : [],
+  );
+};
+
 export const modulesAreKnown: Rule = ({ spec }) => {
   const known = modules.map(({ name }) => name);
   return spec.clusterConfiguration.modules.flatMap(({ name, enabled, settings }, index): Finding[] => {

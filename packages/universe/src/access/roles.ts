@@ -4,9 +4,10 @@ import type { Role } from '../store/schema.ts';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
-/** Who asks: a person by name, or a node by its certificate. */
+/** Who asks: a person by name, a node by its certificate, or a cluster's Flux by its token. */
 export type Identity =
   | { kind: 'user'; name: string; role: Role }
+  | { kind: 'cluster'; name: string }
   | { kind: 'node'; name: string; cluster: string | undefined };
 
 /** Whether one role may do what another may. */
@@ -23,10 +24,12 @@ export function demandAccess(identity: Identity | undefined, access: Access, clu
   if (access === 'anyone') return;
   if (!identity) throw new ProblemError(problem('NOVA8310', {}));
   if (identity.kind === 'user') {
-    const needed = access === 'node' ? 'viewer' : access;
+    const needed = access === 'node' || access === 'release' ? 'viewer' : access;
     if (!includes(identity.role, needed)) throw new ProblemError(problem('NOVA8311', { role: needed }));
     return;
   }
+  if (access === 'release') return;
+  if (identity.kind === 'cluster') throw new ProblemError(problem('NOVA8323', { cluster: identity.name }));
   const isOwn = cluster === undefined || cluster === identity.cluster;
   if (access !== 'node' || !isOwn) throw new ProblemError(problem('NOVA8319', { node: identity.name }));
 }
@@ -34,5 +37,5 @@ export function demandAccess(identity: Identity | undefined, access: Access, clu
 /** As it stands in the audit trail and on operations. */
 export function nameOf(identity: Identity | undefined): string {
   if (!identity) return '-';
-  return identity.kind === 'user' ? identity.name : `node/${identity.name}`;
+  return identity.kind === 'user' ? identity.name : `${identity.kind}/${identity.name}`;
 }

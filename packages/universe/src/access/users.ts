@@ -27,6 +27,7 @@ export interface AccessToken {
 type UserIdentity = Extract<Identity, { kind: 'user' }>;
 
 const sessionMilliseconds = 12 * 3600_000;
+const loginLinkMilliseconds = 3600_000;
 /** How exactly the last use of a token is known. */
 const usedAccuracy = 60_000;
 /** What a token is called that a login gave. */
@@ -88,7 +89,7 @@ export class Users {
     await this.#journal.write(async (transaction) => {
       await demandUser(transaction, name);
       await demandOtherAdmin(transaction, name);
-      for (const table of ['access_tokens', 'sessions'] as const)
+      for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
         await transaction.deleteFrom(table).where('user', '=', name).execute();
       await transaction.deleteFrom('users').where('name', '=', name).execute();
     });
@@ -189,6 +190,47 @@ export class Users {
         .execute();
     });
     return { secret, seconds: sessionMilliseconds / 1000 };
+  }
+
+  /** For a browser without a password: works once, and not for long. */
+  async createLoginLink(
+    identity: UserIdentity,
+    user = identity.name,
+  ): Promise<{ code: string; user: string; expiresAt: string }> {
+    if (user !== identity.name && identity.role !== 'admin')
+      throw new ProblemError(problem('NOVA8311', { role: 'admin' }));
+    const code = randomBytes(32).toString('base64url');
+    const now = Date.now();
+    const expires_at = now + loginLinkMilliseconds;
+    await this.#journal.write(async (transaction) => {
+      await demandUser(transaction, user);
+      await transaction.deleteFrom('login_links').where('expires_at', '<=', now).execute();
+      await transaction
+        .insertInto('login_links')
+        .values({ hash: digestOf(code), user, expires_at })
+        .execute();
+    });
+    return { code, user, expiresAt: new Date(expires_at).toISOString() };
+  }
+
+  /** Who a login link lets in; from now on nobody. */
+  async byLoginLink(code: string): Promise<UserIdentity> {
+    const hash = digestOf(code);
+    return this.#journal.write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('login_links')
+        .innerJoin('users', 'users.name', 'login_links.user')
+        .select(['users.name', 'users.role'])
+        .where('hash', '=', hash)
+        .where('expires_at', '>', Date.now())
+        .executeTakeFirst();
+      const { numDeletedRows } = await transaction
+        .deleteFrom('login_links')
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      if (!row || numDeletedRows === 0n) throw new ProblemError(problem('NOVA8329', {}));
+      return { kind: 'user', ...row };
+    });
   }
 
   async bySession(secret: string): Promise<UserIdentity | undefined> {

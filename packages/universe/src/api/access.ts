@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isReleaseToken } from '../access/release-access.ts';
 import { demandAccess, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
 import type { Audit } from '../audit.ts';
@@ -11,6 +12,8 @@ export interface AccessOptions {
   audit: Audit;
   /** The node that a certificate stands for, and its cluster. */
   nodeOf: (serial: string) => Promise<{ name: string; cluster: string | undefined } | undefined>;
+  /** The cluster whose Flux a token was made for. */
+  clusterOf: (token: string) => Promise<string | undefined>;
 }
 
 declare module 'fastify' {
@@ -21,10 +24,6 @@ declare module 'fastify' {
     /** Who it is about, where the request itself says so: a login. */
     who: string | undefined;
   }
-  interface FastifyContextConfig {
-    /** Left out of the audit trail: parts of something that is in it. */
-    isUnaudited?: true;
-  }
 }
 
 const cookieName = 'nova_session';
@@ -34,7 +33,8 @@ const basicPaths = /^\/(git|v2)(\/|$)/;
 const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
 
 /** Every request is somebody's, may be made by them, and is written down when it changes something. */
-export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isLocal: boolean): void {
+export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
+  const { audit } = options;
   api.decorateRequest('identity', undefined);
   api.decorateRequest('who', undefined);
   api.decorateRequest('from', '');
@@ -47,7 +47,7 @@ export function guard(api: HttpApi, { users, audit, nodeOf }: AccessOptions, isL
     const { access = 'admin' } = request.routeOptions.config;
     // Health is there without the store, too.
     if (request.is404 || access === 'anyone') return;
-    request.identity = isLocal ? localIdentity : await identify(request, users, nodeOf);
+    request.identity = isLocal ? localIdentity : await identify(request, options);
     const { cluster } = request.params as { cluster?: string };
     try {
       demandAccess(request.identity, access, cluster);
@@ -85,6 +85,15 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
+/** Nobody is let in by a page that is not ours. */
+export function demandOwnPage(request: FastifyRequest): void {
+  if (!isOwnPage(request)) throw new ProblemError(problem('NOVA8310', {}));
+}
+
+function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {
+  return origin === undefined || origin === `https://${host}`;
+}
+
 /** The person who asks; nodes have nothing to do here. */
 export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user' }> {
   if (request.identity?.kind !== 'user') throw new ProblemError(problem('NOVA8310', {}));
@@ -93,17 +102,19 @@ export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user
 
 async function identify(
   request: FastifyRequest,
-  users: Users,
-  nodeOf: AccessOptions['nodeOf'],
+  { users, nodeOf, clusterOf }: AccessOptions,
 ): Promise<Identity | undefined> {
   const token = tokenOf(request);
+  if (token !== undefined && isReleaseToken(token)) {
+    const cluster = await clusterOf(token);
+    return cluster === undefined ? undefined : { kind: 'cluster', name: cluster };
+  }
   if (token !== undefined) return users.byToken(token);
   const session = sessionOf(request);
   if (session !== undefined) {
-    // A page of somebody else's must not act with this browser's session.
-    const { origin, host } = request.headers;
-    if (origin !== undefined && origin !== `https://${host}`) return undefined;
-    return users.bySession(session);
+    // A page of somebody else's must not act with this browser's session, and every browser says whose page changes something.
+    const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
+    return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
   const socket = request.raw.socket as TLSSocket;
   const serial = socket.authorized ? socket.getPeerX509Certificate()?.serialNumber : undefined;

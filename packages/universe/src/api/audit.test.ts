@@ -138,6 +138,21 @@ eachStore('the audit trail', (open) => {
     expect(trail.length).toBeLessThan(25);
   });
 
+  test('asking what documents mean changes nothing and is not written down; being refused is', async () => {
+    const body = { documents: documentsOf('asked', { network: '10.20.99.0/24' }) };
+    const wrong = { documents: 'kind: Nothing' };
+    const trail = await trailOf(async () => {
+      expect((await call('POST', '/documents/check', body)).json).toMatchObject({
+        problems: [],
+        plan: { planVersion: 1 },
+      });
+      const { json } = await call('POST', '/documents/check', wrong);
+      expect(json.problems).toMatchObject([{ code: 'NOVA2005', place: { line: 1 } }]);
+      expect((await call('POST', '/documents/check', body, viewer)).status).toBe(403);
+    });
+    expect(trail).toEqual(['viewer 127.0.0.1 checkDocuments /api/v1/documents/check 403']);
+  });
+
   test('nothing in it is secret', async () => {
     const documents = documentsOf('demo', { proxyPassword: 'hidden-proxy-password' });
     await eventually(async () => (await call('PUT', '/clusters/demo', { documents })).status === 200);

@@ -26,6 +26,16 @@ const line = (longest: number) =>
 /** In the audit trail it is whoever is root on the host. */
 const isFree = (user: string): boolean => user !== 'local';
 
+/** Where it is in a document, and the line as it may be shown. */
+const place = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  snippet: z.string(),
+  caret: z.int(),
+  length: z.int(),
+});
+
 /** What is wrong, with the code of the error table; its words are chosen where it is shown. */
 const problem = z.object({
   code: z.string(),
@@ -93,6 +103,20 @@ const cluster = z.object({
   changedBy: z.string(),
 });
 
+const moduleView = z.object({
+  name: z.string(),
+  category: z.enum(['base', 'additional']),
+  version: z.string(),
+  needs: z.array(z.string()),
+  description: text,
+  /** `off` where the cluster should not have it, `unknown` while its API does not answer. */
+  state: z.enum(['ready', 'waiting', 'failed', 'leaving', 'off', 'unknown']),
+  /** What it waits for, or why it failed. */
+  reason: z.string().exactOptional(),
+  /** What others had changed, and Flux put right again. */
+  repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
+});
+
 const health = z.object({
   cluster: z.string(),
   state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
@@ -126,6 +150,10 @@ const health = z.object({
       endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
     }),
   ),
+  /** Known only where the API answers. */
+  modules: z.array(moduleView.pick({ name: true, state: true, reason: true })).exactOptional(),
+  /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
+  hosts: z.array(z.string()),
   /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
   findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
 });
@@ -138,13 +166,17 @@ const preview = z.object({
   /** Machines that would be made or started. */
   machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
 });
+const moduleChanges = z.record(name, z.boolean());
+const release = formatted('release');
+const quantity = z.string().regex(/^\d{1,6}(\.\d{1,3})?(m|Mi|Gi|Ti)?$/);
 
 const service = z.object({
   name: z.string(),
   isReady: z.boolean(),
   version: z.string().optional(),
-  /** What is wrong with it. */
+  /** What is wrong with it, and the same in words of the error table where there are some. */
   reason: z.string().optional(),
+  problems: z.array(problem).optional(),
 });
 
 /** Universe's API: what people, the command line and the console ask for. */
@@ -193,8 +225,19 @@ export const universeContract = {
     path: '/v1/session',
     summary: 'A session for a browser, in a cookie',
     access: 'anyone',
-    body: z.strictObject({ user: line(63), password: z.string().max(256) }),
+    body: z.union([
+      z.strictObject({ user: line(63), password: z.string().max(256) }),
+      z.strictObject({ code: z.string().max(64) }),
+    ]),
     answer: z.object({ user: z.string(), role }),
+  },
+  createLoginLink: {
+    method: 'POST',
+    path: '/v1/login-links',
+    summary: 'A code that lets a browser in once, without a password; for others only as administrator',
+    access: 'viewer',
+    body: z.strictObject({ user: name.optional() }),
+    answer: z.object({ code: z.string(), user: z.string(), expiresAt: time }),
   },
   endSession: {
     method: 'DELETE',
@@ -224,6 +267,18 @@ export const universeContract = {
       memoryBytes: z.number(),
       counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
       endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+    }),
+  },
+
+  capacity: {
+    method: 'GET',
+    path: '/v1/capacity',
+    summary: 'What the box of the engine has, and what its machines were given of it',
+    access: 'viewer',
+    answer: z.object({
+      memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
     }),
   },
 
@@ -306,6 +361,30 @@ export const universeContract = {
     params: clusterParams,
     answer: health,
   },
+  clusterCertificates: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/certificates',
+    summary: 'Certificates that the nodes of a cluster have, the first to end first',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({
+      certificates: z.array(z.object({ node: z.string(), name: z.string(), notAfter: time })),
+    }),
+  },
+  checkDocuments: {
+    method: 'POST',
+    path: '/v1/documents/check',
+    summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
+    access: 'operator',
+    body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    // An editor asks after every change.
+    isReading: true,
+    answer: z.object({
+      problems: z.array(problem.extend({ place: place.optional() })),
+      /** Where nothing is wrong. */
+      plan: z.unknown().optional(),
+    }),
+  },
   previewCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/preview',
@@ -341,6 +420,78 @@ export const universeContract = {
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts, shown: z.string().max(128).optional() }),
     answer: z.object({ cluster, operation }),
+  },
+  listModules: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'The modules of the release that a cluster has, and how each is',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ release: z.string(), modules: z.array(moduleView) }),
+  },
+  previewModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules/preview',
+    summary: 'What enabling and disabling modules would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges }),
+    answer: preview,
+  },
+  changeModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'Enables and disables modules, and starts the operation that makes it so',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges, shown: z.string().max(128).optional() }),
+    answer: z.object({ cluster, operation }),
+  },
+  createTenant: {
+    method: 'PUT',
+    path: '/v1/clusters/:cluster/tenants/:tenant',
+    summary: 'A namespace in which a team delivers by itself: account, rights, quota',
+    access: 'operator',
+    params: clusterParams.extend({ tenant: name }),
+    body: z.strictObject({
+      cpu: quantity.default('4'),
+      memory: quantity.default('8Gi'),
+      volumes: quantity.default('20Gi'),
+      pods: z.int().min(1).max(10_000).default(50),
+    }),
+    answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+  },
+  listReleases: {
+    method: 'GET',
+    path: '/v1/releases',
+    summary: 'Releases of the platform, the oldest first; new clusters get the newest',
+    access: 'viewer',
+    answer: z.object({ releases: z.array(z.string()), newest: z.string().exactOptional() }),
+  },
+  showRelease: {
+    method: 'GET',
+    path: '/v1/releases/:release',
+    summary: 'What a release contains: modules and images',
+    access: 'viewer',
+    params: z.object({ release }),
+    answer: z.object({
+      version: z.string(),
+      commit: z.string(),
+      modules: z.array(
+        moduleView.omit({ state: true, reason: true, repaired: true }).extend({ images: z.array(z.string()) }),
+      ),
+      images: z.array(z.object({ name: z.string(), component: z.string(), version: z.string(), digest: z.string() })),
+      flux: z.array(z.string()),
+    }),
+  },
+  importRelease: {
+    method: 'PUT',
+    path: '/v1/releases/:release',
+    summary: 'Brings a release in; other content under a version that is there is refused',
+    access: 'operator',
+    params: z.object({ release }),
+    body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
+    answer: z.object({ version: z.string(), commit: z.string() }),
   },
   stopCluster: {
     method: 'POST',
@@ -501,6 +652,24 @@ export const universeContract = {
     answer: none,
   },
 
+  nodeConsole: {
+    method: 'GET',
+    path: '/v1/nodes/:name/console',
+    summary: 'What the machine of a node wrote to its console, the end of it',
+    access: 'operator',
+    params: z.object({ name: formatted('domain', 253) }),
+    answer: z.object({ text: z.string() }),
+  },
+
+  listImages: {
+    method: 'GET',
+    path: '/v1/registry/images',
+    summary: 'Images of the registry with their tags',
+    access: 'viewer',
+    answer: z.object({
+      images: z.array(z.object({ repository: z.string(), tag: z.string(), digest: z.string() })),
+    }),
+  },
   collectImages: {
     method: 'POST',
     path: '/v1/registry/collect',
@@ -514,4 +683,5 @@ export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;
 export type UniverseEvent = z.output<typeof event>;
 export type Status = z.output<(typeof universeContract)['status']['answer']>;
+export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
 export type Health = z.output<typeof health>;

@@ -1,18 +1,25 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { administrators } from '@nova-platform/cluster';
+import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
+import { RegistryWriter } from '@nova-platform/registry/client';
 import { nameOf } from '../access/roles.ts';
 import { loginToken } from '../access/users.ts';
 import { clusterHealth } from '../cluster-health.ts';
 import { demandPossible } from '../cluster-preflight.ts';
 import type { Parts } from '../universe.ts';
-import { sessionCookie, sessionOf, userOf } from './access.ts';
+import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
 import type { universeContract } from './contract.ts';
+
+const mebibyte = 1024 * 1024;
+/** Of a machine's console: what fits on a page. */
+const consoleCharacters = 200_000;
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
-  const { users, audit, journal, operations, kinds, clusters, work, config, engine, registry, status } = parts;
+  const { users, audit, journal, operations, kinds, clusters, work, delivery, config, engine, registry, status } =
+    parts;
   const { authorities, catalogs, nodes } = config.services;
 
   /** Nodes of a cluster that can be told to run. */
@@ -29,8 +36,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
+    const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
-    const machines = engine.notAfter ? await demandPossible(plan, engine.client(), registry) : [];
+    const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
     return { plan, ...(await catalogs.preview(plan, secrets)), machines };
   }
 
@@ -56,6 +64,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       others: plan.nodes.filter((node) => !isControlPlane(node)).map(named),
       gone,
       isNew: before === undefined,
+      modules: plan.modules.map(named),
     };
     return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
   }
@@ -93,13 +102,17 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
-    startSession: async ({ body: { user, password }, request, reply }) => {
-      request.who = user;
-      const identity = await users.login(user, password, request.from);
+    startSession: async ({ body, request, reply }) => {
+      demandOwnPage(request);
+      if ('user' in body) request.who = body.user;
+      const identity =
+        'code' in body ? await users.byLoginLink(body.code) : await users.login(body.user, body.password, request.from);
+      request.who = identity.name;
       const { secret, seconds } = await users.startSession(identity);
       reply.header('set-cookie', sessionCookie(secret, seconds));
-      return { user, role: identity.role };
+      return { user: identity.name, role: identity.role };
     },
+    createLoginLink: async ({ body, request }) => users.createLoginLink(userOf(request), body.user),
     endSession: async ({ request, reply }) => {
       const secret = sessionOf(request);
       if (secret !== undefined) await users.endSession(secret);
@@ -112,6 +125,21 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
 
     status,
+
+    capacity: async () => {
+      const [{ memory, disk }, machines] = await Promise.all([engine.client().host(), engine.client().machines()]);
+      const running = machines.filter(({ state }) => state === 'running');
+      return {
+        memory,
+        disk,
+        machines: {
+          count: machines.length,
+          running: running.length,
+          cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
+          memoryBytes: running.reduce((sum, machine) => sum + machine.memoryMebibytes * mebibyte, 0),
+        },
+      };
+    },
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
@@ -137,7 +165,17 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       plan: (await clusters.declaration(params.cluster)).plan,
     }),
     clusterHealth: async ({ params: { cluster } }) =>
-      clusterHealth({ work, config, operations, engine: () => engine.client() }, cluster),
+      clusterHealth({ work, config, operations, delivery, engine: () => engine.client() }, cluster),
+    clusterCertificates: async ({ params: { cluster } }) => {
+      const plan = await work.plan(cluster);
+      const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
+      return {
+        certificates: signed
+          .map(({ node, name, notAfter }) => ({ node, name, notAfter: notAfter.toISOString() }))
+          .toSorted((one, other) => one.notAfter.localeCompare(other.notAfter)),
+      };
+    },
+    checkDocuments: async ({ body }) => clusters.check(body.documents),
     previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
     declareCluster: async ({ params, body: { documents, shown }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
@@ -150,6 +188,24 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const documents = await clusters.scaled(cluster, groups);
       return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
     },
+    listModules: async ({ params: { cluster } }) => delivery.modules(cluster),
+    previewModules: async ({ params: { cluster }, body: { modules } }) =>
+      preview(cluster, await clusters.withModules(cluster, modules)),
+    changeModules: async ({ params: { cluster }, body: { modules, shown }, request }) => {
+      const { revision } = await clusters.show(cluster);
+      const documents = await clusters.withModules(cluster, modules);
+      return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
+    },
+    createTenant: async ({ params: { cluster, tenant }, body: quota }) => {
+      const objects = await delivery.createTenant(cluster, { name: tenant, quota });
+      return { tenant, objects, example: tenantExample(tenant) };
+    },
+    listReleases: async () => {
+      const newest = await delivery.releases.newest();
+      return { releases: await delivery.releases.list(), ...(newest !== undefined && { newest }) };
+    },
+    showRelease: async ({ params }) => delivery.releases.show(params.release),
+    importRelease: async ({ params, body }) => delivery.releases.publish(params.release, body.files),
     stopCluster: async ({ params: { cluster }, request }) =>
       operations.start(kinds.stopCluster, await machinesOf(cluster), nameOf(request.identity)),
     startCluster: async ({ params: { cluster }, request }) =>
@@ -217,6 +273,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return {};
     },
 
+    nodeConsole: async ({ params: { name } }) => {
+      // Machines that are no nodes are not Universe's to show.
+      await nodes.demand(name);
+      return { text: (await engine.client().machineConsole(name)).slice(-consoleCharacters) };
+    },
+
+    listImages: async () => {
+      const writer = new RegistryWriter(await registry.access());
+      const repositories = (await writer.repositories()).toSorted();
+      const images = await Promise.all(
+        repositories.map(async (repository) => {
+          const tags = (await writer.tags(repository)).toSorted();
+          return Promise.all(
+            tags.map(async (tag) => ({ repository, tag, digest: (await writer.digestOf(repository, tag)) ?? '' })),
+          );
+        }),
+      );
+      return { images: images.flat() };
+    },
     collectImages: async ({ request }) => operations.start(kinds.collectImages, {}, nameOf(request.identity)),
   };
 }

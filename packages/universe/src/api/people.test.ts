@@ -22,7 +22,7 @@ eachStore('people', (open) => {
     universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
   const login = (user: string, password: string, from = '127.0.0.1') =>
     universe.ask('/api/v1/login', { method: 'POST', body: { user, password }, from });
-  const rows = (table: 'access_tokens' | 'sessions' | 'users') =>
+  const rows = (table: 'access_tokens' | 'sessions' | 'users' | 'login_links') =>
     universe.universe.parts.journal.db.selectFrom(table).selectAll().execute() as Promise<Record<string, unknown>[]>;
 
   test('users are made, changed and removed', async () => {
@@ -127,6 +127,7 @@ eachStore('people', (open) => {
       universe.ask('/api/v1/session', { method: 'POST', body: { user: 'operator', password: testPassword } });
     const whoami = (cookie: string, headers = {}) =>
       universe.ask('/api/v1/whoami', { headers: { cookie, ...headers } });
+    const origin = `https://127.0.0.1:${universe.port}`;
     const started = await start();
     const [header = ''] = started.headers['set-cookie'] ?? [];
     expect(header.replace(/=[\w-]{43};/, '=SECRET;')).toBe(
@@ -136,13 +137,20 @@ eachStore('people', (open) => {
     const cookie = header.split(';')[0] ?? '';
     expect((await whoami(cookie)).json).toEqual({ user: 'operator', role: 'operator' });
     expect((await whoami(`a=b; ${cookie}; c=d`)).status).toBe(200);
-    expect((await whoami(cookie, { origin: `https://127.0.0.1:${universe.port}` })).status).toBe(200);
-    for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${universe.port}`, 'https://127.0.0.1'])
-      expect(outcome(await whoami(cookie, { origin }))).toBe('401 NOVA8310');
+    expect((await whoami(cookie, { origin })).status).toBe(200);
+    for (const foreign of ['https://evil.example', 'null', `http://127.0.0.1:${universe.port}`, 'https://127.0.0.1'])
+      expect(outcome(await whoami(cookie, { origin: foreign }))).toBe('401 NOVA8310');
     expect(outcome(await whoami(`x${cookie}`))).toBe('401 NOVA8310');
     expect(JSON.stringify(await rows('sessions'))).not.toContain(cookie.split('=')[1]);
 
-    const ended = await universe.ask('/api/v1/session', { method: 'DELETE', headers: { cookie } });
+    // Whose page it is must be said where something changes.
+    for (const headers of [{ cookie }, { cookie, origin: 'https://evil.example' }])
+      expect(outcome(await universe.ask('/api/v1/session', { method: 'DELETE', headers }))).toBe('401 NOVA8310');
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
+    const body = { user: 'operator', password: testPassword };
+    expect(outcome(await universe.ask('/api/v1/session', { ...foreign, body }))).toBe('401 NOVA8310');
+
+    const ended = await universe.ask('/api/v1/session', { method: 'DELETE', headers: { cookie, origin } });
     expect(ended.headers['set-cookie']).toEqual([expect.stringContaining('nova_session=; Path=/; Max-Age=0')]);
     expect(outcome(await whoami(cookie))).toBe('401 NOVA8310');
 
@@ -151,7 +159,7 @@ eachStore('people', (open) => {
     expect((await whoami(other)).status).toBe(200);
     const wrong = { old: 'not the password', password: 'another password 1' };
     const change = (body: object) =>
-      universe.ask('/api/v1/password', { method: 'POST', headers: { cookie: other }, body });
+      universe.ask('/api/v1/password', { method: 'POST', headers: { cookie: other, origin }, body });
     expect(outcome(await change(wrong))).toBe('401 NOVA8312');
     expect(outcome(await change({ old: testPassword, password: 'short' }))).toBe('422 NOVA7026');
     expect(outcome(await change({ old: testPassword, password: 'another password 1' }))).toBe('200');
@@ -170,6 +178,27 @@ eachStore('people', (open) => {
       .set({ expires_at: Date.now() - 1 })
       .execute();
     expect(outcome(await whoami(third.split(';')[0] ?? ''))).toBe('401 NOVA8310');
+  });
+
+  test('a login link lets in once, and not for long', async () => {
+    const viewer = await universe.token('viewer');
+    const make = async (token: string, body: object = {}) => (await call('POST', '/login-links', body, token)).json;
+    const enter = (code: unknown) => universe.ask('/api/v1/session', { method: 'POST', body: { code } });
+    const { code, user } = await make(viewer);
+    expect(user).toBe('viewer');
+    expect(JSON.stringify(await rows('login_links'))).not.toContain(code);
+    expect((await enter(code)).json).toEqual({ user: 'viewer', role: 'viewer' });
+    expect(outcome(await enter(code))).toBe('401 NOVA8329');
+    expect(outcome(await enter('x'.repeat(43)))).toBe('401 NOVA8329');
+    expect(outcome(await call('POST', '/login-links', { user: 'admin' }, viewer))).toBe('403 NOVA8311');
+    expect(outcome(await call('POST', '/login-links', { user: 'nobody' }))).toBe('404 NOVA8315');
+    const late = await make(viewer);
+    const { db } = universe.universe.parts.journal;
+    await db.updateTable('login_links').set({ expires_at: Date.now() }).execute();
+    expect(outcome(await enter(late.code))).toBe('401 NOVA8329');
+    const both = await make(viewer);
+    const tries = await Promise.all([enter(both.code), enter(both.code), enter(both.code)]);
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('guesses at once are no more than guesses in turn, and lock nobody out who is elsewhere', async () => {

@@ -6,6 +6,7 @@ import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
+import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
 import { universeHandlers } from './handlers.ts';
@@ -21,8 +22,12 @@ const largeBodies = /^\/v2\//;
 const longestEnd = 10_000;
 
 /** The API for people, their programs and nodes; with `tls` for the network, without for the local socket. */
-export async function createApi(parts: Parts, tls: SecureContextOptions | undefined): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, repositories, logger, metrics } = parts;
+export async function createApi(
+  parts: Parts,
+  tls: SecureContextOptions | undefined,
+  consoleFolder?: string,
+): Promise<HttpApi> {
+  const { users, audit, journal, config, registry, repositories, delivery, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
@@ -39,7 +44,7 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
     const name = await enrolment.nodeOf(serial);
     return name === undefined ? undefined : { name, cluster: (await nodes.one(name))?.cluster };
   };
-  guard(api, { users, audit, nodeOf }, tls === undefined);
+  guard(api, { users, audit, nodeOf, clusterOf: (token) => delivery.clusterOf(token) }, tls === undefined);
   api.addHook('onResponse', async ({ method, routeOptions: { url = 'none' } }, { statusCode, elapsedTime }) => {
     metrics.requests.observe({ method, route: url, status: String(statusCode) }, elapsedTime / 1000);
   });
@@ -58,15 +63,19 @@ export async function createApi(parts: Parts, tls: SecureContextOptions | undefi
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // What a release consists of is every node's, everything else its own cluster's.
-    for (const url of ['/git/release.git/*', '/git/:cluster.git/*']) {
+    // What a release consists of is for every node and cluster, everything else for nodes of its own cluster.
+    for (const [url, access] of [
+      ['/git/release.git/*', 'release'],
+      ['/git/:cluster.git/*', 'node'],
+    ] as const) {
       const route = { url, schema: { hide: true }, handler: git };
-      scope.route({ ...route, method: 'GET', config: { access: 'node' } });
+      scope.route({ ...route, method: 'GET', config: { access } });
       // Fetching is a POST; nothing can be changed here.
-      scope.route({ ...route, method: 'POST', config: { access: 'node', isUnaudited: true } });
+      scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
   await serveImages(api, registry);
+  if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply
       .type('text/plain')

@@ -3,11 +3,15 @@ import { isAway } from '@nova-platform/cluster';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
 import type { ClusterWork } from '../cluster-work.ts';
+import type { DeliveryWork } from '../delivery-work.ts';
 import { operation, TryAgain } from './definition.ts';
 
 /** What the steps below work with. */
 export interface Tools {
   work: ClusterWork;
+  delivery: DeliveryWork;
+  /** Lets our resolver know the base domains that there are. */
+  publishNames: () => Promise<void>;
   config: {
     /** Runs a node's agent and hands on its lines; answers what came of it. */
     run: (
@@ -27,7 +31,7 @@ const gone = z.array(z.object({ name: z.string(), address: z.string(), isControl
 const awayPatience = { milliseconds: 1000, attempts: 60 };
 
 /** The operations of this release; each is its list of steps. */
-export function operationKinds({ work, config, registry }: Tools) {
+export function operationKinds({ work, delivery, publishNames, config, registry }: Tools) {
   async function runAgent(
     node: string,
     isNoop: boolean,
@@ -57,6 +61,7 @@ export function operationKinds({ work, config, registry }: Tools) {
         others: nodes,
         gone,
         isNew: z.boolean(),
+        modules: z.array(z.object({ name: z.string() })).default([]),
       }),
       lock: ({ cluster }) => cluster,
       again: whileAway,
@@ -118,6 +123,25 @@ export function operationKinds({ work, config, registry }: Tools) {
       .step('objects', {
         title: { en: 'roles, CoreDNS, our kinds', ru: 'роли, CoreDNS, наши типы' },
         run: ({ input }) => work.applyObjects(input.cluster),
+      })
+      .step('flux', {
+        title: { en: 'Flux', ru: 'Flux' },
+        run: ({ input, log, signal }) => delivery.setUpFlux(input.cluster, log, signal),
+      })
+      .step('source', {
+        title: { en: 'Flux has the release', ru: 'выпуск получен Flux' },
+        run: ({ input, log, signal }) => delivery.connectSource(input.cluster, log, signal),
+      })
+      .step('modules', {
+        title: { en: 'modules are declared', ru: 'модули объявлены' },
+        run: async ({ input, log, signal }) => {
+          await delivery.declareModules(input.cluster, log, signal);
+          await publishNames();
+        },
+      })
+      .each('module', ({ modules }) => modules, {
+        title: { en: 'module', ru: 'модуль' },
+        run: ({ input, item, log, signal }) => delivery.waitForModule(input.cluster, item.name, log, signal),
       })
       .step('ready', {
         after: ['configure', 'objects'],
@@ -216,7 +240,10 @@ export function operationKinds({ work, config, registry }: Tools) {
       })
       .step('forget', {
         title: { en: 'forget its identities, keys and documents', ru: 'забыть удостоверения, ключи и документы' },
-        run: ({ input }) => work.forget(input.cluster),
+        run: async ({ input }) => {
+          await work.forget(input.cluster);
+          await publishNames();
+        },
       }),
 
     runAgents: operation({

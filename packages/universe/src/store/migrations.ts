@@ -129,4 +129,15 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('clusters').addColumn('founders', text).execute();
     },
   },
+  '0004-login-links': {
+    async up(db: Kysely<unknown>) {
+      const { text } = columnTypes(db);
+      await db.schema
+        .createTable('login_links')
+        .addColumn('hash', text, (column) => column.primaryKey())
+        .addColumn('user', text, (column) => column.notNull().references('users.name').onDelete('cascade'))
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

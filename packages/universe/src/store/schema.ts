@@ -77,6 +77,8 @@ export interface Schema {
     used_at: number | null;
   };
   sessions: { hash: string; user: string; created_at: number; expires_at: number };
+  /** Each lets a browser in, once. */
+  login_links: { hash: string; user: string; expires_at: number };
   audit: {
     id: Generated<number>;
     at: number;

@@ -69,7 +69,7 @@ export const testPassword = 'correct horse battery';
 
 /** A Universe of a test's own, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string; site?: Site } = {},
+  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -90,6 +90,7 @@ export async function startTestUniverse(
       config: { listen: { host: '127.0.0.1', port: configPort }, socket: join(folder, 'config.sock') },
       registrySocket: options.registrySocket ?? join(folder, 'registry.sock'),
       resolver: { servers: [], healthPort: 1 },
+      console: options.console,
       logger: pino(sink),
     });
   const universe = await start(0, 0);

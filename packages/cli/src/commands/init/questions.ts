@@ -1,5 +1,7 @@
 import {
+  type Answers,
   expectation,
+  groupsOf,
   infrastructure,
   ipv4,
   kindSchema,
@@ -8,10 +10,11 @@ import {
   type Provider,
   type Schema,
   schemaAt,
+  splitList,
+  type Template,
 } from '@nova-platform/api';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
-import { type Answers, groupsOf, splitList, type Template } from './manifest.ts';
 
 export type GivenAnswers = Partial<Pick<Answers, 'provider' | 'template' | 'domain'>>;
 

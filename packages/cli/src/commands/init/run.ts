@@ -1,13 +1,22 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkCluster, groupClusters, loadDocuments, ProblemError, type Provider, problem } from '@nova-platform/api';
+import {
+  type Answers,
+  checkCluster,
+  groupClusters,
+  loadDocuments,
+  manifestText,
+  ProblemError,
+  type Provider,
+  problem,
+  type Template,
+} from '@nova-platform/api';
 import { defaultSite, siteNetworks } from '@nova-platform/plan';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { writeFileSafely } from '../../write.ts';
-import { type Answers, manifestText, type Template } from './manifest.ts';
 import { answersFor } from './questions.ts';
 
 export interface InitFlags {

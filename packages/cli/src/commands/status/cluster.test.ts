@@ -44,6 +44,7 @@ const well: Health = {
   cni: 'basic',
   enforcesNetworkPolicies: false,
   nodes: [node('demo-main-1', { roles: ['control-plane', 'infra'] }), node('demo-work-1')],
+  hosts: [],
   findings: [],
 };
 

@@ -37,9 +37,11 @@ function healthText(context: Context, health: Health): string {
     ...headLines(context, health),
     '',
     ...nodeLines(context, health),
+    ...moduleLines(context, health),
     ...operationLines(context, health),
     '',
     ...(findings.length > 0 ? findings : [endText(context, health)]),
+    ...hostLines(context, health),
   ].join('\n');
 }
 
@@ -117,6 +119,32 @@ function lastRunText({ t, style, language }: Context, { lastRun }: Node): string
 function firstEnd({ endingCertificates }: Node): string {
   const [first] = endingCertificates.map(({ notAfter }) => notAfter).toSorted();
   return first === undefined ? '' : clock(first).slice(0, 10);
+}
+
+function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): string[] {
+  if (modules.length === 0) return [];
+  const others = modules.filter(({ state }) => state !== 'ready');
+  const ready = modules.length - others.length;
+  const title = t({
+    en: `Modules: ${ready} of ${modules.length} ready`,
+    ru: `Модулей готово: ${ready} из ${modules.length}`,
+  });
+  return [
+    '',
+    title,
+    ...others.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
+    ...(others.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
+  ];
+}
+
+/** In internal mode nobody but the cluster knows its names. */
+function hostLines({ t, style }: Context, { hosts }: Health): string[] {
+  if (hosts.length === 0) return [];
+  const why = t({
+    en: 'Where no DNS server forwards the base domain to the infra nodes, these lines in your hosts file help:',
+    ru: 'Если ни один сервер DNS не перенаправляет базовый домен на узлы infra, помогут строки в вашем файле hosts:',
+  });
+  return ['', style.dim(why), ...hosts.map((line) => `  ${oneLine(line)}`)];
 }
 
 function operationLines({ t, style, language }: Context, { operation }: Health): string[] {

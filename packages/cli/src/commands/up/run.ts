@@ -11,6 +11,7 @@ import { runSteps } from '../../steps.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { lifetime } from '../../values.ts';
+import { loginLink, loginLinkNote } from '../console/run.ts';
 import { type Access, logIn } from './access.ts';
 import { firstCluster, firstClusterName } from './first-cluster.ts';
 import {
@@ -20,6 +21,7 @@ import {
   engineKnowsUniverse,
   host,
   importedImages,
+  importedRelease,
   machine,
   readyServices,
   settings,
@@ -66,6 +68,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
           builtComponents([...components.nodes, ...components.images]),
           builtImage('kubernetes-node'),
           importedImages(() => imagesOf(this.io), components.images),
+          importedRelease(() => universeOf(this.io).client),
           firstCluster(() => universeOf(this.io).client, this.t),
         ]
       : []),
@@ -73,9 +76,10 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   const server = `https://${defaultSite.universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
+  const link = loginLink(server, (await client.createLoginLink({ body: {} })).code);
   return {
-    data: { server, fingerprint, changed, machines: (await engineClient.machines()).length, ...access },
-    text: readyText(this, { server, fingerprint, access, cluster }),
+    data: { server, fingerprint, link, changed, machines: (await engineClient.machines()).length, ...access },
+    text: readyText(this, { server, fingerprint, link, access, cluster }),
   };
 });
 
@@ -91,9 +95,10 @@ function readyText(
   {
     server,
     fingerprint,
+    link,
     access,
     cluster,
-  }: { server: string; fingerprint: string; access: Access | undefined; cluster: boolean },
+  }: { server: string; fingerprint: string; link: string; access: Access | undefined; cluster: boolean },
 ): string {
   const facts = table([
     [t({ en: 'address', ru: 'адрес' }), style.bold(server)],
@@ -108,6 +113,10 @@ function readyText(
           ],
         ]),
   ]);
+  const browser = [
+    `  ${t({ en: 'In a browser', ru: 'В браузере' })}: ${style.dim(t(loginLinkNote))}`,
+    `  ${style.bold(link)}`,
+  ];
   const next = table([
     ...(cluster
       ? [
@@ -131,6 +140,8 @@ function readyText(
     `${style.green('✓')} ${t({ en: 'Universe is ready.', ru: 'Universe готов.' })}`,
     '',
     ...facts.map((line) => `  ${line}`),
+    '',
+    ...browser,
     '',
     ...next.map((line) => `  ${line}`),
     '',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError, problem } from '@nova-platform/api';
+import { contentDigest } from '@nova-platform/delivery/build';
 import {
   buildComponent,
   cacheFolder,
@@ -15,13 +16,15 @@ import { defaultSite } from '@nova-platform/plan';
 import { type Access, importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import type { UniverseClient } from '@nova-platform/universe/client';
 import { execIn } from '../../machine-exec.ts';
+import { release } from '../../release.ts';
+import { releaseComponents, releaseContent, releaseFolder } from '../../release-content.ts';
 import type { Step } from '../../steps.ts';
 
 /** What Universe's image is made of, what runs on nodes, and what nodes pull. */
 export const components = {
   universe: ['distribution', 'coredns'],
   nodes: ['kubernetes', 'etcd'],
-  images: ['pause', 'coredns'],
+  images: ['pause', ...releaseComponents],
 } as const;
 const renewBeforeDays = 30;
 const patience = 60_000;
@@ -77,6 +80,26 @@ export const importedImages = (access: () => Promise<Access>, names: readonly st
       isChanged ||= sent.some((image) => image.sent > 0);
     }
     return isChanged;
+  },
+});
+
+/** The release that this nova-ctl belongs to. A checkout that has moved on since is a release of its own. */
+export const importedRelease = (client: () => UniverseClient): Step => ({
+  title: { en: 'release', ru: 'выпуск' },
+  run: async () => {
+    const folder = releaseFolder();
+    const { releases } = await client().listReleases({});
+    const send = async (version: string) => {
+      const files = await releaseContent(folder, version);
+      await client().importRelease({ params: { release: version }, body: { files } });
+      return !releases.includes(version);
+    };
+    try {
+      return await send(release);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problems[0]?.code !== 'NOVA8405') throw error;
+      return send(`${release}-${contentDigest(await releaseContent(folder, release)).slice(0, 8)}`);
+    }
   },
 });
 

@@ -1,14 +1,8 @@
-import {
-  hasSdn,
-  infrastructure,
-  ipv4,
-  kindSchema,
-  type Language,
-  type Provider,
-  type Schema,
-  schemaAt,
-} from '@nova-platform/api';
 import { Document, isMap, isScalar, isSeq, type Node } from 'yaml';
+import { hasSdn, infrastructure, type Provider } from './infrastructure.ts';
+import * as ipv4 from './ipv4.ts';
+import { kindSchema, type Schema, schemaAt } from './schema.ts';
+import type { Language } from './text.ts';
 
 export type Template = 'single' | 'ha';
 

@@ -1,0 +1,3 @@
+module nova.internal/distro/local-path-helper
+
+go 1.26

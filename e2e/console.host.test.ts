@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, openContext } from '../packages/console/testing/browser.ts';
+import { type Kubectl, kubectlWith } from './kubectl.ts';
+import { novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
+
+// A cluster's whole life in the console, in a real browser, with real machines.
+const folder = temporaryFolder();
+const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
+const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
+const minute = 60_000;
+
+async function done(...args: string[]): Promise<Outcome> {
+  const outcome = await novaCtl(args, { env });
+  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
+  return outcome;
+}
+
+describe('a cluster in the console', () => {
+  let browser: Browser;
+  let page: Page;
+  let failures: string[];
+  let address: string;
+  beforeAll(async () => {
+    const { server, link } = JSON.parse((await done('up', '-o', 'json')).stdout) as { server: string; link: string };
+    await done('component', 'build', 'nettest');
+    await done('registry', 'import', 'nettest');
+    address = server;
+    browser = await openBrowser();
+    const context = await openContext(browser, server);
+    failures = context.failures;
+    page = await context.newPage();
+    await page.goto(link);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env });
+    folder.remove();
+  });
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  const act = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const operationDone = async () => {
+    await page
+      .locator('.nova-head')
+      .getByText('Done', { exact: true })
+      .waitFor({ timeout: 5 * minute });
+  };
+
+  test('whoever has the link that up shows is in', async () => {
+    await heading('Overview').waitFor();
+    await page.locator('.nova-clusters').getByText('Ready').waitFor({ timeout: minute });
+    expect(page.url()).not.toContain('code');
+  });
+
+  test('is made in the wizard, and a Universe that is killed meanwhile changes nothing', {
+    timeout: 10 * minute,
+  }, async () => {
+    await page.getByRole('button', { name: 'Create a cluster' }).click();
+    await page.getByLabel('Base domain').fill('shop.nova.local');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('#spec-nodeGroups-0-memory').fill('2Gi');
+    await page.getByRole('button', { name: 'Add to nodeGroups' }).click();
+    await page.locator('#spec-nodeGroups-1-name').fill('work');
+    await page.locator('#spec-nodeGroups-1-count').fill('0');
+    await page.locator('#spec-nodeGroups-1-memory').fill('1Gi');
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show what would be made' }).click();
+    await page.getByText('Nothing has been made yet.').waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await heading('Make the cluster as declared').waitFor();
+
+    await page.locator('.nova-step-running').first().waitFor();
+    await done('machine', 'exec', 'universe', '--', 'systemctl', 'kill', '-s', 'KILL', 'nova-universe');
+    await page.getByText('Universe does not answer.').waitFor();
+    await page.getByText('Universe does not answer.').waitFor({ state: 'detached', timeout: minute });
+    await operationDone();
+    expect(await page.locator('.nova-step-done').count()).toBeGreaterThan(8);
+    const shown = JSON.parse((await done('operation', 'list', '-o', 'json')).stdout) as {
+      operations: { state: string }[];
+    };
+    expect(shown.operations[0]).toMatchObject({ state: 'done' });
+  });
+
+  test('runs what is deployed with the kubeconfig that is downloaded', { timeout: 3 * minute }, async () => {
+    await page.goto('/clusters/shop');
+    await page.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
+    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByRole('button', { name: 'kubeconfig' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const kubectl: Kubectl = await kubectlWith(folder.path, readFileSync(await file.path(), 'utf8'));
+    expect(await kubectl(['create', 'deployment', 'web', '--image', image])).toMatchObject({ exitCode: 0 });
+    const ready = await kubectl(['rollout', 'status', 'deployment/web', '--timeout', '100s']);
+    expect(ready.stdout).toContain('successfully rolled out');
+  });
+
+  test('is scaled', { timeout: 5 * minute }, async () => {
+    await act('Scale');
+    await page.getByRole('button', { name: 'More in work' }).click();
+    await page.getByText('+ shop-work-1').first().waitFor();
+    await page.getByRole('button', { name: 'Make it so' }).click();
+    await heading('Make the cluster as declared').waitFor();
+    await operationDone();
+    await page.goto('/clusters/shop/nodes');
+    await expect
+      .poll(() => page.getByRole('row').filter({ hasText: 'shop-work-1' }).getByText('Ready').count(), {
+        timeout: minute,
+      })
+      .toBe(1);
+  });
+
+  test('tells what its nodes did', async () => {
+    await page.goto('/nodes/shop-main-1/reports');
+    await page.locator('.nova-reports > li').first().waitFor();
+    expect(await page.locator('.nova-reports').textContent()).toMatch(/\d+ of \d+ resources changed/);
+    await page.getByRole('link', { name: 'Console' }).click();
+    await page
+      .getByRole('log')
+      .getByText(/systemd|Welcome|Reached target/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/\d+ changed, 0 failed/)
+      .waitFor({ timeout: minute });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  test('cannot be changed by a viewer, who sees no way to', async () => {
+    await page.goto('/users');
+    await page.getByRole('button', { name: 'Let somebody in' }).click();
+    await page.getByLabel('Name').fill('ann');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Let in' }).click();
+    await page.getByText('ann', { exact: true }).waitFor();
+    const context = await openContext(browser, address);
+    const other = await context.newPage();
+    await other.goto('/clusters/shop');
+    await other.locator('#user').fill('ann');
+    await other.locator('#password').fill('correct horse battery');
+    await other.keyboard.press('Enter');
+    await other.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
+    expect(await other.getByRole('button', { name: /Actions|kubeconfig/ }).count()).toBe(0);
+    const refused = await other.evaluate(async () => {
+      const ask = async (path: string, method: string) =>
+        (await fetch(`/api/v1/clusters/shop${path}`, { method })).status;
+      return Promise.all([ask('', 'DELETE'), ask('/kubeconfig', 'POST'), ask('/stop', 'POST')]);
+    });
+    expect(refused).toEqual([403, 403, 403]);
+    await context.close();
+  });
+
+  test('is destroyed by whoever types its name', { timeout: 5 * minute }, async () => {
+    await page.goto('/clusters/shop');
+    await act('Destroy');
+    const destroy = page.getByRole('dialog').getByRole('button', { name: 'Destroy' });
+    expect(await destroy.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('textbox').fill('shop');
+    await destroy.click();
+    await heading('Remove the cluster').waitFor();
+    await operationDone();
+    await page.getByRole('link', { name: 'Clusters' }).click();
+    await page.getByText('demo').first().waitFor();
+    expect(await page.getByRole('table').getByText('shop').count()).toBe(0);
+    const { stdout } = await done('machine', 'list', '-o', 'json');
+    expect(stdout).not.toContain('shop-');
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,360 @@
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Look, logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
+import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
+import { pages } from '../packages/console/testing/pages.ts';
+import { startSite, testPassword } from '../packages/console/testing/site.ts';
+import { documentsOf } from '../packages/universe/src/testing/universe.ts';
+
+// The console in a real browser, against a real Universe without machines.
+const hasBrowser = existsSync('/usr/bin/chromium');
+
+describe.skipIf(!hasBrowser)('the console', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** A page of somebody with that role; whatever goes wrong on it fails the test. */
+  async function visit(role: 'viewer' | 'operator' | 'admin', work: (page: Page) => Promise<void>, look?: Look) {
+    const context = await openContext(browser, site.address, look);
+    await addAxe(context);
+    try {
+      const page = await context.newPage();
+      await logIn(page, role, testPassword);
+      await work(page);
+      expect(context.failures).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  test('lets in by password, not by a wrong one, and out again', async () => {
+    const context = await openContext(browser, site.address);
+    const page = await context.newPage();
+    await page.goto('/operations/1');
+    await page.locator('#user').fill('admin');
+    await page.locator('#password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.locator('#password').fill(testPassword);
+    await page.keyboard.press('Enter');
+    // What was asked for, and not merely the first page.
+    await page.getByRole('heading', { level: 1, name: 'Make the cluster as declared' }).waitFor();
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: 'nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
+    const kept = await page.evaluate(() =>
+      JSON.stringify((globalThis as unknown as { localStorage: object }).localStorage),
+    );
+    expect(JSON.parse(kept)).toEqual({ 'nova.language': 'en', 'nova.theme': 'system' });
+    await page.getByRole('button', { name: 'admin' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await context.close();
+  });
+
+  test('a link lets in once, and leaves no trace of its code', async () => {
+    const { code } = await site.local.createLoginLink({ body: { user: 'operator' } });
+    const enter = async () => {
+      const context = await openContext(browser, site.address);
+      const requests: string[] = [];
+      context.on('request', (request) => requests.push(request.url()));
+      const page = await context.newPage();
+      await page.goto(`/login#code=${code}`);
+      return { context, page, requests };
+    };
+    const first = await enter();
+    await first.page.getByRole('button', { name: 'operator' }).waitFor();
+    expect(first.page.url()).not.toContain(code);
+    expect(first.requests.map((url) => url.split('#')[0]).join(' ')).not.toContain(code);
+    await first.context.close();
+    const second = await enter();
+    await second.page.getByText('This login link does not work any more.').waitFor();
+    await second.context.close();
+  });
+
+  test('comes with strict rules, from this server alone, compressed, and kept for good', async () => {
+    const page = await site.ask('/', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+    expect(page.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    const rules = String(page.headers['content-security-policy']);
+    expect(rules).toContain("default-src 'none'");
+    expect(rules).not.toMatch(/unsafe|https?:|\*/);
+    const { text } = await site.ask('/clusters/anything');
+    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      expect(file).toMatch(/^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)$/);
+      const answer = await site.ask(file, { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer).toMatchObject({ status: 200 });
+      expect(answer.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    }
+    for (const path of ['/api/v1/nothing', '/assets/nothing.js', '/assets/../index.html', '/v2x/../api/x'])
+      expect((await site.ask(path)).status, path).toBe(path.startsWith('/v2x') ? 200 : 404);
+  });
+
+  test.for(['light', 'dark'] as const)('no page has a serious barrier, %s', { timeout: 300_000 }, async (theme) => {
+    await visit(
+      'admin',
+      async (page) => {
+        for (const { name, path } of pages) {
+          await page.goto(path);
+          await settled(page);
+          expect(await violations(page), name).toEqual([]);
+        }
+      },
+      { theme },
+    );
+  });
+
+  test.for(['light', 'dark'] as const)('nor has the login page, %s', async (theme) => {
+    const context = await openContext(browser, site.address, { theme });
+    await addAxe(context);
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.locator('#user').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+
+  test('every page is Russian where it is to be', { timeout: 300_000 }, async () => {
+    const english = new Map<string, Set<string>>();
+    await visit('admin', async (page) => {
+      for (const { name, path } of pages) {
+        await page.goto(path);
+        await settled(page);
+        english.set(name, new Set(await textsOf(page)));
+      }
+    });
+    /** Names of things are the same in both languages. */
+    const names =
+      /^(Nova|Universe|Kubernetes|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
+    const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
+    await visit(
+      'admin',
+      async (page) => {
+        for (const { name, path } of pages) {
+          await page.goto(path);
+          await settled(page);
+          const same = (await textsOf(page)).filter((text) => english.get(name)?.has(text));
+          expect(
+            same.filter((text) => !names.test(text) && !isData(text) && text !== 'demo' && text !== 'basic'),
+            name,
+          ).toEqual([]);
+        }
+      },
+      { language: 'ru' },
+    );
+  });
+
+  test('everything on every page is reached with the keyboard', { timeout: 300_000 }, async () => {
+    await visit('admin', async (page) => {
+      for (const { name, path } of pages) {
+        await page.goto(path);
+        await settled(page);
+        const left = await unreached(page, 70);
+        // Of a group of radio buttons one is reached, and arrows go to the others.
+        expect(
+          left.filter((html) => !html.includes('type="radio"')),
+          name,
+        ).toEqual([]);
+      }
+    });
+  });
+
+  test('fits a tablet', { timeout: 300_000 }, async () => {
+    await visit(
+      'admin',
+      async (page) => {
+        for (const { name, path } of pages) {
+          await page.goto(path);
+          await settled(page);
+          expect(await overflow(page), name).toBe(0);
+        }
+      },
+      { width: 820, height: 1180 },
+    );
+  });
+
+  test('a viewer is offered nothing that would be refused', { timeout: 300_000 }, async () => {
+    await visit('viewer', async (page) => {
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(response.url());
+      });
+      for (const { name, path, needs } of pages) {
+        await page.goto(path);
+        await settled(page);
+        const offered = await page.getByRole('button').allTextContents();
+        const changes = /^(create|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|free space|let )/i;
+        expect(
+          offered.filter((text) => changes.test(text)),
+          name,
+        ).toEqual([]);
+        if (needs)
+          await page
+            .getByText(name === 'node-console' ? 'Reports' : /There is no such page|There is no cluster/)
+            .first()
+            .waitFor();
+      }
+      expect(refused).toEqual([]);
+      await expect(page.getByRole('link', { name: 'Users' }).count()).resolves.toBe(0);
+      // And whoever asks without being offered is refused all the same.
+      const status = await page.evaluate(
+        async () => (await fetch('/api/v1/clusters/demo', { method: 'DELETE' })).status,
+      );
+      expect(status).toBe(403);
+    });
+  });
+
+  test('makes a cluster: fields and text are one, the server says what is wrong, the plan comes before the deed', async () => {
+    await visit('operator', async (page) => {
+      await page.goto('/clusters/new');
+      await page.getByLabel('Base domain').fill('shop.nova.local');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      const domain = page.locator('#spec-clusterConfiguration-dnsBaseDomain');
+      const next = page.getByRole('button', { name: 'Show what would be made' });
+      await page.getByText('valid', { exact: true }).waitFor();
+
+      await domain.fill('Shop_1');
+      await page.getByText('1 problem').waitFor();
+      await page.getByText('Give a DNS name').first().waitFor();
+      expect(await next.isDisabled()).toBe(true);
+      expect(await page.locator('.cm-content').textContent()).toContain('dnsBaseDomain: Shop_1');
+
+      await domain.fill('shop.nova.local');
+      // A network that another cluster has is something only the server knows.
+      const network = page.locator('#spec-clusterConfiguration-nodeNetwork');
+      await network.fill('10.20.0.0/24');
+      await page.getByText(/demo/).first().waitFor();
+      await page.getByText('1 problem').waitFor();
+      await network.fill('10.20.77.0/24');
+      await page.getByText('valid', { exact: true }).waitFor();
+
+      // What is written in the text is in the fields.
+      await page.locator('.cm-line', { hasText: 'memory: 4Gi' }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('3Gi');
+      await expect.poll(() => page.locator('#spec-nodeGroups-0-memory').inputValue()).toBe('3Gi');
+
+      await next.click();
+      await page.getByText('Nothing has been made yet.').waitFor();
+      await page.getByText('shop-main-1').first().waitFor();
+      expect((await site.local.listClusters({ query: {} })).clusters.map(({ name }) => name)).not.toContain('shop');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Make the cluster as declared' }).waitFor();
+      await page.getByText('It failed at network').waitFor();
+      const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
+      expect(documents).toContain('memory: 3Gi');
+    });
+  });
+
+  test('an operation is seen as it goes, and a server that went away comes back by itself', async () => {
+    await visit('operator', async (page) => {
+      const documents = documentsOf('watched', { network: '10.20.78.0/24' });
+      const { operation } = await site.local.declareCluster({ params: { cluster: 'watched' }, body: { documents } });
+      await site.universe.parts.operations.ended(operation.id);
+      const agent = await site.enrolled('watched-main-1');
+      const { id } = await site.local.runAgents({ params: { cluster: 'watched' }, body: { isNoop: false } });
+      await page.goto(`/operations/${id}`);
+      await page.getByText('Running').first().waitFor();
+      const order = await agent.order(10);
+      const log = agent.openLog(order.id);
+      log.write('Notice: the first line\n');
+      await page.getByText('Notice: the first line').waitFor();
+
+      await site.stop();
+      await page.getByText('Universe does not answer.').waitFor();
+      await site.start();
+      await expect.poll(() => page.getByText('Universe does not answer.').count(), { timeout: 20_000 }).toBe(0);
+      await log.end().catch(() => undefined);
+      const again = await agent.order(20);
+      const second = agent.openLog(again.id);
+      second.write('Notice: the second line\nexit 0\n');
+      await second.end();
+      await page.getByText('Done', { exact: true }).first().waitFor();
+      await page.getByRole('link', { name: 'Log', exact: true }).click();
+      await page.getByText('Notice: the first line').waitFor();
+      await page.getByText('Notice: the second line').waitFor();
+      await page.reload();
+      await page.getByText('Notice: the second line').waitFor();
+    });
+  });
+
+  test('what happened while the page had no connection is there when it has one', async () => {
+    await visit('operator', async (page) => {
+      const documents = documentsOf('missed', { network: '10.20.79.0/24' });
+      const { operation } = await site.local.declareCluster({ params: { cluster: 'missed' }, body: { documents } });
+      await site.universe.parts.operations.ended(operation.id);
+      const agent = await site.enrolled('missed-main-1');
+      const { id } = await site.local.runAgents({ params: { cluster: 'missed' }, body: { isNoop: false } });
+      await page.goto(`/operations/${id}`);
+      await page.getByText('Running').first().waitFor();
+      // What is connected breaks with the server, and nothing new can be connected.
+      await page.context().route('**/api/**', (route) => route.abort());
+      await site.restart();
+      await page.getByText('Universe does not answer.').waitFor();
+      const log = agent.openLog((await agent.order(20)).id);
+      log.write('Notice: nobody sees this\nexit 0\n');
+      await log.end();
+      expect(await site.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
+      await page.context().unroute('**/api/**');
+      await page.getByText('Done', { exact: true }).first().waitFor();
+      await page.getByRole('link', { name: 'Log', exact: true }).click();
+      await page.getByText('Notice: nobody sees this').waitFor();
+    });
+  });
+
+  test('who is let out sees the login page at once', async () => {
+    await visit('admin', async (page) => {
+      await site.local.createUser({ body: { name: 'guest', role: 'viewer', password: testPassword } });
+      const context = await openContext(browser, site.address);
+      const other = await context.newPage();
+      await logIn(other, 'guest', testPassword);
+      await page.goto('/users');
+      await page.getByRole('button', { name: 'Remove guest' }).click();
+      const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
+      expect(await remove.isDisabled()).toBe(true);
+      await page.getByRole('dialog').getByRole('textbox').fill('guest');
+      await remove.click();
+      await expect.poll(() => page.getByText('guest').count()).toBe(0);
+      await other.getByRole('link', { name: 'Nodes' }).click();
+      await other.getByRole('heading', { name: 'Log in' }).waitFor();
+      await context.close();
+    });
+  });
+
+  test('a token is shown once', async () => {
+    await visit('viewer', async (page) => {
+      await page.goto('/tokens');
+      await page.getByRole('button', { name: 'Make a token' }).click();
+      await page.getByLabel('What it is for').fill('monitoring');
+      await page.getByRole('button', { name: 'Make', exact: true }).click();
+      const shown = page.getByRole('dialog').getByRole('textbox', { name: 'Token' });
+      const token = await shown.inputValue();
+      expect((await site.ask('/api/v1/whoami', { token })).json).toEqual({ user: 'viewer', role: 'viewer' });
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('monitoring', { exact: true }).waitFor();
+      expect(await page.content()).not.toContain(token);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { Resolver } from 'node:dns/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { application, DeliveryBox, until } from './delivery.ts';
+import type { Kubectl } from './kubectl.ts';
+import { execute } from './nova-ctl.ts';
+
+const box = new DeliveryBox();
+const host = 'page.demo.nova.local';
+let kubectl: Kubectl;
+let published: string;
+
+beforeAll(async () => {
+  await box.done('up');
+  await box.done('component', 'build', 'nettest');
+  await box.done('registry', 'import', 'nettest');
+  kubectl = await box.kubectl('demo');
+  published = await box.published('demo', 'demo-main-1');
+}, 900_000);
+afterAll(async () => {
+  await box.ctl(['down', '--purge', '--keep-cache', '--yes']);
+  box.folder.remove();
+});
+
+const everything =
+  'deployments,daemonsets,configmaps,services,serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings,apiservices,namespaces';
+
+/** All that the platform made, but leases and the like. */
+async function inventory(): Promise<string[]> {
+  const template = '{range .items[*]}{.kind}/{.metadata.namespace}/{.metadata.name}{"\\n"}{end}';
+  return (await kubectl(['get', everything, '-A', '-o', `jsonpath=${template}`])).stdout.trim().split('\n').toSorted();
+}
+
+test('all base modules are ready from nothing', async () => {
+  expect((await box.modules('demo')).toSorted()).toEqual([
+    'ingress ready',
+    'local-path ready',
+    'metrics-server ready',
+    'nova-dns ready',
+  ]);
+  const running = await kubectl(['-n', 'nova-gitops', 'get', 'kustomizations,gitrepositories', '--no-headers']);
+  expect(running.stdout.match(/ True /g)).toHaveLength(5);
+});
+
+test('a page behind the ingress answers on its name, with a certificate that our authority vouches for', async () => {
+  expect(await kubectl(['apply', '-f', '-'], application(host))).toMatchObject({ exitCode: 0 });
+  const ask = ['-s', '--max-time', '5', '--cacert', await box.authority(), '--resolve', `${host}:443:${published}`];
+  const answer = await until('the page', async () =>
+    (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('page-'),
+  );
+  expect(answer).toBe(true);
+  // Its volume was made on the node.
+  expect((await kubectl(['get', 'pvc', 'page', '-o', 'jsonpath={.status.phase}'])).stdout).toBe('Bound');
+  expect(
+    (await execute('curl', ['-s', '--max-time', '5', '--resolve', `${host}:443:${published}`, `https://${host}/`]))
+      .exitCode,
+  ).toBe(60);
+});
+
+test('names under the base domain are answered to pods, to nodes and outside', async () => {
+  const outside = new Resolver();
+  outside.setServers([published]);
+  expect(await outside.resolve4('anything.demo.nova.local')).toEqual([published]);
+  expect(
+    (await box.inside('demo-main-1', `dig +short ${host}; dig +short +tcp ${host} @10.233.63.254`)).stdout.split('\n'),
+  ).toEqual(['demo.nova.local.', published, 'demo.nova.local.', published, '']);
+  const inPod = await kubectl([
+    'exec',
+    'deploy/page',
+    '--',
+    '/nettest',
+    'check',
+    'tcp',
+    `${host}:443`,
+    '--timeout',
+    '5s',
+  ]);
+  expect(inPod.stderr).not.toContain('lookup');
+});
+
+test('usage of nodes and pods is known', async () => {
+  await until('metrics', async () =>
+    (await kubectl(['top', 'nodes', '--no-headers'])).stdout.startsWith('demo-main-1'),
+  );
+});
+
+test('what was deleted comes back', async () => {
+  await kubectl(['-n', 'kube-system', 'delete', 'deployment', 'metrics-server']);
+  const now = `reconcile.fluxcd.io/requestedAt=${Date.now()}`;
+  await kubectl(['-n', 'nova-gitops', 'annotate', '--overwrite', 'kustomization', 'metrics-server', now]);
+  await until('the Deployment', async () => {
+    const { stdout } = await kubectl([
+      '-n',
+      'kube-system',
+      'get',
+      'deployment',
+      'metrics-server',
+      '-o',
+      'jsonpath={.status.readyReplicas}',
+    ]);
+    return stdout === '1';
+  });
+});
+
+test('disabling a module removes everything it made and nothing else', async () => {
+  const before = await inventory();
+  const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
+  expect(shown.stdout).toContain('module metrics-server: everything it made is removed');
+  expect(await inventory()).toEqual(before);
+  await box.done('module', 'disable', 'demo', 'metrics-server', '--yes');
+  const after = await inventory();
+  expect(after.filter((each) => !before.includes(each))).toEqual([]);
+  const gone = before.filter((each) => !after.includes(each));
+  expect(gone.length).toBeGreaterThan(6);
+  expect(gone.filter((each) => !each.includes('metrics'))).toEqual([]);
+  expect(await box.modules('demo')).toContain('metrics-server off');
+  const refused = await box.ctl(['module', 'disable', 'demo', 'ingress', '--yes']);
+  expect(refused.stderr).toContain('NOVA3009');
+});

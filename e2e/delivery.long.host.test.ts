@@ -1,0 +1,451 @@
+import type { ChildProcess } from 'node:child_process';
+import { Resolver } from 'node:dns/promises';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importLayout, RegistryWriter } from '@nova-platform/registry/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { imagesOf } from '../packages/cli/src/services.ts';
+import { attempt, escapes } from '../packages/delivery/src/testing/escapes.ts';
+import { companyAddress, companyBase, companyDns, companyGit, writeArtifact } from './company.ts';
+import { application, DeliveryBox, nettest, until } from './delivery.ts';
+import { type Kubectl, kubectlWith } from './kubectl.ts';
+import { execute, root } from './nova-ctl.ts';
+
+const box = new DeliveryBox();
+const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8');
+
+/** Infra and ingress apart; the company's servers answer for the base domain. */
+const shop = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+metadata: { name: cluster }
+spec:
+  provider: { type: local }
+  nodeGroups:
+    - { name: cp, roles: [control-plane, infra], cpu: 2, memory: 3Gi }
+    - { name: edge, roles: [ingress, worker], cpu: 2, memory: 2Gi }
+  clusterConfiguration:
+    dnsBaseDomain: shop.mycompany.local
+    nodeNetwork: 10.45.0.0/24
+    extraOptions:
+      dns:
+        customerDns:
+          enable: true
+          forwardZones:
+            - { name: shop.mycompany.local, server: ${companyAddress} }
+            - { name: acme.corp, server: ${companyAddress} }
+          servers: [${companyAddress}]
+`;
+
+let published: string;
+let dns: ChildProcess | undefined;
+
+beforeAll(async () => {
+  await box.done('up');
+  await box.done('component', 'build', 'nettest');
+  await box.done('registry', 'import', 'nettest');
+  published = await box.published('demo', 'demo-main-1');
+}, 900_000);
+afterAll(async () => {
+  dns?.kill();
+  await box.ctl(['down', '--purge', '--keep-cache', '--yes']);
+  box.folder.remove();
+});
+
+/** Asks as a pod would: in the network of one. */
+const inPod = async (machine: string, question: string) =>
+  (await box.inside(machine, `nsenter -t "$(pgrep -o -x nettest)" -n dig +time=2 +tries=2 ${question}`)).stdout.trim();
+const onNode = async (machine: string, question: string) =>
+  (await box.inside(machine, `dig +time=2 +tries=2 ${question}`)).stdout.trim();
+const outside = async (server: string, name: string): Promise<string[]> => {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  resolver.setServers([server]);
+  return resolver.resolve4(name).catch(({ code }: { code: string }) => [code]);
+};
+
+const deploy = async (kubectl: Kubectl, host: string) => {
+  expect(await kubectl(['apply', '-f', '-'], application(host))).toMatchObject({ exitCode: 0 });
+  await until('the page', async () => {
+    const { stdout } = await kubectl(['get', 'deployment', 'page', '-o', 'jsonpath={.status.readyReplicas}']);
+    return stdout === '1';
+  });
+};
+
+describe('names in internal and hybrid mode', () => {
+  const name = 'anything.demo.nova.local';
+  const answer = (address: string) => `demo.nova.local.\n${address}`;
+
+  beforeAll(async () => deploy(await box.kubectl('demo'), 'page.demo.nova.local'));
+
+  test('are answered to pods and nodes, over UDP and TCP, with EDNS and without', async () => {
+    for (const options of ['', '+tcp', '+edns=0 +bufsize=1232', '+noedns']) {
+      expect(await inPod('demo-main-1', `+short ${options} ${name} @10.233.0.10`), options).toBe(answer(published));
+      expect(await inPod('demo-main-1', `+short ${options} ${name} @10.233.63.254`), options).toBe(answer(published));
+      expect(await onNode('demo-main-1', `+short ${options} ${name}`), options).toBe(answer(published));
+      expect(await onNode('demo-main-1', `+short ${options} ${name} @${published}`), options).toBe(answer(published));
+    }
+    expect(await inPod('demo-main-1', '+short demo.nova.local @10.233.0.10')).toBe(published);
+  });
+
+  test('are answered outside at the infra nodes, also to a server of the company that forwards', async () => {
+    expect(await outside(published, name)).toEqual([published]);
+    dns = await companyDns(
+      box.folder.path,
+      `demo.nova.local:53 {
+    bind ${companyAddress}
+    forward . ${published}
+}
+.:53 {
+    bind ${companyAddress}
+    hosts /dev/null {
+        192.168.7.7 git.mycompany.local
+        192.168.7.8 www.acme.corp
+        reload 0
+    }
+}
+`,
+    );
+    await until('the company’s server', async () => (await outside(companyAddress, name))[0] === published);
+    expect(await outside(companyAddress, 'git.mycompany.local')).toEqual(['192.168.7.7']);
+  });
+
+  test('that do not exist are not made up', async () => {
+    for (const unknown of ['nothing.example.com', 'nothing.nova.internal', 'nothing.default.svc.cluster.local'])
+      expect(await inPod('demo-main-1', `${unknown} @10.233.0.10`), unknown).toContain('status: NXDOMAIN');
+    // What is of the cluster alone is not told outside.
+    expect(await outside(published, 'kubernetes.default.svc.cluster.local')).toEqual(['ENOTFOUND']);
+  });
+
+  test('stay the cluster’s: external mode afterwards is refused', async () => {
+    const document = parse(single) as { spec: { clusterConfiguration: Record<string, unknown> } };
+    document.spec.clusterConfiguration.extraOptions = {
+      dns: { customerDns: { enable: true, forwardZones: [{ name: 'demo.nova.local', server: companyAddress }] } },
+    };
+    const refused = await box.ctl(['apply', '-f', box.file('external.yaml', stringify(document)), '--yes']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA4002') as string });
+  });
+
+  test('are told to whoever has no DNS server, as lines for a hosts file', async () => {
+    expect(await box.done('status', 'demo')).toContain(`${published} nova-console.demo.nova.local`);
+  });
+});
+
+describe('another release', () => {
+  const limit = async () =>
+    (
+      await (
+        await box.kubectl('demo')
+      )([
+        '-n',
+        'nova-storage',
+        'get',
+        'deployment',
+        'local-path-provisioner',
+        '-o',
+        'jsonpath={..limits.memory} {.status.readyReplicas}',
+      ])
+    ).stdout;
+
+  test('rolls modules forward and back, with nothing but the manifest', async () => {
+    const source = join(box.folder.path, 'release');
+    cpSync(join(root, 'release'), source, { recursive: true });
+    const file = join(source, 'modules/local-path/provisioner.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('memory: 128Mi', 'memory: 192Mi'));
+    await box.done('release', 'import', '--version', '0.1.1', '--from', source);
+    const { releases } = await box.json<{ releases: string[] }>('release', 'list');
+    expect(releases).toEqual(['0.1.0', '0.1.1']);
+    expect(await limit()).toBe('128Mi 1');
+    for (const [release, memory] of [
+      ['0.1.1', '192Mi'],
+      ['0.1.0', '128Mi'],
+    ] as const) {
+      const manifest = box.file(
+        `${release}.yaml`,
+        single.replace('clusterConfiguration:', `clusterConfiguration:\n    release: ${release}`),
+      );
+      expect((await box.ctl(['apply', '-f', manifest])).stdout).toContain(`→ ${release}`);
+      await box.done('apply', '-f', manifest, '--yes');
+      expect(await limit()).toBe(`${memory} 1`);
+      expect((await box.modules('demo')).filter((each) => !each.endsWith(' ready'))).toEqual([]);
+    }
+  });
+
+  test('never changes: other content under its version is refused', async () => {
+    const source = join(box.folder.path, 'release');
+    const file = join(source, 'modules/local-path/provisioner.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('memory: 192Mi', 'memory: 100Mi'));
+    const refused = await box.ctl(['release', 'import', '--version', '0.1.1', '--from', source]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA8405') as string });
+  });
+});
+
+describe('an administrator and a team', () => {
+  const team = 'team-a';
+  const tried = escapes(team, 'team-b', companyBase);
+  const chart = {
+    'app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
+    'app/templates/note.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: charted }\ndata: { word: "{{ .Values.word }}" }\n',
+  };
+  const deployment = (name: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image: nettest }] },
+      },
+    },
+  });
+  let administrator: Kubectl;
+  let asTeam: Kubectl;
+  let git: Awaited<ReturnType<typeof companyGit>>;
+
+  beforeAll(async () => {
+    administrator = await box.kubectl('demo');
+    for (const name of [team, 'team-b']) await box.done('tenant', 'create', 'demo', name, '--yes');
+    await administrator(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
+
+    // The team comes in with what the administrator gives it.
+    const { stdout: token } = await administrator(['-n', team, 'create', 'token', team]);
+    const config = parse(await box.done('kubeconfig', 'demo')) as {
+      users: { user: object }[];
+      contexts: { context: Record<string, string> }[];
+    };
+    const [user] = config.users;
+    if (user) user.user = { token: token.trim() };
+    for (const { context } of config.contexts) context.namespace = team;
+    asTeam = await kubectlWith(box.folder.path, stringify(config));
+
+    const files = Object.assign({}, ...tried.map((each) => each.files)) as Record<string, string>;
+    git = await companyGit(box.folder.path, {
+      ...files,
+      'app/app.yaml': JSON.stringify(deployment('from-git')),
+    });
+    const source = {
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'GitRepository',
+      metadata: { name: 'apps' },
+      spec: { interval: '10m', url: git.url, ref: { branch: 'main' } },
+    };
+    expect(await asTeam(['apply', '-f', '-'], JSON.stringify(source))).toMatchObject({ exitCode: 0 });
+    expect(await verdict('gitrepository', 'apps')).toMatchObject({ status: 'True' });
+  });
+  afterAll(() => git.server.close());
+
+  /** What Flux says of an object, once it has. */
+  async function verdict(kind: string, name: string): Promise<{ status: string; message: string }> {
+    return until(`${kind} ${name}`, async () => {
+      const { stdout } = await asTeam(['get', kind, name, '-o', 'json']);
+      const { status } = JSON.parse(stdout || '{}') as {
+        status?: { conditions?: { type: string; status: string; message: string }[] };
+      };
+      const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+      return ready && ready.status !== 'Unknown' && !/is not ready|artifact not found/.test(ready.message) && ready;
+    });
+  }
+
+  test.for(tried.map((each, index) => ({ ...each, name: `try-${index}` })))(
+    'refused: $what',
+    async ({ name, refusal, ...way }) => {
+      await asTeam(['apply', '-f', '-'], attempt(team, name, { refusal, ...way }));
+      const { status, message } = await verdict('kustomization', name);
+      expect(status).toBe('False');
+      expect(message).toMatch(refusal);
+      expect(message).not.toContain('swordfish');
+    },
+  );
+
+  test('and nobody was asked for a base', () => {
+    expect(git.asked).toContain('/apps.git/info/refs?service=git-upload-pack');
+    expect(git.asked.filter((path) => path.includes('base'))).toEqual([]);
+  });
+
+  test('what the team may, works: a repository of git, one of OCI, and a chart', async () => {
+    const { stdin, stdout, stderr } = process;
+    const env = { ...process.env, ...box.env };
+    const io = { stdin, stdout, stderr, env, cwd: root, untilStopped: () => Promise.resolve() };
+    const writer = new RegistryWriter(await imagesOf(io));
+    const layouts = [
+      writeArtifact(box.folder.path, {
+        name: 'app',
+        tag: '1.0.0',
+        files: { 'app.yaml': JSON.stringify(deployment('from-oci')) },
+        configType: 'application/vnd.cncf.flux.config.v1+json',
+        layerType: 'application/vnd.cncf.flux.content.v1.tar+gzip',
+      }),
+      writeArtifact(box.folder.path, {
+        name: 'chart',
+        tag: '1.0.0',
+        files: chart,
+        configType: 'application/vnd.cncf.helm.config.v1+json',
+        layerType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+      }),
+    ];
+    for (const layout of layouts) await importLayout(layout, team, writer);
+
+    const { token } = await box.json<{ token: string }>(
+      'token',
+      'create',
+      '--role',
+      'viewer',
+      '--ttl',
+      '1d',
+      '--name',
+      team,
+    );
+    const server = 'universe.nova.internal';
+    const login = JSON.stringify({ auths: { [server]: { username: 'x', password: token } } });
+    await asTeam([
+      'create',
+      'secret',
+      'generic',
+      'registry',
+      '--type=kubernetes.io/dockerconfigjson',
+      `--from-literal=.dockerconfigjson=${login}`,
+    ]);
+    await asTeam(['create', 'secret', 'generic', 'authority', `--from-file=ca.crt=${await box.authority()}`]);
+    const oci = (name: string, more: object = {}) => ({
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'OCIRepository',
+      metadata: { name },
+      spec: {
+        interval: '10m',
+        url: `oci://${server}/${team}/${name}`,
+        ref: { tag: '1.0.0' },
+        secretRef: { name: 'registry' },
+        certSecretRef: { name: 'authority' },
+        ...more,
+      },
+    });
+    const kustomization = (name: string, kind: string, source: string, path: string) => ({
+      apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+      kind: 'Kustomization',
+      metadata: { name },
+      spec: {
+        interval: '10m',
+        prune: true,
+        wait: true,
+        path,
+        sourceRef: {
+          kind,
+          name: source,
+        },
+        serviceAccountName: team,
+        targetNamespace: team,
+      },
+    });
+    const objects = [
+      kustomization('from-git', 'GitRepository', 'apps', './app'),
+      oci('app'),
+      kustomization('from-oci', 'OCIRepository', 'app', './'),
+      oci('chart', {
+        layerSelector: { mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip', operation: 'copy' },
+      }),
+      {
+        apiVersion: 'helm.toolkit.fluxcd.io/v2',
+        kind: 'HelmRelease',
+        metadata: { name: 'charted' },
+        spec: {
+          interval: '10m',
+          serviceAccountName: team,
+          chartRef: {
+            kind: 'OCIRepository',
+            name: 'chart',
+          },
+          values: { word: 'helm' },
+        },
+      },
+    ];
+    for (const object of objects)
+      expect(await asTeam(['apply', '-f', '-'], JSON.stringify(object))).toMatchObject({ exitCode: 0 });
+    for (const name of ['from-git', 'from-oci'])
+      expect(await verdict('kustomization', name)).toMatchObject({ status: 'True' });
+    expect(await verdict('helmrelease', 'charted')).toMatchObject({
+      status: 'True',
+      message: expect.any(String) as string,
+    });
+    expect((await asTeam(['get', 'deployments', '-o', 'jsonpath={.items[*].status.readyReplicas}'])).stdout).toBe(
+      '1 1',
+    );
+    expect((await asTeam(['get', 'configmap', 'charted', '-o', 'jsonpath={.data.word}'])).stdout).toBe('helm');
+  });
+});
+
+describe('external mode, with infra and ingress apart', () => {
+  let kubectl: Kubectl;
+  let edge: string;
+  const host = 'page.shop.mycompany.local';
+
+  beforeAll(async () => {
+    dns?.kill();
+    await box.done('apply', '-f', box.file('shop.yaml', shop), '--yes');
+    kubectl = await box.kubectl('shop');
+    edge = await box.published('shop', 'shop-edge-1');
+    await deploy(kubectl, host);
+  }, 600_000);
+
+  test('Nova DNS is not there; names come from the company, to pods and to nodes', async () => {
+    expect(await box.modules('shop')).toEqual(
+      expect.arrayContaining(['nova-dns off', 'ingress ready', 'local-path ready']),
+    );
+    expect((await kubectl(['get', 'namespace', 'nova-dns'])).exitCode).toBe(1);
+    dns = await companyDns(
+      box.folder.path,
+      `.:53 {
+    bind ${companyAddress}
+    hosts /dev/null {
+        ${edge} ${host}
+        192.168.7.7 git.mycompany.local
+        192.168.7.8 www.acme.corp
+        reload 0
+    }
+}
+`,
+    );
+    await until('the company’s server', async () => (await outside(companyAddress, host))[0] === edge);
+    for (const options of ['', '+tcp', '+edns=0'])
+      expect(await inPod('shop-edge-1', `+short ${options} ${host} @10.233.0.10`), options).toBe(edge);
+    expect(await inPod('shop-edge-1', '+short www.acme.corp @10.233.0.10')).toBe('192.168.7.8');
+    expect(await inPod('shop-edge-1', '+short git.mycompany.local @10.233.0.10')).toBe('192.168.7.7');
+    expect(await onNode('shop-edge-1', `+short ${host}`)).toBe(edge);
+    expect(await outside(companyAddress, host)).toEqual([edge]);
+    expect((await box.done('status', 'shop')).includes('hosts')).toBe(false);
+  });
+
+  test('applications are published on ingress nodes alone, the platform on infra nodes', async () => {
+    const at = async (address: string) =>
+      (
+        await execute('curl', [
+          '-s',
+          '-o',
+          '/dev/null',
+          '-w',
+          '%{http_code}',
+          '--max-time',
+          '5',
+          '--cacert',
+          await box.authority(),
+          '--resolve',
+          `${host}:443:${address}`,
+          `https://${host}/`,
+        ])
+      ).stdout;
+    await until('the page', async () => (await at(edge)) === '200');
+    const sets = await kubectl([
+      '-n',
+      'nova-ingress',
+      'get',
+      'pods',
+      '-o',
+      'jsonpath={range .items[*]}{.metadata.labels.app} {.spec.nodeName}{"\\n"}{end}',
+    ]);
+    expect(sets.stdout.trim().split('\n').toSorted()).toEqual([
+      'traefik-infra shop-cp-1',
+      'traefik-ingress shop-edge-1',
+    ]);
+    expect(await at(await box.published('shop', 'shop-cp-1'))).toBe('404');
+  });
+});

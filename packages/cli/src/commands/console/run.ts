@@ -1,0 +1,24 @@
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { universeOf } from '../../universe.ts';
+
+export async function console(this: Context): Promise<Result> {
+  const { t, style, io } = this;
+  const { client, server } = universeOf(io);
+  const { code, user, expiresAt } = await client.createLoginLink({ body: {} });
+  const link = loginLink(server, code);
+  return {
+    data: { server, link, user, expiresAt },
+    text: [style.bold(link), style.dim(t(loginLinkNote))].join('\n'),
+  };
+}
+
+/** What follows `#` stays in the browser: no server and no log sees it. */
+export function loginLink(server: string, code: string): string {
+  return `${server}/login#code=${code}`;
+}
+
+export const loginLinkNote = {
+  en: 'logs you in once, within an hour',
+  ru: 'для входа: один раз, в течение часа',
+};

@@ -1,0 +1,29 @@
+import { allNodes } from '@nova-platform/config-manager/client';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { changeCluster } from '../../cluster-change.ts';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { Output } from '../../output.ts';
+import { configOf } from '../../services.ts';
+import { universeOf } from '../../universe.ts';
+
+export interface ChangeFlags {
+  yes?: boolean;
+  output: Output;
+}
+
+const change = (isOn: boolean) =>
+  command<ChangeFlags, string[]>(async function (this: Context, flags, cluster = '', ...names) {
+    const universe = universeOf(this.io);
+    const config = configOf(this.io);
+    const params = { cluster };
+    const modules = Object.fromEntries(names.map((name) => [name, isOn]));
+    const { plan, nodes, machines, shown } = await universe.client.previewModules({ params, body: { modules } });
+    const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
+    const plans = { plan: plan as ClusterPlan, current };
+    const start = () => universe.client.changeModules({ params, body: { modules, shown } });
+    return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
+  });
+
+export const enable = change(true);
+export const disable = change(false);

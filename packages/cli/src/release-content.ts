@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { type Problem, ProblemError, problem } from '@nova-platform/api';
+import { buildRelease, type ReleaseFiles } from '@nova-platform/delivery/build';
+import { cacheFolder, distroFolder, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
+
+/** What a release is made of that this nova-ctl belongs to. */
+export const releaseFolder = (): string => join(distroFolder(), '..', 'release');
+
+/** Components whose images a release names: Flux and what the modules run. */
+export const releaseComponents = [
+  'coredns',
+  'flux-source-controller',
+  'flux-kustomize-controller',
+  'flux-notification-controller',
+  'flux-helm-controller',
+  'flux-image-reflector-controller',
+  'flux-image-automation-controller',
+  'metrics-server',
+  'local-path-provisioner',
+  'local-path-helper',
+  'traefik',
+] as const;
+
+/** The files of a release, from manifests of a folder and from components as they were built here. */
+export async function releaseContent(folder: string, version: string): Promise<ReleaseFiles> {
+  const toolchain = await findToolchain(cacheFolder(), () => undefined);
+  const components = (await readComponents()).filter(({ name }) =>
+    (releaseComponents as readonly string[]).includes(name),
+  );
+  const found = await Promise.all(
+    components.map(async (component) => ({ component, built: await findBuilt(component, toolchain) })),
+  );
+  const missing = found.flatMap(({ component, built }): Problem[] =>
+    built ? [] : [problem('NOVA8214', { component: component.name })],
+  );
+  if (missing.length > 0) throw new ProblemError(...missing);
+  return buildRelease(
+    folder,
+    version,
+    found.flatMap(({ component: { name, version: own }, built }) =>
+      built ? [{ name, version: own, images: built.images, files: join(built.folder, 'files') }] : [],
+    ),
+  );
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { transform } from 'lightningcss';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+
+const folder = import.meta.dirname;
+const contracts: Record<string, () => Promise<Record<string, Record<string, { method: string; path: string }>>>> = {
+  'universe/src/api/contract.ts': () => import('@nova-platform/universe/contract') as never,
+  'config-manager/src/contract.ts': () => import('@nova-platform/config-manager/contract') as never,
+};
+
+/** Makes the console: its page, and files that are named after what is in them, each compressed beforehand. */
+export async function buildConsole(target: string): Promise<void> {
+  const styles = new Styles();
+  const bundle = await rolldown({
+    input: { console: join(folder, 'src/main.tsx') },
+    platform: 'browser',
+    // What needs them is not used here; that it is not is looked at below.
+    external: /^node:/,
+    resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'] },
+    transform: { jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [addressesOnly, styles.plugin],
+    onLog: (level, log, next) => {
+      // Libraries for servers mark their parts so; here it means nothing.
+      if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: 'assets/[name]-[hash].js',
+    chunkFileNames: 'assets/[name]-[hash].js',
+    // What every page needs changes more seldom than we do.
+    codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\// }] },
+  });
+  await bundle.close();
+
+  const chunks = output.filter((each): each is OutputChunk => each.type === 'chunk');
+  const serverSide = chunks.find(({ imports }) => imports.some((name) => name.startsWith('node:')));
+  if (serverSide) throw new Error(`${serverSide.fileName} needs modules that no browser has`);
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  if (!entry) throw new Error('the console has no entry');
+  const files = new Map<string, string | Buffer>(chunks.map(({ fileName, code }) => [fileName, code]));
+  const style = await styles.write(files);
+  const icon = named('assets/icon.svg', await readFile(join(folder, 'src/icon.svg')), files);
+  files.set('index.html', page({ entry, style, icon }));
+  await Promise.all([...files].map(([name, content]) => write(join(target, name), Buffer.from(content))));
+}
+
+/** Of a contract the page needs where its calls go; what they carry is checked by the server. */
+const addressesOnly: Plugin = {
+  name: 'addresses-only',
+  async load(id) {
+    const known = Object.keys(contracts).find((path) => id.endsWith(path));
+    if (known === undefined) return null;
+    const [name, contract = {}] =
+      Object.entries((await contracts[known]?.()) ?? {}).find(([each]) => each.endsWith('Contract')) ?? [];
+    const addresses = Object.fromEntries(
+      Object.entries(contract).map(
+        ([call, { method, path, isStream }]: [string, { method: string; path: string; isStream?: true }]) => [
+          call,
+          { method, path, ...(isStream && { isStream }) },
+        ],
+      ),
+    );
+    return `export const ${name} = ${JSON.stringify(addresses)};`;
+  },
+};
+
+/** Other files in a style sheet of ours. */
+const references = /url\(["']([^"']+)["']\)/g;
+
+/** Style sheets of all modules that are used, in their order, as one file. */
+class Styles {
+  readonly #sheets: string[] = [];
+  readonly #used = new Set<number>();
+  readonly plugin: Plugin;
+
+  constructor() {
+    this.plugin = {
+      name: 'styles',
+      load: (id) => {
+        if (!id.endsWith('.css')) return null;
+        // A call that is still there after unused modules are gone tells that the sheet is wanted.
+        return { code: `__style(${this.#sheets.push(id) - 1});`, moduleType: 'js', moduleSideEffects: true };
+      },
+      renderChunk: (code) =>
+        code.replace(/__style\((\d+)\);?/g, (_call, index: string) => {
+          this.#used.add(Number(index));
+          return '';
+        }),
+    };
+  }
+
+  /** Adds the style sheet and what it refers to; answers its name. */
+  async write(files: Map<string, string | Buffer>): Promise<string> {
+    const isOwn = (path: string) => path.startsWith(join(folder, 'src'));
+    const used = this.#sheets.filter((_path, index) => this.#used.has(index));
+    const ordered = [...used.filter((path) => !isOwn(path)), ...used.filter(isOwn)];
+    const sheets = await Promise.all(ordered.map((path) => this.#read(path, files)));
+    const { code } = transform({
+      filename: 'console.css',
+      code: Buffer.from(sheets.join('\n')),
+      minify: true,
+      // All browsers of the last two years.
+      targets: { chrome: 120 << 16, firefox: 121 << 16, safari: 17 << 16 },
+      visitor: {
+        // Its own fonts have no Cyrillic letters; ours are in our own sheet.
+        Rule: { 'font-face': (rule) => (JSON.stringify(rule).includes('RedHat') ? [] : undefined) },
+      },
+    });
+    return named('assets/console.css', Buffer.from(code), files);
+  }
+
+  async #read(path: string, files: Map<string, string | Buffer>): Promise<string> {
+    const text = await readFile(path, 'utf8');
+    if (!path.startsWith(join(folder, 'src'))) return text;
+    const require = createRequire(path);
+    const names = new Map<string, string>();
+    for (const [, file = ''] of text.matchAll(references)) {
+      const path = require.resolve(file);
+      names.set(file, named(`assets/${basename(path)}`, await readFile(path), files));
+    }
+    return text.replace(references, (_whole, file: string) => `url(/${names.get(file)})`);
+  }
+}
+
+/** Adds a file under a name that holds its digest. */
+function named(name: string, content: Buffer, files: Map<string, string | Buffer>): string {
+  const digest = createHash('sha256').update(content).digest('base64url').slice(0, 8);
+  const full = join(dirname(name), `${basename(name, extname(name))}-${digest}${extname(name)}`);
+  files.set(full, content);
+  return full;
+}
+
+function page({ entry, style, icon }: { entry: OutputChunk; style: string; icon: string }): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Nova</title>
+    <link rel="icon" href="/${icon}" type="image/svg+xml">
+    <link rel="stylesheet" href="/${style}">
+${entry.imports.map((name) => `    <link rel="modulepreload" href="/${name}">\n`).join('')}\
+    <script type="module" src="/${entry.fileName}"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+  </body>
+</html>
+`;
+}
+
+const compressed = new Set(['.html', '.js', '.css', '.svg']);
+
+async function write(file: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  if (!compressed.has(extname(file))) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}

@@ -1,0 +1,46 @@
+import { type Problem, ProblemError } from '@nova-platform/api';
+import { clientOf, pageClient, Refused, Unreachable } from '@nova-platform/http/browser';
+import {
+  type Health,
+  type Operation,
+  type OperationStep,
+  type Status,
+  universeContract,
+} from '@nova-platform/universe/contract';
+import { nodeContract } from '@nova-platform/universe/node-contract';
+
+export type { UniverseEvent } from '@nova-platform/universe/contract';
+export type { Health, Operation, OperationStep, Status };
+export { Refused, Unreachable };
+
+const page = pageClient();
+/** Universe, and what it serves of the Configuration Manager. */
+export const universe = clientOf(universeContract, page, '/api');
+export const configuration = clientOf(nodeContract, page, '/api');
+
+type Answer<Call extends (asked: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
+export type Cluster = Answer<typeof universe.listClusters>['clusters'][number];
+export type User = Answer<typeof universe.listUsers>['users'][number];
+export type Token = Answer<typeof universe.listTokens>['tokens'][number];
+export type AuditEntry = Answer<typeof universe.listAudit>['entries'][number];
+export type Image = Answer<typeof universe.listImages>['images'][number];
+export type Preview = Answer<typeof universe.previewCluster>;
+export type Role = User['role'];
+export type Finding = Health['findings'][number];
+export type ListedNode = Answer<typeof configuration.listNodes>['nodes'][number];
+export type NodeDetails = Answer<typeof configuration.showNode>;
+export type Report = Answer<typeof configuration.listReports>[number];
+export type Catalog = Answer<typeof configuration.showCatalog>;
+export type Difference = Answer<typeof configuration.showDifference>;
+export type CatalogChange = Difference['pending'][number];
+
+/** The session has ended, or there was none. */
+export function isLoggedOut(error: unknown): boolean {
+  return error instanceof Refused && error.status === 401;
+}
+
+/** What the server said is wrong, with the codes of the error table. */
+export function problemsOf(error: unknown): readonly Problem[] {
+  const said = error instanceof Refused ? error.cause : error;
+  return said instanceof ProblemError ? said.problems : [];
+}

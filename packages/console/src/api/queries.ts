@@ -1,0 +1,193 @@
+import type { ClusterPlan } from '@nova-platform/plan';
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { configuration, isLoggedOut, type ListedNode, Refused, universe } from './client.ts';
+
+const pageSize = 500;
+const second = 1000;
+
+export const keys = {
+  whoami: ['whoami'],
+  status: ['status'],
+  capacity: ['capacity'],
+  clusters: ['clusters'],
+  operations: ['operations'],
+  images: ['images'],
+  users: ['users'],
+  tokens: ['tokens'],
+  nodes: ['nodes'],
+  cluster: (name: string) => ['cluster', name],
+  operation: (id: number) => ['operation', id],
+  node: (name: string) => ['node', name],
+} as const;
+
+/** A server that does not answer is asked again until it does; what it refused it would refuse again. */
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isLoggedOut(error)) client.setQueryData(keys.whoami, null);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: 5 * second,
+        retry: (_count, error) => !(error instanceof Refused),
+        retryDelay: (count) => Math.min(500 * 2 ** count, 5 * second),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}
+
+export const whoamiQuery = queryOptions({
+  queryKey: keys.whoami,
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => {
+    try {
+      return await universe.whoami({});
+    } catch (error) {
+      if (isLoggedOut(error)) return null;
+      throw error;
+    }
+  },
+});
+
+export const statusQuery = queryOptions({
+  queryKey: keys.status,
+  queryFn: () => universe.status({}),
+  refetchInterval: 30 * second,
+});
+
+export const capacityQuery = queryOptions({
+  queryKey: keys.capacity,
+  queryFn: () => universe.capacity({}),
+  retry: false,
+  refetchInterval: 30 * second,
+});
+
+export const clustersQuery = queryOptions({
+  queryKey: keys.clusters,
+  queryFn: async () => {
+    const found = [];
+    let after: string | undefined;
+    do {
+      const page = await universe.listClusters({ query: { limit: pageSize, ...(after !== undefined && { after }) } });
+      found.push(...page.clusters);
+      after = page.next;
+    } while (after !== undefined);
+    return found;
+  },
+});
+
+export const clusterQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'declaration'],
+    queryFn: async () => {
+      const cluster = await universe.showCluster({ params: { cluster: name } });
+      return { ...cluster, plan: cluster.plan as ClusterPlan };
+    },
+  });
+
+export const healthQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'health'],
+    queryFn: () => universe.clusterHealth({ params: { cluster: name } }),
+    refetchInterval: 15 * second,
+  });
+
+export const certificatesQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'certificates'],
+    queryFn: async () => (await universe.clusterCertificates({ params: { cluster: name } })).certificates,
+  });
+
+export const operationsQuery = (filter: { cluster?: string; state?: 'running' | 'failed'; limit?: number } = {}) =>
+  queryOptions({
+    queryKey: [...keys.operations, filter],
+    queryFn: async () => (await universe.listOperations({ query: { limit: 100, ...filter } })).operations,
+  });
+
+export const operationQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.operation(id),
+    queryFn: () => universe.showOperation({ params: { id } }),
+  });
+
+/** All of a cluster, or all there are: filtering happens here, without waiting. */
+export const nodesQuery = (cluster?: string) =>
+  queryOptions({
+    queryKey: [...keys.nodes, cluster],
+    staleTime: 15 * second,
+    // Comparing thousands of them with those before would take longer than to draw the few that are seen.
+    structuralSharing: false,
+    queryFn: async () => {
+      const found: ListedNode[] = [];
+      let after: string | undefined;
+      do {
+        const query = {
+          limit: pageSize,
+          ...(cluster !== undefined && { cluster }),
+          ...(after !== undefined && { after }),
+        };
+        const page = await configuration.listNodes({ query });
+        found.push(...page.nodes);
+        after = page.next;
+      } while (after !== undefined);
+      return found;
+    },
+  });
+
+export const nodeQuery = (name: string) =>
+  queryOptions({
+    queryKey: keys.node(name),
+    queryFn: () => configuration.showNode({ params: { name } }),
+    refetchInterval: 15 * second,
+  });
+
+export const factsQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.node(name), 'facts'],
+    queryFn: () => configuration.showFacts({ params: { name } }),
+  });
+
+export const catalogQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.node(name), 'catalog'],
+    queryFn: () => configuration.showCatalog({ params: { name } }),
+  });
+
+export const differenceQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.node(name), 'difference'],
+    queryFn: () => configuration.showDifference({ params: { name } }),
+  });
+
+export const reportsQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.node(name), 'reports'],
+    queryFn: () => configuration.listReports({ params: { name }, query: { limit: 50 } }),
+  });
+
+export const consoleQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.node(name), 'console'],
+    queryFn: async () => (await universe.nodeConsole({ params: { name } })).text,
+    refetchInterval: 5 * second,
+  });
+
+export const imagesQuery = queryOptions({
+  queryKey: keys.images,
+  queryFn: async () => (await universe.listImages({})).images,
+});
+
+export const usersQuery = queryOptions({
+  queryKey: keys.users,
+  queryFn: async () => (await universe.listUsers({})).users,
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: keys.tokens,
+  queryFn: async () => (await universe.listTokens({})).tokens,
+});

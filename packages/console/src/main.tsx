@@ -1,0 +1,11 @@
+import '@patternfly/react-core/dist/styles/base.css';
+import './app.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { applyTheme, chosenTheme } from './theme.ts';
+
+// Its checks would be made with code from text, which our pages do not allow.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+applyTheme(chosenTheme());
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

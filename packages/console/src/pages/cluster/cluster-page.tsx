@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { certificatesQuery, clusterQuery, healthQuery, operationsQuery } from '../../api/queries.ts';
+import { useWords } from '../../language.tsx';
+import { Loading, Nothing } from '../../parts/empty.tsx';
+import { OperationTable } from '../../parts/operation-table.tsx';
+import { PageBody } from '../../parts/page-body.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { HealthLabel } from '../../parts/states.tsx';
+import { ClusterActions } from './actions.tsx';
+import { Certificates } from './certificates.tsx';
+import { ClusterNodes } from './cluster-nodes.tsx';
+import { ClusterOverview, nodeStates } from './cluster-overview.tsx';
+
+const Topology = lazy(async () => ({ default: (await import('../../parts/topology.tsx')).Topology }));
+const PlanTree = lazy(async () => ({ default: (await import('../../parts/plan-tree.tsx')).PlanTree }));
+const YamlView = lazy(async () => ({ default: (await import('../../parts/yaml-editor.tsx')).YamlEditor }));
+
+export function ClusterPage({ name, tab }: { name: string; tab: string }) {
+  const { t } = useWords();
+  const cluster = useQuery(clusterQuery(name));
+  const health = useQuery(healthQuery(name));
+  const certificates = useQuery({ ...certificatesQuery(name), enabled: tab === 'certificates' });
+  const operations = useQuery({ ...operationsQuery({ cluster: name }), enabled: tab === 'operations' });
+  const tabs: [key: string, title: string][] = [
+    ['overview', t({ en: 'Overview', ru: 'Обзор' })],
+    ['topology', t({ en: 'Topology', ru: 'Топология' })],
+    ['nodes', t({ en: 'Nodes', ru: 'Узлы' })],
+    ['plan', t({ en: 'Plan', ru: 'План' })],
+    ['certificates', t({ en: 'Certificates', ru: 'Сертификаты' })],
+    ['operations', t({ en: 'Operations', ru: 'Операции' })],
+    ['documents', t({ en: 'Documents', ru: 'Документы' })],
+  ];
+  return (
+    <>
+      <PageHead
+        title={name}
+        above={[{ title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' }]}
+        state={health.data && <HealthLabel state={health.data.state} />}
+        actions={cluster.data && <ClusterActions cluster={cluster.data} health={health.data} />}
+      />
+      <PageBody>
+        <QueryView query={cluster}>
+          {({ plan, documents }) => (
+            <>
+              <PageTabs
+                label={t({ en: 'About the cluster', ru: 'О кластере' })}
+                base={`/clusters/${name}`}
+                current={tab}
+                tabs={tabs}
+              />
+              <Suspense fallback={<Loading />}>
+                {tab === 'overview' && (
+                  <QueryView query={health}>{(found) => <ClusterOverview health={found} plan={plan} />}</QueryView>
+                )}
+                {tab === 'topology' && <Topology plan={plan} states={nodeStates(health.data)} />}
+                {tab === 'nodes' && (
+                  <QueryView query={health}>{(found) => <ClusterNodes health={found} plan={plan} />}</QueryView>
+                )}
+                {tab === 'plan' && <PlanTree plan={plan} />}
+                {tab === 'certificates' && (
+                  <QueryView query={certificates}>{(found) => <Certificates certificates={found} />}</QueryView>
+                )}
+                {tab === 'operations' && (
+                  <QueryView query={operations}>
+                    {(found) => (
+                      <OperationTable
+                        operations={found}
+                        empty={<Nothing title={t({ en: 'Nothing was done yet', ru: 'Пока ничего не делалось' })} />}
+                      />
+                    )}
+                  </QueryView>
+                )}
+                {tab === 'documents' && (
+                  <YamlView label={t({ en: 'Documents of the cluster', ru: 'Документы кластера' })} text={documents} />
+                )}
+              </Suspense>
+            </>
+          )}
+        </QueryView>
+      </PageBody>
+    </>
+  );
+}

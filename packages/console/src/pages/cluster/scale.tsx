@@ -1,0 +1,137 @@
+import type { ClusterPlan } from '@nova-platform/plan';
+import { FormGroup, NumberInput } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { type Operation, type Preview, universe } from '../../api/client.ts';
+import { useWords } from '../../language.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Loading } from '../../parts/empty.tsx';
+import { Roles } from '../../parts/facts.tsx';
+import { Failure } from '../../parts/problems.tsx';
+import { Topology } from '../../parts/topology.tsx';
+
+interface Group {
+  name: string;
+  roles: readonly string[];
+  count: number;
+}
+
+interface ScaleProps {
+  cluster: string;
+  plan: ClusterPlan;
+  groups: readonly Group[];
+  onClose: () => void;
+  onBegun: (operation: Operation) => void;
+}
+
+const most = 1000;
+
+/** Other sizes of node groups: what would change is shown, and exactly that is done. */
+export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
+  const { t } = useWords();
+  const [counts, setCounts] = useState(() => new Map(groups.map(({ name, count }) => [name, count])));
+  const wanted = useDeferredValue(
+    Object.fromEntries(
+      groups.filter(({ name, count }) => counts.get(name) !== count).map(({ name }) => [name, counts.get(name) ?? 0]),
+    ),
+  );
+  const isChanged = Object.keys(wanted).length > 0;
+  const preview = useQuery({
+    queryKey: ['scale', cluster, wanted],
+    queryFn: () => universe.previewScale({ params: { cluster }, body: { groups: wanted } }),
+    enabled: isChanged,
+    staleTime: 0,
+  });
+  const set = (name: string, value: number) =>
+    setCounts((before) => new Map(before).set(name, Math.max(0, Math.min(most, Math.trunc(value) || 0))));
+  return (
+    <Dialog
+      title={t({ en: `Scale ${cluster}`, ru: `Масштабировать ${cluster}` })}
+      action={t({ en: 'Make it so', ru: 'Применить' })}
+      isReady={isChanged && preview.data !== undefined && !preview.isFetching}
+      isLarge
+      onClose={onClose}
+      onAction={async () => {
+        if (!preview.data) return;
+        const body = { groups: wanted, shown: preview.data.shown };
+        onBegun((await universe.scaleCluster({ params: { cluster }, body })).operation);
+      }}
+    >
+      <div className="nova-groups">
+        {groups.map(({ name, roles, count }) => (
+          <FormGroup
+            key={name}
+            fieldId={`count-${name}`}
+            label={
+              <>
+                {name} <Roles roles={roles} />
+              </>
+            }
+          >
+            <NumberInput
+              inputProps={{ id: `count-${name}` }}
+              inputName={name}
+              value={counts.get(name) ?? 0}
+              min={0}
+              max={most}
+              minusBtnAriaLabel={t({ en: `Fewer in ${name}`, ru: `Меньше в ${name}` })}
+              plusBtnAriaLabel={t({ en: `More in ${name}`, ru: `Больше в ${name}` })}
+              onMinus={() => set(name, (counts.get(name) ?? 0) - 1)}
+              onPlus={() => set(name, (counts.get(name) ?? 0) + 1)}
+              onChange={(event) => set(name, Number((event.target as HTMLInputElement).value))}
+            />
+            {counts.get(name) !== count && (
+              <span className="nova-quiet"> {t({ en: `now ${count}`, ru: `сейчас ${count}` })}</span>
+            )}
+          </FormGroup>
+        ))}
+      </div>
+      {preview.error && (
+        <Failure error={preview.error} title={t({ en: 'This cannot be done.', ru: 'Так сделать нельзя.' })} />
+      )}
+      {isChanged && preview.isFetching && <Loading lines={2} />}
+      {isChanged && preview.data && <Change before={plan} preview={preview.data} />}
+    </Dialog>
+  );
+}
+
+function Change({ before, preview }: { before: ClusterPlan; preview: Preview }) {
+  const { t } = useWords();
+  const after = preview.plan as ClusterPlan;
+  const old = new Set(before.nodes.map(({ name }) => name));
+  const fresh = new Set(after.nodes.map(({ name }) => name));
+  const added = after.nodes.filter(({ name }) => !old.has(name));
+  const removed = before.nodes.filter(({ name }) => !fresh.has(name));
+  const changed = preview.nodes.filter(({ node, changes }) => changes.length > 0 && old.has(node));
+  return (
+    <>
+      <ul className="nova-change-list" aria-label={t({ en: 'What would change', ru: 'Что изменится' })}>
+        {added.map(({ name, address }) => (
+          <li key={name} className="nova-good">
+            + {name} <span className="nova-quiet">{address}</span>
+          </li>
+        ))}
+        {removed.map(({ name }) => (
+          <li key={name} className="nova-bad">
+            − {name}{' '}
+            <span className="nova-quiet">
+              {t({
+                en: 'its pods move elsewhere, its local volumes are lost',
+                ru: 'поды переедут, локальные тома будут потеряны',
+              })}
+            </span>
+          </li>
+        ))}
+        {changed.map(({ node, changes }) => (
+          <li key={node}>
+            ~ {node}{' '}
+            <span className="nova-quiet">
+              {t({ en: `${changes.length} changes of its catalog`, ru: `изменений в каталоге: ${changes.length}` })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Topology plan={after} added={new Set(added.map(({ name }) => name))} removed={removed} />
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { type Answers, manifestText } from '@nova-platform/api';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { Button, Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { type Preview, universe } from '../../api/client.ts';
+import { keys } from '../../api/queries.ts';
+import { useWords } from '../../language.tsx';
+import { PageBody } from '../../parts/page-body.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Failure } from '../../parts/problems.tsx';
+import { Documents } from './documents.tsx';
+import { Review } from './review.tsx';
+import { Start } from './start.tsx';
+import { useCheck } from './use-check.ts';
+
+const steps = ['start', 'documents', 'review'] as const;
+
+/** From a template to an operation: what will exist is shown before anything is done, and exactly that is done. */
+export function CreateCluster() {
+  const { t, language } = useWords();
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const [step, setStep] = useState<(typeof steps)[number]>('start');
+  const [text, setText] = useState('');
+  const [preview, setPreview] = useState<Preview>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const check = useCheck(text);
+  const plan = check.plan as ClusterPlan | undefined;
+
+  const begin = (answers: Answers) => {
+    setText(manifestText(answers, language));
+    setStep('documents');
+  };
+  const attempt = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const review = () =>
+    attempt(async () => {
+      if (!plan) return;
+      setPreview(await universe.previewCluster({ params: { cluster: plan.cluster.name }, body: { documents: text } }));
+      setStep('review');
+    });
+  const create = () =>
+    attempt(async () => {
+      if (!preview) return;
+      const { name } = (preview.plan as ClusterPlan).cluster;
+      const body = { documents: text, shown: preview.shown };
+      const { operation } = await universe.declareCluster({ params: { cluster: name }, body, ifMatch: 0 });
+      client.setQueryData(keys.operation(operation.id), operation);
+      void client.invalidateQueries({ queryKey: keys.clusters });
+      go(`/operations/${operation.id}`);
+    });
+
+  const titles = {
+    start: t({ en: 'Template', ru: 'Шаблон' }),
+    documents: t({ en: 'Documents', ru: 'Документы' }),
+    review: t({ en: 'Review', ru: 'Проверка' }),
+  };
+  const position = steps.indexOf(step);
+  return (
+    <>
+      <PageHead
+        title={t({ en: 'Create a cluster', ru: 'Создание кластера' })}
+        above={[{ title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' }]}
+      />
+      <PageBody>
+        <ProgressStepper isCenterAligned aria-label={t({ en: 'Steps', ru: 'Шаги' })}>
+          {steps.map((each, index) => (
+            <ProgressStep
+              key={each}
+              id={`step-${each}`}
+              titleId={`step-${each}-title`}
+              isCurrent={index === position}
+              variant={index < position ? 'success' : index === position ? 'info' : 'pending'}
+              aria-label={`${titles[each]}: ${index < position ? t({ en: 'done', ru: 'выполнен' }) : index === position ? t({ en: 'current', ru: 'текущий' }) : t({ en: 'to come', ru: 'впереди' })}`}
+            >
+              {titles[each]}
+            </ProgressStep>
+          ))}
+        </ProgressStepper>
+        {step === 'start' && <Start onBegin={begin} />}
+        {step === 'documents' && <Documents text={text} onChange={setText} check={check} />}
+        {step === 'review' && preview && <Review preview={preview} />}
+        {step !== 'start' && (
+          <div className="nova-wizard-actions">
+            {error !== undefined && (
+              <Failure error={error} title={t({ en: 'It cannot be made like this.', ru: 'Так создать нельзя.' })} />
+            )}
+            <Button
+              isLoading={isBusy}
+              isDisabled={isBusy || (step === 'documents' && (check.isChecking || plan === undefined))}
+              onClick={() => void (step === 'documents' ? review() : create())}
+            >
+              {step === 'documents'
+                ? t({ en: 'Show what would be made', ru: 'Показать, что будет создано' })
+                : t({ en: 'Create', ru: 'Создать' })}
+            </Button>
+            <Button
+              variant="secondary"
+              isDisabled={isBusy}
+              onClick={() => {
+                setError(undefined);
+                setStep(step === 'review' ? 'documents' : 'start');
+              }}
+            >
+              {t({ en: 'Back', ru: 'Назад' })}
+            </Button>
+            <Button variant="link" onClick={() => go('/clusters')}>
+              {t({ en: 'Leave it', ru: 'Не нужно' })}
+            </Button>
+          </div>
+        )}
+        {step === 'start' && (
+          <Card isPlain>
+            <CardTitle component="h2">{t({ en: 'What comes then', ru: 'Что будет дальше' })}</CardTitle>
+            <CardBody>
+              {t({
+                en: 'The template becomes a document that you can change field by field or as text. Nothing is made before you have seen everything that would exist: machines, networks, addresses, certificates and modules.',
+                ru: 'Из шаблона получится документ, который можно менять по полям или как текст. Ничего не создаётся, пока вы не увидите всё, что появится: машины, сети, адреса, сертификаты и модули.',
+              })}
+            </CardBody>
+          </Card>
+        )}
+      </PageBody>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { infrastructure, kindSchema, type Path, schemaAt } from '@nova-platform/api';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { Card, CardBody, CardTitle, Label } from '@patternfly/react-core';
+import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
+import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
+import { useMemo } from 'react';
+import { parseDocument } from 'yaml';
+import { useWords } from '../../language.tsx';
+import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
+import { YamlEditor } from '../../parts/yaml-editor.tsx';
+import { SchemaForm } from './schema-form.tsx';
+import type { Check } from './use-check.ts';
+
+interface DocumentsProps {
+  text: string;
+  onChange: (text: string) => void;
+  check: Check;
+}
+
+const spec = schemaAt(kindSchema(infrastructure), ['spec']) ?? {};
+
+/** The same document as fields and as text: what is changed in one is changed in the other. */
+export function Documents({ text, onChange, check: { problems, plan, isChecking, error } }: DocumentsProps) {
+  const { t, language, count } = useWords();
+  const document = useMemo(() => parseDocument(text), [text]);
+  const set = (path: Path, value: unknown) => {
+    const changed = parseDocument(text);
+    if (value === undefined) changed.deleteIn([...path]);
+    else changed.setIn([...path], typeof value === 'object' ? changed.createNode(value) : value);
+    onChange(changed.toString({ lineWidth: 0, flowCollectionPadding: false }));
+  };
+  const marks = useMemo(
+    () =>
+      problems.flatMap((problem) => {
+        const { message, remedy } = wordsOfProblem(problem, language);
+        return problem.place ? [{ ...problem.place, message: `${message} ${remedy}` }] : [];
+      }),
+    [problems, language],
+  );
+  const isReadable = document.errors.length === 0;
+  const declared = plan as ClusterPlan | undefined;
+  return (
+    <div className="nova-split">
+      <Card className="nova-form-card">
+        <CardTitle component="h2">{t({ en: 'Fields', ru: 'Поля' })}</CardTitle>
+        <CardBody>
+          {isReadable ? (
+            <SchemaForm
+              schema={spec}
+              path={['spec']}
+              value={document.toJS()?.spec}
+              problems={problems}
+              onChange={set}
+            />
+          ) : (
+            <p>{t({ en: 'Mend the text first: it is not YAML.', ru: 'Сначала исправьте текст: это не YAML.' })}</p>
+          )}
+        </CardBody>
+      </Card>
+      <div className="nova-side">
+        <Card>
+          <CardTitle component="h2">
+            {t({ en: 'The same as text', ru: 'То же текстом' })}{' '}
+            <span role="status">
+              {problems.length > 0 ? (
+                <Label color="red" icon={<ExclamationCircleIcon />} isCompact>
+                  {count(problems.length, { en: ['problem', 'problems'], ru: ['ошибка', 'ошибки', 'ошибок'] })}
+                </Label>
+              ) : isChecking ? (
+                <Label isCompact>{t({ en: 'checking…', ru: 'проверяется…' })}</Label>
+              ) : (
+                <Label color="green" icon={<CheckCircleIcon />} isCompact>
+                  {t({ en: 'valid', ru: 'верно' })}
+                </Label>
+              )}
+            </span>
+          </CardTitle>
+          <CardBody>
+            <YamlEditor
+              label={t({ en: 'Documents as YAML', ru: 'Документы в YAML' })}
+              text={text}
+              onChange={onChange}
+              problems={marks}
+            />
+            {declared && problems.length === 0 && (
+              <p className="nova-quiet">
+                {declared.cluster.name} · Kubernetes {declared.cluster.kubernetesVersion} ·{' '}
+                {count(declared.nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
+              </p>
+            )}
+            {error && <Failure error={error} />}
+            {problems.length > 0 && (
+              <ul className="nova-problems">
+                {problems.map((problem) => (
+                  <li key={JSON.stringify(problem)}>
+                    <ProblemItem problem={problem} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </CardBody>
+        </Card>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Card, CardBody, Form, FormGroup, TextInput, Title } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { universe } from '../api/client.ts';
+import { keys } from '../api/queries.ts';
+import { useWords } from '../language.tsx';
+import { Failure } from '../parts/problems.tsx';
+import { Logo } from '../shell/logo.tsx';
+import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx';
+
+/** By name and password, or by the link that `nova-ctl up` and `nova-ctl console` show. */
+export function Login() {
+  const { t } = useWords();
+  const client = useQueryClient();
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isTried = useRef(false);
+
+  const enter = async (body: Parameters<typeof universe.startSession>[0]['body']) => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const who = await universe.startSession({ body });
+      client.setQueryData(keys.whoami, who);
+    } catch (failure) {
+      setError(failure);
+      setIsBusy(false);
+    }
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once.
+  useEffect(() => {
+    document.title = `${t({ en: 'Log in', ru: 'Вход' })} · Nova`;
+    const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
+    if (code === undefined || isTried.current) return;
+    isTried.current = true;
+    // Neither the address bar nor the history keeps it.
+    history.replaceState(null, '', '/');
+    void enter({ code });
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void enter({ user, password });
+  };
+  return (
+    <main className="nova-login">
+      <div className="nova-login-preferences">
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
+      <Card className="nova-login-card" isLarge>
+        <CardBody>
+          <div className="nova-login-brand">
+            <Logo />
+          </div>
+          <Title headingLevel="h1" size="xl">
+            {t({ en: 'Log in', ru: 'Вход' })}
+          </Title>
+          <Form onSubmit={submit}>
+            {error !== undefined && (
+              <Failure error={error} title={t({ en: 'You could not be logged in.', ru: 'Войти не удалось.' })} />
+            )}
+            <FormGroup fieldId="user" label={t({ en: 'Name', ru: 'Имя' })} isRequired>
+              <TextInput
+                id="user"
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                isRequired
+                value={user}
+                onChange={(_event, value) => setUser(value)}
+              />
+            </FormGroup>
+            <FormGroup fieldId="password" label={t({ en: 'Password', ru: 'Пароль' })} isRequired>
+              <TextInput
+                id="password"
+                type="password"
+                autoComplete="current-password"
+                isRequired
+                value={password}
+                onChange={(_event, value) => setPassword(value)}
+              />
+            </FormGroup>
+            <Button
+              type="submit"
+              isBlock
+              isLoading={isBusy}
+              spinnerAriaValueText={t({ en: 'Logging in…', ru: 'Выполняется вход…' })}
+              isDisabled={isBusy || user === '' || password === ''}
+            >
+              {t({ en: 'Log in', ru: 'Войти' })}
+            </Button>
+          </Form>
+          <p className="nova-login-hint">
+            {t({ en: 'Without a password: ', ru: 'Без пароля: ' })}
+            <code>nova-ctl console</code>{' '}
+            {t({ en: 'shows a link that logs you in once.', ru: 'покажет ссылку для входа, она действует один раз.' })}
+          </p>
+        </CardBody>
+      </Card>
+    </main>
+  );
+}

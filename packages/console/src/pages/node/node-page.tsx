@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { catalogQuery, consoleQuery, differenceQuery, factsQuery, nodeQuery, reportsQuery } from '../../api/queries.ts';
+import { useWords } from '../../language.tsx';
+import { LogView } from '../../parts/log-view.tsx';
+import { PageBody } from '../../parts/page-body.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RunLabel } from '../../parts/states.tsx';
+import { useSession } from '../../session.ts';
+import { CatalogView } from './catalog.tsx';
+import { DifferenceView } from './difference.tsx';
+import { FactTable } from './fact-table.tsx';
+import { NodeOverview } from './node-overview.tsx';
+import { Reports } from './reports.tsx';
+import { RunNow } from './run-now.tsx';
+
+export function NodePage({ name, tab }: { name: string; tab: string }) {
+  const { t } = useWords();
+  const { may } = useSession();
+  const node = useQuery(nodeQuery(name));
+  const facts = useQuery({ ...factsQuery(name), enabled: tab === 'facts' });
+  const catalog = useQuery({ ...catalogQuery(name), enabled: tab === 'catalog' });
+  const difference = useQuery({ ...differenceQuery(name), enabled: tab === 'changes' });
+  const reports = useQuery({ ...reportsQuery(name), enabled: tab === 'reports' || tab === 'overview' });
+  const console = useQuery({ ...consoleQuery(name), enabled: tab === 'console' && may('operator') });
+  const cluster = node.data?.cluster;
+  const pending = node.data ? node.data.sinceLastRun + node.data.pending : 0;
+  const tabs: [key: string, title: string][] = [
+    ['overview', t({ en: 'Overview', ru: 'Обзор' })],
+    ['reports', t({ en: 'Reports', ru: 'Отчёты' })],
+    [
+      'changes',
+      pending > 0
+        ? t({ en: `Changes (${pending})`, ru: `Изменения (${pending})` })
+        : t({ en: 'Changes', ru: 'Изменения' }),
+    ],
+    ['catalog', t({ en: 'Catalog', ru: 'Каталог' })],
+    ['facts', t({ en: 'Facts', ru: 'Факты' })],
+    ...(may('operator') ? [['console', t({ en: 'Console', ru: 'Консоль' })] as [string, string]] : []),
+  ];
+  return (
+    <>
+      <PageHead
+        title={name}
+        above={
+          cluster === undefined
+            ? [{ title: t({ en: 'Nodes', ru: 'Узлы' }), to: '/nodes' }]
+            : [
+                { title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' },
+                { title: cluster, to: `/clusters/${cluster}` },
+              ]
+        }
+        state={node.data?.lastRun && <RunLabel status={node.data.lastRun.status} />}
+        actions={may('operator') && node.data && <RunNow node={node.data} />}
+      />
+      <PageBody>
+        <QueryView query={node}>
+          {(found) => (
+            <>
+              <PageTabs
+                label={t({ en: 'About the node', ru: 'Об узле' })}
+                base={`/nodes/${name}`}
+                current={tab}
+                tabs={tabs}
+              />
+              {tab === 'overview' && <NodeOverview node={found} reports={reports.data ?? []} />}
+              {tab === 'reports' && <QueryView query={reports}>{(list) => <Reports reports={list} />}</QueryView>}
+              {tab === 'changes' && (
+                <QueryView query={difference}>{(changes) => <DifferenceView difference={changes} />}</QueryView>
+              )}
+              {tab === 'catalog' && (
+                <QueryView query={catalog}>{(approved) => <CatalogView catalog={approved} />}</QueryView>
+              )}
+              {tab === 'facts' && <QueryView query={facts}>{(said) => <FactTable facts={said} />}</QueryView>}
+              {tab === 'console' && may('operator') && (
+                <QueryView query={console}>
+                  {(text) => (
+                    <LogView
+                      label={t({ en: 'Console of the machine', ru: 'Консоль машины' })}
+                      lines={text.split('\n').map((line, key) => ({ key, text: plain(line) }))}
+                      fileName={`${name}-console.log`}
+                    />
+                  )}
+                </QueryView>
+              )}
+            </>
+          )}
+        </QueryView>
+      </PageBody>
+    </>
+  );
+}
+
+/** Without what would steer a terminal. */
+function plain(line: string): string {
+  return line.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '');
+}

@@ -1,0 +1,101 @@
+import { ServerIcon } from '@patternfly/react-icons/dist/esm/icons/server-icon.js';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ListedNode } from '../api/client.ts';
+import { nodesQuery } from '../api/queries.ts';
+import { useWords } from '../language.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Nothing } from '../parts/empty.tsx';
+import { Roles } from '../parts/facts.tsx';
+import { PageLink } from '../parts/link.tsx';
+import { PageBody } from '../parts/page-body.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { RunLabel, StateLabel } from '../parts/states.tsx';
+import { Ago } from '../parts/time.tsx';
+
+export function Nodes() {
+  const { t } = useWords();
+  const nodes = useQuery(nodesQuery());
+  const columns = useMemo(
+    (): Column<ListedNode>[] => [
+      {
+        key: 'name',
+        title: t({ en: 'Node', ru: 'Узел' }),
+        cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
+        sort: ({ name }) => name,
+        width: 2,
+      },
+      {
+        key: 'cluster',
+        title: t({ en: 'Cluster', ru: 'Кластер' }),
+        cell: ({ cluster }) =>
+          cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
+        sort: ({ cluster }) => cluster ?? '',
+        width: 1.3,
+      },
+      { key: 'roles', title: t({ en: 'Roles', ru: 'Роли' }), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      {
+        key: 'address',
+        title: t({ en: 'Address', ru: 'Адрес' }),
+        cell: ({ address }) => address ?? '—',
+        sort: ({ address }) => address ?? '',
+      },
+      {
+        key: 'run',
+        title: t({ en: 'Last run', ru: 'Последний запуск' }),
+        cell: ({ lastRun }) =>
+          lastRun ? (
+            <>
+              <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
+            </>
+          ) : (
+            <StateLabel look="quiet" text={t({ en: 'Never', ru: 'Не запускался' })} isCompact />
+          ),
+        sort: ({ lastRun }) => lastRun?.at ?? '',
+        width: 1.7,
+      },
+      {
+        key: 'asking',
+        title: t({ en: 'Agent', ru: 'Агент' }),
+        cell: ({ isAsking, identity }) =>
+          identity === 'revoked' ? (
+            <StateLabel look="bad" text={t({ en: 'Revoked', ru: 'Отозван' })} isCompact />
+          ) : isAsking ? (
+            <StateLabel look="good" text={t({ en: 'Listens', ru: 'На связи' })} isCompact />
+          ) : (
+            <StateLabel look="quiet" text={t({ en: 'Silent', ru: 'Молчит' })} isCompact />
+          ),
+        sort: ({ isAsking, identity }) => `${identity} ${isAsking}`,
+      },
+    ],
+    [t],
+  );
+  return (
+    <>
+      <PageHead title={t({ en: 'Nodes', ru: 'Узлы' })} />
+      <PageBody>
+        <QueryView query={nodes}>
+          {(rows) => (
+            <DataTable
+              label={t({ en: 'Nodes', ru: 'Узлы' })}
+              rows={rows}
+              columns={columns}
+              rowKey={nodeKey}
+              text={nodeText}
+              empty={
+                <Nothing icon={ServerIcon} title={t({ en: 'There is no node yet', ru: 'Узлов пока нет' })}>
+                  {t({ en: 'Nodes come with clusters.', ru: 'Узлы появляются вместе с кластерами.' })}
+                </Nothing>
+              }
+            />
+          )}
+        </QueryView>
+      </PageBody>
+    </>
+  );
+}
+
+const nodeKey = ({ name }: ListedNode) => name;
+const nodeText = ({ name, cluster = '', roles, address = '', lastRun }: ListedNode) =>
+  `${name} ${cluster} ${roles.join(' ')} ${address} ${lastRun?.status ?? ''}`;

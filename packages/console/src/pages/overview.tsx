@@ -1,0 +1,338 @@
+import { Button, Card, CardBody, CardTitle, Progress } from '@patternfly/react-core';
+import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
+import { ClusterIcon } from '@patternfly/react-icons/dist/esm/icons/cluster-icon.js';
+import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { Cluster, Operation, Status } from '../api/client.ts';
+import { capacityQuery, clustersQuery, healthQuery, operationsQuery, statusQuery } from '../api/queries.ts';
+import { type Text, useWords } from '../language.tsx';
+import { Loading, Nothing } from '../parts/empty.tsx';
+import { Findings } from '../parts/findings.tsx';
+import { PageLink } from '../parts/link.tsx';
+import { PageBody } from '../parts/page-body.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { ProblemItem } from '../parts/problems.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { HealthLabel, OperationLabel } from '../parts/states.tsx';
+import { Ago, Lasting } from '../parts/time.tsx';
+import { useSession } from '../session.ts';
+
+/** Clusters whose health is asked for here: asking goes to their machines. */
+const mostAsked = 12;
+const mostFindings = 3;
+
+export function Overview() {
+  const { t } = useWords();
+  const { may } = useSession();
+  const [, go] = useLocation();
+  const clusters = useQuery(clustersQuery);
+  const status = useQuery(statusQuery);
+  const running = useQuery({ ...operationsQuery({ state: 'running', limit: 10 }), refetchInterval: 15_000 });
+  const recent = useQuery(operationsQuery({ limit: 6 }));
+  return (
+    <>
+      <PageHead
+        title={t({ en: 'Overview', ru: 'Обзор' })}
+        {...(may('operator') && {
+          actions: (
+            <Button onClick={() => go('/clusters/new')}>{t({ en: 'Create a cluster', ru: 'Создать кластер' })}</Button>
+          ),
+        })}
+      />
+      <PageBody isTiled>
+        <Attention clusters={clusters.data ?? []} status={status.data} />
+        <Tile title={t({ en: 'Clusters', ru: 'Кластеры' })} to="/clusters" isWide>
+          <QueryView query={clusters}>{(found) => <ClusterCards clusters={found} />}</QueryView>
+        </Tile>
+        <Tile title={t({ en: 'Operations', ru: 'Операции' })} to="/operations" isWide>
+          <QueryView query={recent}>
+            {(found) => <RecentOperations running={running.data ?? []} recent={found} />}
+          </QueryView>
+        </Tile>
+        <Tile title={t({ en: 'Capacity of this box', ru: 'Ресурсы этой машины' })}>
+          <Capacity />
+        </Tile>
+        <Tile title="Universe">
+          <QueryView query={status}>{(found) => <Services status={found} />}</QueryView>
+        </Tile>
+        <Tile title={t({ en: 'Certificates that end soon', ru: 'Истекающие сертификаты' })}>
+          <QueryView query={status}>{(found) => <EndingCertificates status={found} />}</QueryView>
+        </Tile>
+      </PageBody>
+    </>
+  );
+}
+
+function Tile({
+  title,
+  to,
+  isWide = false,
+  children,
+}: {
+  title: string;
+  to?: string;
+  isWide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Card className={isWide ? 'nova-tile nova-tile-wide' : 'nova-tile'}>
+      <CardTitle component="h2">{to === undefined ? title : <PageLink to={to}>{title}</PageLink>}</CardTitle>
+      <CardBody>{children}</CardBody>
+    </Card>
+  );
+}
+
+/** What needs somebody: only there when something does. */
+function Attention({ clusters, status }: { clusters: readonly Cluster[]; status: Status | undefined }) {
+  const { t } = useWords();
+  const health = useQueries({ queries: clusters.slice(0, mostAsked).map(({ name }) => healthQuery(name)) });
+  const troubled = health.flatMap(({ data }) => (data && data.findings.length > 0 ? [data] : []));
+  const failing = (status?.services ?? []).filter(({ isReady }) => !isReady);
+  if (troubled.length === 0 && failing.length === 0) return null;
+  return (
+    <Card className="nova-tile nova-tile-full nova-attention">
+      <CardTitle component="h2">{t({ en: 'Needs attention', ru: 'Требует внимания' })}</CardTitle>
+      <CardBody>
+        {failing.map(({ name, reason, problems = [] }) => (
+          <div key={name} className="nova-finding nova-finding-error">
+            <span className="nova-finding-icon">
+              <ExclamationCircleIcon className="nova-bad" />
+            </span>
+            <div>
+              <div className="nova-finding-title">
+                Universe: {t({ en: 'does not work', ru: 'не работает' })}:{' '}
+                {t(serviceNames[name] ?? { en: name, ru: name })}
+              </div>
+              {problems.map((problem) => (
+                <ProblemItem key={problem.code} problem={problem} />
+              ))}
+              {problems.length === 0 && reason !== undefined && <code>{reason}</code>}
+            </div>
+          </div>
+        ))}
+        {troubled.map(({ cluster, findings }) => (
+          <div key={cluster} className="nova-attention-cluster">
+            <h3>
+              <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>
+            </h3>
+            <Findings findings={findings.slice(0, mostFindings)} />
+            {findings.length > mostFindings && (
+              <PageLink to={`/clusters/${cluster}`}>
+                {t({
+                  en: `${findings.length - mostFindings} more findings`,
+                  ru: `ещё замечаний: ${findings.length - mostFindings}`,
+                })}
+              </PageLink>
+            )}
+          </div>
+        ))}
+      </CardBody>
+    </Card>
+  );
+}
+
+function ClusterCards({ clusters }: { clusters: readonly Cluster[] }) {
+  const { t } = useWords();
+  const { may } = useSession();
+  if (clusters.length === 0) {
+    return (
+      <Nothing
+        icon={ClusterIcon}
+        title={t({ en: 'There is no cluster yet', ru: 'Кластеров пока нет' })}
+        {...(may('operator') && {
+          action: <PageLink to="/clusters/new">{t({ en: 'Create the first one', ru: 'Создать первый' })}</PageLink>,
+        })}
+      >
+        {t({
+          en: 'A cluster comes from one document: machines, an isolated network, Kubernetes and modules.',
+          ru: 'Кластер создаётся из одного документа: машины, изолированная сеть, Kubernetes и модули.',
+        })}
+      </Nothing>
+    );
+  }
+  return (
+    <ul className="nova-clusters">
+      {clusters.slice(0, mostAsked).map((cluster) => (
+        <ClusterCard key={cluster.name} cluster={cluster} />
+      ))}
+      {clusters.length > mostAsked && (
+        <li>
+          <PageLink to="/clusters">
+            {t({ en: `${clusters.length - mostAsked} more`, ru: `ещё ${clusters.length - mostAsked}` })}
+          </PageLink>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function ClusterCard({ cluster: { name, kubernetesVersion, nodeCount } }: { cluster: Cluster }) {
+  const { count, t } = useWords();
+  const { data: health } = useQuery(healthQuery(name));
+  const ready = health?.nodes.filter(({ isReady }) => isReady === true).length;
+  return (
+    <li className="nova-cluster-card">
+      <div className="nova-cluster-name">
+        <PageLink to={`/clusters/${name}`}>{name}</PageLink>
+        {health ? <HealthLabel state={health.state} /> : <Loading lines={1} />}
+      </div>
+      <div className="nova-quiet">
+        Kubernetes {kubernetesVersion} · {count(nodeCount, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
+        {ready !== undefined && ready < nodeCount && ` · ${t({ en: `${ready} ready`, ru: `готовы: ${ready}` })}`}
+      </div>
+    </li>
+  );
+}
+
+function RecentOperations({ running, recent }: { running: readonly Operation[]; recent: readonly Operation[] }) {
+  const { t, language } = useWords();
+  const shown = [...running, ...recent.filter(({ id }) => !running.some((each) => each.id === id))].slice(0, 6);
+  if (shown.length === 0)
+    return <p className="nova-quiet">{t({ en: 'Nothing was done yet.', ru: 'Пока ничего не делалось.' })}</p>;
+  return (
+    <ul className="nova-operations">
+      {shown.map((operation) => {
+        const { id, title, lock, createdAt, endedAt, state, steps } = operation;
+        const done = steps.filter((step) => step.state === 'done').length;
+        return (
+          <li key={id}>
+            <div className="nova-operation-line">
+              <PageLink to={`/operations/${id}`}>{title[language]}</PageLink>
+              {lock !== undefined && <span className="nova-quiet">{lock}</span>}
+              <OperationLabel operation={operation} />
+            </div>
+            {state === 'running' ? (
+              <Progress
+                value={(done / steps.length) * 100}
+                aria-label={title[language]}
+                size="sm"
+                label={t({ en: `${done} of ${steps.length}`, ru: `${done} из ${steps.length}` })}
+                valueText={t({ en: `${done} of ${steps.length} steps`, ru: `шагов: ${done} из ${steps.length}` })}
+              />
+            ) : (
+              <div className="nova-quiet">
+                <Ago at={createdAt} />, <Lasting from={createdAt} until={endedAt} isRunning={false} />
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Capacity() {
+  const { t, bytes, number } = useWords();
+  const capacity = useQuery(capacityQuery);
+  if (capacity.error && capacity.data === undefined) {
+    return <p className="nova-quiet">{t({ en: 'The engine does not answer.', ru: 'Движок не отвечает.' })}</p>;
+  }
+  return (
+    <QueryView query={capacity}>
+      {({ memory, disk, machines }) => (
+        <div className="nova-meters">
+          <Meter
+            title={t({ en: 'Memory', ru: 'Память' })}
+            used={memory.totalBytes - memory.freeBytes}
+            total={memory.totalBytes}
+          />
+          <Meter
+            title={t({ en: 'Disk', ru: 'Диск' })}
+            used={disk.totalBytes - disk.freeBytes}
+            total={disk.totalBytes}
+          />
+          <p className="nova-quiet">
+            {t({
+              en: `${machines.running} of ${machines.count} machines run, with ${number(machines.cpu)} CPU and ${bytes(machines.memoryBytes)}`,
+              ru: `Работает машин: ${machines.running} из ${machines.count}; им выделено ${number(machines.cpu)} ЦП и ${bytes(machines.memoryBytes)}`,
+            })}
+          </p>
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+const tight = 0.9;
+
+function Meter({ title, used, total }: { title: string; used: number; total: number }) {
+  const { t, bytes, number } = useWords();
+  const share = total === 0 ? 0 : used / total;
+  return (
+    <Progress
+      title={title}
+      value={share * 100}
+      label={t({
+        en: `${bytes(total - used)} free of ${bytes(total)}`,
+        ru: `свободно ${bytes(total - used)} из ${bytes(total)}`,
+      })}
+      valueText={`${number(share * 100)} %`}
+      size="sm"
+      {...(share > tight && { variant: 'warning' as const })}
+    />
+  );
+}
+
+const serviceNames: Record<string, Text> = {
+  store: { en: 'store', ru: 'хранилище' },
+  'configuration manager': { en: 'configuration manager', ru: 'менеджер конфигураций' },
+  registry: { en: 'registry', ru: 'реестр образов' },
+  resolver: { en: 'resolver', ru: 'DNS' },
+  git: { en: 'git', ru: 'git' },
+  engine: { en: 'engine', ru: 'движок' },
+};
+
+function Services({ status }: { status: Status }) {
+  const { t, bytes } = useWords();
+  return (
+    <>
+      <ul className="nova-services">
+        {status.services.map(({ name, isReady }) => (
+          <li key={name}>
+            {isReady ? (
+              <CheckCircleIcon className="nova-good" role="img" aria-label={t({ en: 'works', ru: 'работает' })} />
+            ) : (
+              <ExclamationCircleIcon
+                className="nova-bad"
+                role="img"
+                aria-label={t({ en: 'does not work', ru: 'не работает' })}
+              />
+            )}
+            {t(serviceNames[name] ?? { en: name, ru: name })}
+          </li>
+        ))}
+      </ul>
+      <p className="nova-quiet">
+        {t({
+          en: `Version ${status.version}, ${bytes(status.memoryBytes)} of memory, started`,
+          ru: `Версия ${status.version}, память ${bytes(status.memoryBytes)}, запущен`,
+        })}{' '}
+        <Ago at={status.startedAt} />
+      </p>
+    </>
+  );
+}
+
+function EndingCertificates({ status: { endingCertificates } }: { status: Status }) {
+  const { t, date } = useWords();
+  if (endingCertificates.length === 0) {
+    return (
+      <p className="nova-fine">
+        <CheckCircleIcon className="nova-good" />{' '}
+        {t({ en: 'None ends within 14 days.', ru: 'В ближайшие 14 дней не истекает ни один.' })}
+      </p>
+    );
+  }
+  return (
+    <ul className="nova-plain">
+      {endingCertificates.slice(0, 8).map(({ name, node, notAfter }) => (
+        <li key={`${node} ${name}`}>
+          {node === undefined ? name : <PageLink to={`/nodes/${node}`}>{`${node}: ${name}`}</PageLink>}{' '}
+          <span className="nova-quiet">{date(notAfter)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

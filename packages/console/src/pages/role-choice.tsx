@@ -1,0 +1,22 @@
+import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import type { Role } from '../api/client.ts';
+import { useWords } from '../language.tsx';
+import { useSession } from '../session.ts';
+import { roleNames } from '../shell/preferences.tsx';
+
+const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
+
+/** Nobody gives a role that he has not. */
+export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  const { t } = useWords();
+  const { may } = useSession();
+  return (
+    <FormGroup fieldId="role" label={t({ en: 'Role', ru: 'Роль' })} isRequired>
+      <FormSelect id="role" value={role} onChange={(_event, value) => onChange(value as Role)}>
+        {roles.filter(may).map((each) => (
+          <FormSelectOption key={each} value={each} label={t(roleNames[each])} />
+        ))}
+      </FormSelect>
+    </FormGroup>
+  );
+}

@@ -1,0 +1,186 @@
+import { SearchInput } from '@patternfly/react-core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useWords } from '../language.tsx';
+import { Nothing } from './empty.tsx';
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** What rows are sorted by; without it they are not. */
+  sort?: (row: Row) => string | number;
+  /** Of the table's width, in parts. */
+  width?: number;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** What a row is found by. Without it there is no search. */
+  text?: (row: Row) => string;
+  /** Shown where there are no rows at all. */
+  empty: ReactNode;
+  /** Beside the search. */
+  tools?: ReactNode;
+}
+
+const rowHeight = 44;
+/** Longer lists show only what can be seen. */
+const manyRows = 60;
+
+/** Rows that are searched and sorted here; of long lists only what is seen is drawn. */
+export function DataTable<Row>({ label, rows, columns, rowKey, text, empty, tools }: DataTableProps<Row>) {
+  const { t, count, language } = useWords();
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<{ key: string; isDown: boolean }>();
+  const wanted = useDeferredValue(search.trim().toLowerCase());
+  const texts = useMemo(() => (text ? rows.map((row) => text(row).toLowerCase()) : []), [rows, text]);
+  const shown = useMemo(() => {
+    const words = wanted.split(/\s+/).filter((word) => word !== '');
+    const found =
+      words.length === 0 ? rows : rows.filter((_row, index) => words.every((word) => texts[index]?.includes(word)));
+    const by = columns.find(({ key }) => key === order?.key)?.sort;
+    if (!by || !order) return found;
+    const collator = new Intl.Collator(language, { numeric: true });
+    const keyed = found.map((row) => [by(row), row] as const);
+    keyed.sort(([one], [other]) =>
+      typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(String(one), String(other)),
+    );
+    const sorted = keyed.map(([, row]) => row);
+    return order.isDown ? sorted.reverse() : sorted;
+  }, [rows, texts, wanted, order, columns, language]);
+
+  if (rows.length === 0) return empty;
+  return (
+    <div className="nova-list">
+      {(text !== undefined || tools !== undefined) && (
+        <div className="nova-list-tools">
+          {text !== undefined && (
+            <SearchInput
+              aria-label={t({ en: 'Search', ru: 'Поиск' })}
+              placeholder={t({ en: 'Search', ru: 'Поиск' })}
+              resetButtonLabel={t({ en: 'Clear', ru: 'Очистить' })}
+              value={search}
+              onChange={(_event, value) => setSearch(value)}
+              onClear={() => setSearch('')}
+            />
+          )}
+          {tools}
+          <span className="nova-list-count" aria-live="polite">
+            {shown.length === rows.length
+              ? count(rows.length, { en: ['entry', 'entries'], ru: ['запись', 'записи', 'записей'] })
+              : t({ en: `${shown.length} of ${rows.length}`, ru: `${shown.length} из ${rows.length}` })}
+          </span>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Nothing title={t({ en: 'Nothing matches the search', ru: 'Ничего не найдено' })} />
+      ) : (
+        <Rows
+          label={label}
+          rows={shown}
+          columns={columns}
+          rowKey={rowKey}
+          order={order}
+          onOrder={(key) => setOrder((before) => ({ key, isDown: before?.key === key && !before.isDown }))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'label' | 'rows' | 'columns' | 'rowKey'> {
+  order: { key: string; isDown: boolean } | undefined;
+  onOrder: (key: string) => void;
+}
+
+function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<Row>) {
+  const scroller = useRef<HTMLElement>(null);
+  const isLong = rows.length > manyRows;
+  const virtual = useVirtualizer({
+    count: isLong ? rows.length : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    useFlushSync: false,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.start ?? 0;
+  const rest = isLong ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const drawn = isLong ? items.map(({ index }) => index) : rows.map((_row, index) => index);
+  const total = columns.reduce((sum, { width = 1 }) => sum + width, 0);
+  return (
+    // A region that scrolls can be reached and scrolled by keyboard.
+    <section
+      ref={scroller}
+      className={isLong ? 'nova-scroller nova-scroller-long' : 'nova-scroller'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+      tabIndex={0}
+      aria-label={label}
+    >
+      <table className="nova-table" aria-label={label} aria-rowcount={rows.length + 1}>
+        <colgroup>
+          {columns.map(({ key, width = 1 }) => (
+            <col key={key} style={{ width: `${(width / total) * 100}%` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map(({ key, title, sort }) => (
+              <th
+                key={key}
+                scope="col"
+                {...(sort && {
+                  'aria-sort': order?.key !== key ? 'none' : order.isDown ? 'descending' : 'ascending',
+                })}
+              >
+                {sort ? (
+                  <button type="button" className="nova-sort" onClick={() => onOrder(key)}>
+                    {title}
+                    <span aria-hidden="true" className="nova-sort-mark">
+                      {order?.key !== key ? '↕' : order.isDown ? '↓' : '↑'}
+                    </span>
+                  </button>
+                ) : (
+                  title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first > 0 && <tr style={{ height: first }} />}
+          {drawn.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return <Line key={rowKey(row)} row={row} columns={columns} position={index + 2} isFixed={isLong} />;
+          })}
+          {rest > 0 && <tr style={{ height: rest }} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LineProps<Row> {
+  row: Row;
+  columns: readonly Column<Row>[];
+  position: number;
+  isFixed: boolean;
+}
+
+/** A row that was drawn stays as it is while the list is scrolled. */
+const Line = memo(function Line({ row, columns, position, isFixed }: LineProps<unknown>) {
+  return (
+    <tr aria-rowindex={position} className={isFixed ? 'nova-row-fixed' : ''}>
+      {columns.map(({ key, title, cell }) => (
+        <td key={key} data-title={title}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: LineProps<Row>) => ReactNode;

@@ -1,0 +1,94 @@
+import { Button, Form, FormGroup, Modal, ModalBody, ModalFooter, ModalHeader, TextInput } from '@patternfly/react-core';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useWords } from '../language.tsx';
+import { Failure } from './problems.tsx';
+
+interface DialogProps {
+  title: string;
+  /** What the button says that does it. */
+  action: string;
+  isDangerous?: boolean;
+  /** Whether it can be done as it stands. */
+  isReady?: boolean;
+  /** Does it; a failure is shown, and the dialog stays. */
+  onAction: () => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+  isLarge?: boolean;
+}
+
+/** Asks before something is done, and tells when it did not work. */
+export function Dialog(props: DialogProps) {
+  const { title, action, isDangerous = false, isReady = true, isLarge = false, onAction, onClose, children } = props;
+  const { t } = useWords();
+  const id = useId();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const act = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await onAction();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Modal isOpen onClose={onClose} variant={isLarge ? 'large' : 'small'} aria-labelledby={`${id}-title`}>
+      <ModalHeader
+        title={title}
+        labelId={`${id}-title`}
+        {...(isDangerous && { titleIconVariant: 'warning' as const })}
+      />
+      <ModalBody>
+        <Form id={id} onSubmit={(event) => void act(event)}>
+          {children}
+          {error !== undefined && <Failure error={error} />}
+        </Form>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          type="submit"
+          form={id}
+          variant={isDangerous ? 'danger' : 'primary'}
+          isDisabled={!isReady || isBusy}
+          isLoading={isBusy}
+          spinnerAriaValueText={t({ en: 'Working…', ru: 'Выполняется…' })}
+        >
+          {action}
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          {t({ en: 'Leave it', ru: 'Не нужно' })}
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+/** For what has no way back: its name is typed. */
+export function ConfirmByName({ name, children, ...dialog }: Omit<DialogProps, 'isReady'> & { name: string }) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState('');
+  return (
+    <Dialog {...dialog} isDangerous isReady={typed === name}>
+      {children}
+      <FormGroup
+        fieldId="typed-name"
+        label={t({ en: `Type ${name} to confirm`, ru: `Введите ${name} для подтверждения` })}
+      >
+        <TextInput
+          id="typed-name"
+          value={typed}
+          onChange={(_event, value) => setTyped(value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormGroup>
+    </Dialog>
+  );
+}

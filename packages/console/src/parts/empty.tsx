@@ -1,0 +1,37 @@
+import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core';
+import type { ComponentType, ReactNode } from 'react';
+import { useWords } from '../language.tsx';
+
+interface NothingProps {
+  title: string;
+  icon?: ComponentType;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+export function Nothing({ title, icon, children, action }: NothingProps) {
+  return (
+    <EmptyState titleText={title} headingLevel="h2" {...(icon && { icon })} variant="sm">
+      {children !== undefined && <EmptyStateBody>{children}</EmptyStateBody>}
+      {action !== undefined && (
+        <EmptyStateFooter>
+          <EmptyStateActions>{action}</EmptyStateActions>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  );
+}
+
+/** Something comes here. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const { t } = useWords();
+  return (
+    <div className="nova-loading" role="status">
+      <span className="nova-hidden">{t({ en: 'Loading…', ru: 'Загрузка…' })}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything in them.
+        <Skeleton key={index} width={`${90 - index * 12}%`} />
+      ))}
+    </div>
+  );
+}

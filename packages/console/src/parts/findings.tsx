@@ -1,0 +1,58 @@
+import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
+import { ExclamationTriangleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon.js';
+import type { Finding } from '../api/client.ts';
+import { useWords } from '../language.tsx';
+import { Remedy, wordsOfProblem } from './problems.tsx';
+
+/** What is wrong: from what is noticed to what it comes from, and what helps. */
+export function Findings({ findings }: { findings: readonly Finding[] }) {
+  const { t, language } = useWords();
+  return (
+    <ul className="nova-findings">
+      {findings.map(({ severity, chain }) => {
+        const [noticed, ...causes] = chain.map((problem) => ({
+          ...wordsOfProblem(problem, language),
+          code: problem.code,
+        }));
+        const last = causes.at(-1) ?? noticed;
+        if (!noticed) return null;
+        return (
+          <li key={JSON.stringify(chain)} className={`nova-finding nova-finding-${severity}`}>
+            <span className="nova-finding-icon">
+              {severity === 'error' ? (
+                <ExclamationCircleIcon className="nova-bad" aria-label={t({ en: 'Error', ru: 'Ошибка' })} role="img" />
+              ) : (
+                <ExclamationTriangleIcon
+                  className="nova-warning"
+                  aria-label={t({ en: 'Warning', ru: 'Предупреждение' })}
+                  role="img"
+                />
+              )}
+            </span>
+            <div>
+              <div className="nova-finding-title">
+                {noticed.message} <span className="nova-code">{noticed.code}</span>
+              </div>
+              {causes.map(({ message, code }, depth) => (
+                <div
+                  key={`${code} ${message}`}
+                  className="nova-cause"
+                  style={{ marginInlineStart: `${depth * 1.25}rem` }}
+                >
+                  <span className="nova-quiet">{t({ en: 'because', ru: 'потому что' })}</span> {message}{' '}
+                  <span className="nova-code">{code}</span>
+                </div>
+              ))}
+              {last && last.remedy !== '' && (
+                <div className="nova-finding-remedy">
+                  <strong>{t({ en: 'What helps: ', ru: 'Что поможет: ' })}</strong>
+                  <Remedy text={last.remedy} />
+                </div>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, SearchInput, Switch } from '@patternfly/react-core';
+import { DownloadIcon } from '@patternfly/react-icons/dist/esm/icons/download-icon.js';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useWords } from '../language.tsx';
+import { download } from './download.ts';
+
+interface ShownLine {
+  key: string | number;
+  /** At the left: when, or of what. */
+  mark?: string;
+  text: string;
+}
+
+interface LogViewProps {
+  label: string;
+  lines: readonly ShownLine[];
+  /** More is to come. */
+  isGrowing?: boolean;
+  fileName: string;
+  tools?: ReactNode;
+}
+
+const lineHeight = 20;
+const logPadding = 20;
+const fewestLines = 8;
+
+/** Lines as they come. It stays at the end until somebody scrolls up. */
+export function LogView({ label, lines, isGrowing = false, fileName, tools }: LogViewProps) {
+  const { t } = useWords();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [search, setSearch] = useState('');
+  const [isFollowing, setIsFollowing] = useState(true);
+  const shown = useMemo(() => {
+    const wanted = search.toLowerCase();
+    return wanted === ''
+      ? lines
+      : lines.filter(
+          ({ text, mark = '' }) => text.toLowerCase().includes(wanted) || mark.toLowerCase().includes(wanted),
+        );
+  }, [lines, search]);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 30,
+  });
+  useEffect(() => {
+    if (isFollowing && shown.length > 0) virtual.scrollToIndex(shown.length - 1, { align: 'end' });
+  }, [isFollowing, shown.length, virtual]);
+
+  return (
+    <div className="nova-log-box">
+      <div className="nova-list-tools">
+        <SearchInput
+          aria-label={t({ en: 'Search in the log', ru: 'Поиск в журнале' })}
+          placeholder={t({ en: 'Search in the log', ru: 'Поиск в журнале' })}
+          resetButtonLabel={t({ en: 'Clear', ru: 'Очистить' })}
+          value={search}
+          onChange={(_event, value) => setSearch(value)}
+          onClear={() => setSearch('')}
+        />
+        {tools}
+        <Switch
+          label={t({ en: 'Stay at the end', ru: 'Следить за концом' })}
+          isChecked={isFollowing}
+          onChange={(_event, isChecked) => setIsFollowing(isChecked)}
+        />
+        <Button
+          variant="link"
+          icon={<DownloadIcon />}
+          isDisabled={lines.length === 0}
+          onClick={() =>
+            download(
+              fileName,
+              lines.map(({ mark, text }) => (mark === undefined ? text : `${mark}  ${text}`)).join('\n'),
+            )
+          }
+        >
+          {t({ en: 'Download', ru: 'Скачать' })}
+        </Button>
+      </div>
+      <div
+        ref={scroller}
+        className="nova-log"
+        role="log"
+        aria-label={label}
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+        tabIndex={0}
+        style={{ height: Math.max(shown.length, fewestLines) * lineHeight + logPadding }}
+        onWheel={({ deltaY }) => {
+          if (deltaY < 0) setIsFollowing(false);
+        }}
+      >
+        {shown.length === 0 && (
+          <div className="nova-log-nothing">
+            {isGrowing
+              ? t({ en: 'Nothing is written yet…', ru: 'Пока ничего не записано…' })
+              : t({ en: 'Nothing was written.', ru: 'Ничего не записано.' })}
+          </div>
+        )}
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const line = shown[index];
+            if (!line) return null;
+            return (
+              <div key={line.key} className="nova-log-line" style={{ transform: `translateY(${start}px)` }}>
+                {line.mark !== undefined && <span className="nova-log-mark">{line.mark}</span>}
+                <span>{line.text}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

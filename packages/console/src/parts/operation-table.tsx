@@ -1,0 +1,70 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Operation } from '../api/client.ts';
+import { useWords } from '../language.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { PageLink } from './link.tsx';
+import { OperationLabel } from './states.tsx';
+import { Ago, Lasting } from './time.tsx';
+
+export function OperationTable({ operations, empty }: { operations: readonly Operation[]; empty: ReactNode }) {
+  const { t, language } = useWords();
+  const columns = useMemo(
+    (): Column<Operation>[] => [
+      { key: 'id', title: '№', cell: ({ id }) => id, sort: ({ id }) => id, width: 0.5 },
+      {
+        key: 'title',
+        title: t({ en: 'Operation', ru: 'Операция' }),
+        cell: ({ id, title }) => <PageLink to={`/operations/${id}`}>{title[language]}</PageLink>,
+        sort: ({ title }) => title[language],
+        width: 2.4,
+      },
+      {
+        key: 'lock',
+        title: t({ en: 'Cluster', ru: 'Кластер' }),
+        cell: ({ lock }) => lock ?? '—',
+        sort: ({ lock }) => lock ?? '',
+        width: 1.1,
+      },
+      {
+        key: 'state',
+        title: t({ en: 'State', ru: 'Состояние' }),
+        cell: (row) => <OperationLabel operation={row} />,
+        sort: ({ state }) => state,
+        width: 1.3,
+      },
+      {
+        key: 'created',
+        title: t({ en: 'Begun', ru: 'Начата' }),
+        cell: ({ createdAt, requestedBy }) => (
+          <>
+            <Ago at={createdAt} /> <span className="nova-quiet">{requestedBy}</span>
+          </>
+        ),
+        sort: ({ createdAt }) => createdAt,
+        width: 1.7,
+      },
+      {
+        key: 'took',
+        title: t({ en: 'Took', ru: 'Длилась' }),
+        cell: ({ createdAt, endedAt, state }) => (
+          <Lasting from={createdAt} until={endedAt} isRunning={state === 'running'} />
+        ),
+      },
+    ],
+    [t, language],
+  );
+  return (
+    <DataTable
+      label={t({ en: 'Operations', ru: 'Операции' })}
+      rows={operations}
+      columns={columns}
+      rowKey={operationKey}
+      text={operationText}
+      empty={empty}
+    />
+  );
+}
+
+const operationKey = ({ id }: Operation) => String(id);
+const operationText = ({ id, title, lock = '', kind, requestedBy }: Operation) =>
+  `${id} ${title.en} ${title.ru} ${lock} ${kind} ${requestedBy}`;

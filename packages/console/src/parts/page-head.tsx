@@ -1,0 +1,45 @@
+import { Breadcrumb, BreadcrumbItem, PageSection, Title } from '@patternfly/react-core';
+import { type ReactNode, useEffect } from 'react';
+import { useWords } from '../language.tsx';
+import { PageLink } from './link.tsx';
+
+interface PageHeadProps {
+  title: string;
+  /** Beside the title: how it is. */
+  state?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** Pages above this one. */
+  above?: readonly { title: string; to: string }[];
+}
+
+export function PageHead({ title, state, description, actions, above = [] }: PageHeadProps) {
+  const { t } = useWords();
+  useEffect(() => {
+    document.title = `${title} · Nova`;
+  }, [title]);
+  return (
+    <PageSection className="nova-head">
+      {above.length > 0 && (
+        <Breadcrumb aria-label={t({ en: 'Where this is', ru: 'Расположение' })} className="nova-breadcrumb">
+          {above.map(({ title: name, to }) => (
+            <BreadcrumbItem key={to}>
+              <PageLink to={to}>{name}</PageLink>
+            </BreadcrumbItem>
+          ))}
+          <BreadcrumbItem isActive>{title}</BreadcrumbItem>
+        </Breadcrumb>
+      )}
+      <div className="nova-head-line">
+        <div className="nova-head-title">
+          <Title headingLevel="h1" size="2xl">
+            {title}
+          </Title>
+          {state}
+        </div>
+        {actions !== undefined && <div className="nova-head-actions">{actions}</div>}
+      </div>
+      {description !== undefined && <p className="nova-head-description">{description}</p>}
+    </PageSection>
+  );
+}

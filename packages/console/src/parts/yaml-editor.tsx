@@ -1,0 +1,203 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { infrastructure, kindSchema, kinds, type Language } from '@nova-platform/api';
+import { useEffect, useRef } from 'react';
+import { useWords } from '../language.tsx';
+import { completionsAt, descriptionAt } from './yaml-schema.ts';
+
+export interface EditorProblem {
+  line: number;
+  column: number;
+  length: number;
+  message: string;
+}
+
+interface YamlEditorProps {
+  label: string;
+  text: string;
+  /** Without it the text can only be read. */
+  onChange?: (text: string) => void;
+  problems?: readonly EditorProblem[];
+}
+
+const colors = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--nova-accent)' },
+  { tag: [tags.string, tags.content], color: 'var(--nova-good)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--nova-bad)' },
+  { tag: tags.comment, color: 'var(--nova-quiet)', fontStyle: 'italic' },
+]);
+
+const look = EditorView.theme({
+  '&': {
+    maxHeight: 'calc(100vh - 27rem)',
+    minHeight: '18rem',
+    fontSize: '12.5px',
+    color: 'var(--nova-text)',
+    background: 'var(--nova-surface)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--nova-accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--nova-mono)', lineHeight: '1.6' },
+  '.cm-gutters': { background: 'var(--nova-soft)', color: 'var(--nova-quiet)', borderColor: 'var(--nova-line)' },
+  '.cm-activeLine': { background: 'color-mix(in srgb, var(--nova-accent) 7%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--nova-text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--nova-accent) 30%, transparent)',
+  },
+  '.cm-tooltip': {
+    maxWidth: '30rem',
+    border: '1px solid var(--nova-line)',
+    borderRadius: '8px',
+    color: 'var(--nova-text)',
+    background: 'var(--nova-surface)',
+    fontFamily: 'var(--nova-font)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--nova-text)',
+    background: 'var(--nova-accent-soft)',
+  },
+  '.cm-completionInfo, .nova-editor-tip': { padding: '0.5rem 0.7rem' },
+});
+
+const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ?? infrastructure);
+
+/** YAML that knows the documents: what can stand here, what it means, and what is wrong. */
+export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
+  const { language } = useWords();
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const change = useRef(onChange);
+  change.current = onChange;
+  /** What was typed here and is on its way back: it may be older than what stands here already. */
+  const typed = useRef(new Set<string>());
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is kept up below.
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const isReadOnly = onChange === undefined;
+    // Within a shadow root its styles are sheets that scripts make, and not text in the page, which is not allowed.
+    const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
+    view.current = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          indentOnInput(),
+          highlightActiveLine(),
+          yaml(),
+          look,
+          syntaxHighlighting(colors),
+          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorState.readOnly.of(isReadOnly),
+          ...(isReadOnly
+            ? []
+            : [
+                lintGutter(),
+                autocompletion({ override: [(context) => complete(context, language)] }),
+                explain(language),
+                EditorView.updateListener.of((update) => {
+                  if (!update.docChanged) return;
+                  typed.current.add(update.state.doc.toString());
+                  change.current?.(update.state.doc.toString());
+                }),
+              ]),
+          // Escape, then Tab, leaves the editor.
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...(isReadOnly ? [] : [indentWithTab])]),
+        ],
+      }),
+    });
+    return () => view.current?.destroy();
+  }, [label, language, onChange === undefined]);
+
+  useEffect(() => {
+    const now = view.current?.state.doc.toString();
+    if (now === text) typed.current.clear();
+    if (!view.current || now === text || typed.current.has(text)) return;
+    view.current.dispatch({ changes: changeBetween(now ?? '', text) });
+  }, [text]);
+
+  useEffect(() => {
+    if (!view.current) return;
+    const { doc } = view.current.state;
+    const diagnostics = problems.flatMap(({ line, column, length, message }): Diagnostic[] => {
+      if (line < 1 || line > doc.lines) return [];
+      const { from, to } = doc.line(line);
+      const start = Math.min(from + column - 1, to);
+      return [{ from: start, to: Math.min(start + length, to), severity: 'error', message }];
+    });
+    view.current.dispatch(setDiagnostics(view.current.state, diagnostics));
+  }, [problems]);
+
+  return <div ref={place} className="nova-editor" />;
+}
+
+/** Only what differs, so that the cursor stays where it is. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end))
+    end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+function complete(context: CompletionContext, language: Language): CompletionResult | null {
+  const { number, text, from } = context.state.doc.lineAt(context.pos);
+  const lines = context.state.doc
+    .toString()
+    .split('\n')
+    .slice(0, number - 1);
+  const typed = text.slice(0, context.pos - from);
+  const found = completionsAt(schema, lines, typed, language);
+  if (!found || (!context.explicit && found.word === '' && !typed.endsWith(': '))) return null;
+  return {
+    from: context.pos - found.word.length,
+    options: found.options.map(({ label, apply, detail, info }) => ({ label, apply, detail, info, type: 'property' })),
+    validFor: /^[\w-]*$/,
+  };
+}
+
+function explain(language: Language) {
+  return hoverTooltip((view, pos) => {
+    const { number, text, from, to } = view.state.doc.lineAt(pos);
+    const lines = view.state.doc
+      .toString()
+      .split('\n')
+      .slice(0, number - 1);
+    const said = descriptionAt(schema, lines, text, language);
+    if (said === undefined) return null;
+    return {
+      pos: from,
+      end: to,
+      above: true,
+      create: () => {
+        const dom = document.createElement('div');
+        dom.className = 'nova-editor-tip';
+        dom.textContent = said;
+        return { dom };
+      },
+    };
+  });
+}

@@ -1,0 +1,39 @@
+import { infrastructure, kindSchema } from '@nova-platform/api';
+import { expect, test } from 'vitest';
+import { completionsAt, descriptionAt, pathAbove } from './yaml-schema.ts';
+
+const schema = kindSchema(infrastructure);
+const above = `apiVersion: config.nova-platform.io/v1alpha4
+kind: Infrastructure
+spec:
+  # Groups of equal nodes.
+  nodeGroups:
+    - name: main
+      roles: [worker]
+  clusterConfiguration:
+    dnsBaseDomain: demo.nova.local`.split('\n');
+
+test('where a line stands follows from the lines above', () => {
+  expect(pathAbove(above, 4)).toEqual(['spec', 'clusterConfiguration']);
+  expect(pathAbove(above, 2)).toEqual(['spec']);
+  expect(pathAbove(above, 0)).toEqual([]);
+  expect(pathAbove(above.slice(0, 7), 6)).toEqual(['spec', 'nodeGroups']);
+  expect(pathAbove([...above, '---', 'kind: Proxy', 'spec:'], 2)).toEqual(['spec']);
+});
+
+test('fields and values of a place are proposed with their meaning', () => {
+  const fields = completionsAt(schema, above, '    kube', 'en');
+  expect(fields?.word).toBe('kube');
+  expect(fields?.options.map(({ label }) => label)).toContain('kubeProxyMode');
+  const modes = completionsAt(schema, above, '    kubeProxyMode: ', 'ru');
+  expect(modes?.options.map(({ label, detail }) => label + detail)).toEqual(['nftables✓', 'iptables', 'ipvs']);
+  const group = completionsAt(schema, above.slice(0, 7), '      mem', 'en');
+  expect(group?.options.find(({ label }) => label === 'memory')).toMatchObject({ apply: 'memory: ' });
+  expect(completionsAt(schema, above, '    nothing: ', 'en')).toBeUndefined();
+});
+
+test('a field is explained in both languages', () => {
+  expect(descriptionAt(schema, above, '    cni: basic', 'en')).toContain('Pod networking.');
+  expect(descriptionAt(schema, above, '    cni: basic', 'ru')).toContain('Сеть подов.');
+  expect(descriptionAt(schema, above, '    # cni', 'en')).toBeUndefined();
+});

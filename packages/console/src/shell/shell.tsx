@@ -1,0 +1,163 @@
+import {
+  Masthead,
+  MastheadBrand,
+  MastheadContent,
+  MastheadLogo,
+  MastheadMain,
+  MastheadToggle,
+  Nav,
+  NavGroup,
+  NavItem,
+  NavList,
+  Page,
+  PageSidebar,
+  PageSidebarBody,
+  PageToggleButton,
+  SkipToContent,
+} from '@patternfly/react-core';
+import { ClipboardListIcon } from '@patternfly/react-icons/dist/esm/icons/clipboard-list-icon.js';
+import { ClusterIcon } from '@patternfly/react-icons/dist/esm/icons/cluster-icon.js';
+import { CubesIcon } from '@patternfly/react-icons/dist/esm/icons/cubes-icon.js';
+import { HistoryIcon } from '@patternfly/react-icons/dist/esm/icons/history-icon.js';
+import { KeyIcon } from '@patternfly/react-icons/dist/esm/icons/key-icon.js';
+import { ServerIcon } from '@patternfly/react-icons/dist/esm/icons/server-icon.js';
+import { TachometerAltIcon } from '@patternfly/react-icons/dist/esm/icons/tachometer-alt-icon.js';
+import { UsersIcon } from '@patternfly/react-icons/dist/esm/icons/users-icon.js';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Role } from '../api/client.ts';
+import { useLive } from '../api/live-provider.tsx';
+import { type Text, useWords } from '../language.tsx';
+import { useSession } from '../session.ts';
+import { Logo } from './logo.tsx';
+import { Preferences } from './preferences.tsx';
+
+interface Entry {
+  to: string;
+  title: Text;
+  icon: ComponentType;
+  needs?: Role;
+}
+
+const platform: readonly Entry[] = [
+  { to: '/', title: { en: 'Overview', ru: 'Обзор' }, icon: TachometerAltIcon },
+  { to: '/clusters', title: { en: 'Clusters', ru: 'Кластеры' }, icon: ClusterIcon },
+  { to: '/nodes', title: { en: 'Nodes', ru: 'Узлы' }, icon: ServerIcon },
+  { to: '/operations', title: { en: 'Operations', ru: 'Операции' }, icon: HistoryIcon },
+  { to: '/registry', title: { en: 'Registry', ru: 'Реестр образов' }, icon: CubesIcon },
+];
+const access: readonly Entry[] = [
+  { to: '/users', title: { en: 'Users', ru: 'Пользователи' }, icon: UsersIcon, needs: 'admin' },
+  { to: '/tokens', title: { en: 'Tokens', ru: 'Токены' }, icon: KeyIcon },
+  { to: '/audit', title: { en: 'Audit trail', ru: 'Журнал аудита' }, icon: ClipboardListIcon, needs: 'admin' },
+];
+const narrow = 1200;
+const contentId = 'content';
+
+/** What is around every page: where one is, where one can go, and whether the server is there. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useWords();
+  const [location] = useLocation();
+  const [isOpen, setIsOpen] = useState(() => innerWidth >= narrow);
+  const content = useRef<HTMLElement>(null);
+  const page = location.split('/').slice(0, 3).join('/');
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current === page) return;
+    before.current = page;
+    // A new page begins at its top, for eyes and for keyboards; on narrow screens the menu makes room.
+    document.getElementById(contentId)?.focus();
+    content.current?.scrollTo(0, 0);
+    if (innerWidth < narrow) setIsOpen(false);
+  }, [page]);
+  const masthead = (
+    <Masthead>
+      <MastheadMain>
+        <MastheadToggle>
+          <PageToggleButton
+            isHamburgerButton
+            aria-label={t({ en: 'Menu', ru: 'Меню' })}
+            isSidebarOpen={isOpen}
+            onSidebarToggle={() => setIsOpen(!isOpen)}
+          />
+        </MastheadToggle>
+        <MastheadBrand>
+          <MastheadLogo
+            component={(props) => (
+              <Link {...props} href="/" aria-label={t({ en: 'Nova: overview', ru: 'Nova: обзор' })} />
+            )}
+          >
+            <Logo />
+          </MastheadLogo>
+        </MastheadBrand>
+      </MastheadMain>
+      <MastheadContent>
+        <Preferences />
+      </MastheadContent>
+    </Masthead>
+  );
+  const sidebar = (
+    <PageSidebar isSidebarOpen={isOpen}>
+      <PageSidebarBody>
+        <Nav aria-label={t({ en: 'Pages', ru: 'Страницы' })}>
+          <NavList>
+            <Entries entries={platform} />
+          </NavList>
+          <NavGroup title={t({ en: 'Access', ru: 'Доступ' })}>
+            <Entries entries={access} />
+          </NavGroup>
+        </Nav>
+      </PageSidebarBody>
+    </PageSidebar>
+  );
+  return (
+    <Page
+      masthead={masthead}
+      sidebar={sidebar}
+      skipToContent={
+        <SkipToContent href={`#${contentId}`}>{t({ en: 'To the content', ru: 'К содержимому' })}</SkipToContent>
+      }
+      mainContainerId={contentId}
+      isContentFilled
+    >
+      <ConnectionNotice />
+      {children}
+    </Page>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useWords();
+  const { may } = useSession();
+  const [location] = useLocation();
+  return entries
+    .filter(({ needs = 'viewer' }) => may(needs))
+    .map(({ to, title, icon: Icon }) => {
+      const isActive = to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`);
+      return (
+        <NavItem key={to} isActive={isActive}>
+          <Link href={to} {...(isActive && { 'aria-current': 'page' as const })}>
+            <span className="nova-nav-icon">
+              <Icon />
+            </span>
+            {t(title)}
+          </Link>
+        </NavItem>
+      );
+    });
+}
+
+/** Says so when the server is away, and that it is tried again. */
+function ConnectionNotice() {
+  const { t } = useWords();
+  const { isConnected } = useLive();
+  return (
+    <div role="status" className={isConnected ? undefined : 'nova-connection'}>
+      {!isConnected &&
+        t({
+          en: 'Universe does not answer. What you see may be old; it is renewed as soon as Universe is back.',
+          ru: 'Universe не отвечает. Данные могли устареть; они обновятся, как только Universe вернётся.',
+        })}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildConsole } from '../build.ts';
+
+/** Where Debian has it. */
+const program = '/usr/bin/chromium';
+
+const quietLooks = 3;
+const quietPause = 100;
+
+export type Theme = 'light' | 'dark';
+export type Language = 'en' | 'ru';
+
+export interface Look {
+  theme?: Theme;
+  language?: Language;
+  width?: number;
+  height?: number;
+}
+
+/** A real browser. As root it cannot have a sandbox of its own. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+  });
+}
+
+/** Somebody's browser with nothing in it; what goes wrong on its pages is kept. */
+export async function openContext(
+  browser: Browser,
+  address: string,
+  look: Look = {},
+): Promise<BrowserContext & { failures: string[] }> {
+  const { theme = 'light', language = 'en', width = 1440, height = 900 } = look;
+  const context = await browser.newContext({
+    baseURL: address,
+    // The authority is the platform's own.
+    ignoreHTTPSErrors: true,
+    colorScheme: theme,
+    locale: language === 'ru' ? 'ru-RU' : 'en-GB',
+    timezoneId: 'UTC',
+    viewport: { width, height },
+    acceptDownloads: true,
+  });
+  const failures: string[] = [];
+  context.on('weberror', (error) => failures.push(String(error.error())));
+  context.on('console', (message) => {
+    // A refusal and a server that is away are told by the browser as well.
+    if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
+      failures.push(message.text());
+  });
+  return Object.assign(context, { failures });
+}
+
+export async function logIn(page: Page, user: string, password: string): Promise<void> {
+  await page.goto('/');
+  await page.locator('#user').fill(user);
+  await page.locator('#password').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.locator('.nova-preferences').waitFor();
+}
+
+/** What is asked for has come, and nothing more comes for a moment. */
+export async function settled(page: Page): Promise<void> {
+  for (let quiet = 0; quiet < quietLooks; ) {
+    const isQuiet = await page.evaluate(() => {
+      // Runs in the page; here nothing is known of documents.
+      const { document } = globalThis as unknown as {
+        document: { fonts: { status: string }; querySelector: (selector: string) => object | null };
+      };
+      const has = (selector: string) => document.querySelector(selector) !== null;
+      return document.fonts.status === 'loaded' && has('#content h1, #content h2') && !has('.nova-loading');
+    });
+    quiet = isQuiet ? quiet + 1 : 0;
+    await page.waitForTimeout(quietPause);
+  }
+}
+
+/** The console as it would be served, in a folder of its own. */
+export async function builtConsole(): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'nova-console-')), 'console');
+  await buildConsole(folder);
+  return folder;
+}

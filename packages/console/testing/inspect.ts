@@ -1,0 +1,93 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** What runs in the page, as far as it is used there; here nothing is known of documents. */
+interface Element {
+  textContent: string | null;
+  parentElement: Element | null;
+  closest: (selector: string) => Element | null;
+  checkVisibility: () => boolean;
+  setAttribute: (name: string, value: string) => void;
+  hasAttribute: (name: string) => boolean;
+  outerHTML: string;
+  scrollWidth: number;
+  clientWidth: number;
+}
+interface PageGlobals {
+  document: {
+    activeElement: Element | null;
+    documentElement: Element;
+    body: Element;
+    querySelectorAll: (selector: string) => Iterable<Element>;
+    createTreeWalker: (root: Element, what: number) => { nextNode: () => Element | null };
+  };
+  axe: { run: (options: object) => Promise<AxeResults> };
+}
+
+/** Lets pages of a context be looked at by axe; our own rules allow no script to be added later. */
+export async function addAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript(axe.source);
+}
+
+/** Violations that are serious or critical, each in one line. */
+export async function violations(page: Page): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const { axe: tool } = globalThis as unknown as PageGlobals;
+    return (await tool.run({ resultTypes: ['violations'] })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary = '' }) =>
+          `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 200)}`,
+      ),
+    );
+}
+
+/** Texts that are the page's own words: no code, no names, nothing that was typed. */
+export function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    const data =
+      'code, pre, time, td, svg, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
+    const walker = document.createTreeWalker(document.body, 4);
+    const texts = new Set<string>();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim() ?? '';
+      if (parent?.checkVisibility() && !parent.closest(data) && /[A-Za-z]{2}/.test(text)) texts.add(text);
+    }
+    return [...texts];
+  });
+}
+
+/** What can be used but is not reached with the Tab key. */
+export async function unreached(page: Page, presses: number): Promise<string[]> {
+  for (let press = 0; press < presses; press += 1) {
+    await page.keyboard.press('Tab');
+    await page.evaluate(() => {
+      (globalThis as unknown as PageGlobals).document.activeElement?.setAttribute('data-reached', '');
+    });
+  }
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    const usable = 'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled])';
+    return [...document.querySelectorAll(usable)]
+      .filter(
+        (element) =>
+          element.checkVisibility() &&
+          !element.hasAttribute('data-reached') &&
+          !element.closest('[tabindex="-1"]:not(main):not(#content)'),
+      )
+      .map(({ outerHTML }) => outerHTML.slice(0, 400));
+  });
+}
+
+/** How much wider the page is than what is seen of it. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { documentElement } = (globalThis as unknown as PageGlobals).document;
+    return documentElement.scrollWidth - documentElement.clientWidth;
+  });
+}

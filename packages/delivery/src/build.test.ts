@@ -1,0 +1,156 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { modules, type ProblemError } from '@nova-platform/api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { buildRelease, contentDigest, fluxComponents, type PinnedComponent } from './build.ts';
+import { readRelease } from './release.ts';
+import { emptyReleases } from './testing/releases.ts';
+
+const source = join(import.meta.dirname, '../../../release');
+let folder: string;
+let components: PinnedComponent[];
+
+/** Components as builds leave them: what images they have, and definitions beside. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-release-'));
+  const names = [
+    ...fluxComponents,
+    'traefik',
+    'coredns',
+    'metrics-server',
+    'local-path-provisioner',
+    'local-path-helper',
+  ];
+  components = await Promise.all(
+    names.map(async (name, index) => {
+      const files = join(folder, name);
+      await mkdir(join(files, 'crds'), { recursive: true });
+      await writeFile(join(files, 'crds', `${name}.yaml`), `kind: CustomResourceDefinition # ${name}\n`);
+      const digest = `sha256:${String(index).padStart(64, 'a')}`;
+      return { name, version: `1.${index}.0`, images: [{ name: name.replace(/^flux-/, ''), digest }], files };
+    }),
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A copy of the release to be broken. */
+async function broken(name: string, damage: (copy: string) => Promise<void>): Promise<string[]> {
+  const copy = join(folder, name);
+  await cp(source, copy, { recursive: true });
+  await damage(copy);
+  const problems = await buildRelease(copy, '0.1.0', components).then(
+    () => [],
+    (error: ProblemError) => error.problems,
+  );
+  return textsOf(problems);
+}
+
+function textsOf(problems: ProblemError['problems']): string[] {
+  return problems.map(({ params: { file, reason } }) => `${file as string}: ${(reason as { en: string }).en}`);
+}
+
+test('what is in the folder is a release, every module of it described', async () => {
+  const files = await buildRelease(source, '0.1.0', components);
+  const release = readRelease(files);
+  expect(release.modules.map(({ name }) => name).toSorted()).toEqual(modules.map(({ name }) => name).toSorted());
+  for (const { name, needs, category, version, images } of release.modules) {
+    expect({ name, needs, category }).toEqual(
+      modules
+        .filter((each) => each.name === name)
+        .map((each) => ({ name, needs: each.needs, category: each.category }))[0],
+    );
+    expect(version).toMatch(/^1\./);
+    expect(images.length).toBeGreaterThan(0);
+  }
+  expect(release.flux).toHaveLength(6);
+  // Whoever brings it in checks it again.
+  await using opened = await emptyReleases();
+  await opened.releases.publish('0.1.0', files);
+});
+
+test('every image of it is named by digest, also where a manifest is inside another', async () => {
+  const files = await buildRelease(source, '0.1.0', components);
+  const { images } = readRelease(files);
+  const named = Object.entries(files).flatMap(([path, text]) =>
+    path.startsWith('modules/') ? [...text.matchAll(/image: (\S+)/g)].map(([, value]) => value) : [],
+  );
+  expect(named.length).toBeGreaterThan(4);
+  for (const value of named) {
+    const [, name, digest] = /^\$\{imageRepository\}\/([a-z-]+)@(sha256:\w{64})$/.exec(value ?? '') ?? [];
+    expect(images).toContainEqual(expect.objectContaining({ name, digest }));
+  }
+  expect(named.some((value) => value?.includes('local-path-helper'))).toBe(true);
+});
+
+test('the same input gives the same files; what differs is seen in the digest, the version is not', async () => {
+  const [one, again, later] = await Promise.all(
+    ['0.1.0', '0.1.0', '0.2.0'].map((version) => buildRelease(source, version, components)),
+  );
+  expect(JSON.stringify(again)).toBe(JSON.stringify(one));
+  expect(contentDigest(later ?? {})).toBe(contentDigest(one ?? {}));
+  const other = components.map((each) => (each.name === 'traefik' ? { ...each, version: '9.9.9' } : each));
+  expect(contentDigest(await buildRelease(source, '0.1.0', other))).not.toBe(contentDigest(one ?? {}));
+});
+
+test('everything that is wrong is told at once', async () => {
+  const problems = await broken('damaged', async (copy) => {
+    const place = join(copy, 'modules/metrics-server');
+    await writeFile(join(place, 'extra.yaml'), 'kind: Secret\n');
+    await writeFile(join(place, 'foreign.yaml'), 'spec:\n  image: docker.io/library/busybox\n');
+    await writeFile(join(place, 'unknown.yaml'), `spec:\n  image: \${imageRepository}/nothing\n`);
+    await rm(join(place, 'api.yaml'));
+    await mkdir(join(copy, 'modules/nobodys'));
+    await rm(join(copy, 'modules/local-path'), { recursive: true });
+  });
+  expect(problems.toSorted()).toEqual([
+    'modules/local-path: it is missing',
+    `modules/metrics-server/foreign.yaml: the image docker.io/library/busybox is not one of \${imageRepository}`,
+    'modules/metrics-server/unknown.yaml: there is no image nothing',
+    'modules/metrics-server: api.yaml is listed and not there',
+    'modules/metrics-server: extra.yaml holds a secret',
+    'modules/metrics-server: extra.yaml is listed nowhere',
+    'modules/metrics-server: foreign.yaml is listed nowhere',
+    'modules/metrics-server: unknown.yaml is listed nowhere',
+    'modules/nobodys: no module has this name',
+  ]);
+});
+
+test('components that are not built are all told', async () => {
+  const without = components.filter(({ name }) => name !== 'traefik' && name !== 'flux-helm-controller');
+  const refusal: unknown = await buildRelease(source, '0.1.0', without).catch((error: unknown) => error);
+  expect(textsOf((refusal as ProblemError).problems)).toEqual(
+    expect.arrayContaining([
+      'modules/ingress/module.yaml: there is no component traefik',
+      'modules/ingress/infra.yaml: there is no image traefik',
+      'flux/crds: there is no component flux-helm-controller',
+    ]),
+  );
+});
+
+test('manifests ask for no other values than there are', async () => {
+  const files = await buildRelease(source, '0.1.0', components);
+  const common = [
+    'imageRepository',
+    'dnsBaseDomain',
+    'clusterId',
+    'infraNodesCount',
+    'k8sDefaultDnsZone',
+    'controlPlaneTopology',
+    'mirrorRepoType',
+  ];
+  const own: Record<string, string[]> = {
+    ingress: ['infraIngressClass'],
+    'nova-dns': ['novaDns', 'corefile', 'zone', 'zoneDigest'],
+    'local-path': ['volumesPath', 'isDefaultClass'],
+    'metrics-server': ['resolutionSeconds'],
+  };
+  for (const [path, text] of Object.entries(files)) {
+    const [, module = ''] = /^modules\/([^/]+)\//.exec(path) ?? [];
+    if (module === '' || path.includes('/crds/')) continue;
+    for (const [, name] of text.matchAll(/\$\{(\w+)/g))
+      expect([...common, ...(own[module] ?? [])], path).toContain(name);
+  }
+  expect(parse(files['modules/ingress/kustomization.yaml'] ?? '')).toMatchObject({ namespace: 'nova-ingress' });
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modules as knownModules, type Module, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { z } from 'zod';
+import {
+  crdFolder,
+  moduleFile,
+  type ReleasedImage,
+  type ReleasedModule,
+  type ReleaseFiles,
+  releaseFile,
+} from './release.ts';
+
+export type { ReleaseFiles };
+
+/** A component as it was built. */
+export interface PinnedComponent {
+  name: string;
+  version: string;
+  images: { name: string; digest: string }[];
+  /** Where the files are that came with its source. */
+  files: string;
+}
+
+/** Flux is not delivered by itself: Universe sets it up from what the release has of it. */
+export const fluxComponents = [
+  'flux-source-controller',
+  'flux-kustomize-controller',
+  'flux-helm-controller',
+  'flux-notification-controller',
+  'flux-image-reflector-controller',
+  'flux-image-automation-controller',
+] as const;
+
+const source = z.strictObject({
+  /** Whose version is the module's. */
+  component: z.string(),
+  /** Taken from what came with the source of components. */
+  files: z.array(z.strictObject({ component: z.string(), from: z.string(), to: z.string() })).default([]),
+});
+
+/** As manifests name them; the digest is added when a release is built. */
+const imageReference = /\$\{imageRepository\}\/([a-z0-9-]+)(?![@a-z0-9-])/g;
+const imageField = /^\s*(?:- )?"?image"?: *(\S+)$/gm;
+const isPinned = /^"?\$\{imageRepository\}\/[a-z0-9-]+@sha256:[0-9a-f]{64}"?$/;
+
+/** What is told once need not be told again as its consequence. */
+const unknownDigest = `sha256:${'0'.repeat(64)}`;
+
+/**
+ * The content of a release: the manifests of `folder`, with images by digest and definitions as the pinned components
+ * have them. The same input gives the same files. Everything that is wrong is told at once.
+ */
+export async function buildRelease(
+  folder: string,
+  version: string,
+  components: readonly PinnedComponent[],
+  modules: readonly Module[] = knownModules,
+): Promise<ReleaseFiles> {
+  const problems: Problem[] = [];
+  const refuse = (file: string, reason: { en: string; ru: string }) =>
+    problems.push(problem('NOVA8406', { file, reason }));
+  const images = new Map(
+    components.flatMap(({ name, version: own, images: all }) =>
+      all.map(({ name: image, digest }): [string, ReleasedImage] => [
+        image,
+        { name: image, component: name, version: own, digest },
+      ]),
+    ),
+  );
+  const used = new Set<string>();
+  const files: Record<string, string> = {};
+  const demand = (file: string, name: string): PinnedComponent | undefined => {
+    const found = components.find((component) => component.name === name);
+    if (!found) refuse(file, { en: `there is no component ${name}`, ru: `нет компонента ${name}` });
+    return found;
+  };
+  const pinned = (file: string, text: string, own: Set<string>): string => {
+    const result = text.replaceAll(imageReference, (whole, name: string) => {
+      const image = images.get(name);
+      if (!image) refuse(file, { en: `there is no image ${name}`, ru: `нет образа ${name}` });
+      own.add(name);
+      return `${whole}@${image?.digest ?? unknownDigest}`;
+    });
+    for (const [, value = ''] of result.matchAll(imageField))
+      if (!isPinned.test(value))
+        refuse(file, {
+          en: `the image ${value} is not one of \${imageRepository}`,
+          ru: `образ ${value} не из \${imageRepository}`,
+        });
+    return result;
+  };
+
+  const folders = (await readdir(join(folder, 'modules'))).toSorted();
+  for (const name of folders.filter((each) => !modules.some((module) => module.name === each)))
+    refuse(`modules/${name}`, { en: 'no module has this name', ru: 'модуля с таким именем нет' });
+  for (const { name, category, needs, description } of modules) {
+    const place = `modules/${name}`;
+    if (!folders.includes(name)) {
+      refuse(place, { en: 'it is missing', ru: 'каталога нет' });
+      continue;
+    }
+    const own = new Set<string>();
+    const names = (await readdir(join(folder, place))).filter((each) => each.endsWith('.yaml'));
+    for (const each of names.toSorted()) {
+      const text = await readFile(join(folder, place, each), 'utf8');
+      files[`${place}/${each}`] = pinned(`${place}/${each}`, text, own);
+    }
+    const described = source.safeParse(parse(files[moduleFile(name)] ?? ''));
+    if (!described.success) {
+      refuse(moduleFile(name), { en: 'it does not say what it is of', ru: 'не сказано, чей это модуль' });
+      continue;
+    }
+    for (const { component, from, to } of described.data.files) {
+      const found = demand(moduleFile(name), component);
+      if (found) Object.assign(files, await filesIn(join(found.files, from), `${place}/${to}`));
+    }
+    const descriptor: ReleasedModule = {
+      name,
+      category,
+      version: demand(moduleFile(name), described.data.component)?.version ?? '',
+      needs: [...needs],
+      description,
+      images: [...own].toSorted(),
+    };
+    files[moduleFile(name)] = stringify(descriptor, { lineWidth: 0 });
+    for (const each of own) used.add(each);
+    for (const reason of wrongWith(name, files)) refuse(place, reason);
+  }
+
+  const flux = fluxComponents.flatMap((name) => demand(crdFolder, name) ?? []);
+  for (const { files: from } of flux) Object.assign(files, await filesIn(join(from, 'crds'), crdFolder));
+  const fluxImages = flux.flatMap((component) => component.images.map(({ name }) => name));
+  files[releaseFile] = stringify({
+    version,
+    images: [...new Set([...used, ...fluxImages])].toSorted().flatMap((name) => images.get(name) ?? []),
+    flux: fluxImages,
+  });
+  if (problems.length > 0) throw new ProblemError(...problems);
+  return Object.fromEntries(Object.entries(files).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Stands for the content of a release, whatever its version. */
+export function contentDigest(files: ReleaseFiles): string {
+  const { [releaseFile]: description = '', ...rest } = files;
+  const { version: _version, ...described } = parse(description) as { version: string };
+  return createHash('sha256')
+    .update(JSON.stringify([described, rest]))
+    .digest('hex');
+}
+
+/** What Flux would only say in a cluster. */
+function wrongWith(module: string, files: ReleaseFiles): { en: string; ru: string }[] {
+  const place = `modules/${module}/`;
+  const own = Object.keys(files)
+    .filter((path) => path.startsWith(place))
+    .map((path) => path.slice(place.length));
+  const { resources = [] } = (parse(files[`${place}kustomization.yaml`] ?? '') ?? {}) as { resources?: string[] };
+  const unlisted = own.filter((path) => !['kustomization.yaml', 'module.yaml', ...resources].includes(path));
+  const secrets = own.filter((path) =>
+    parseAllDocuments(files[place + path] ?? '').some(
+      (document) => (document.toJS() as { kind?: string } | null)?.kind === 'Secret',
+    ),
+  );
+  return [
+    ...resources
+      .filter((path) => !own.includes(path))
+      .map((path) => ({ en: `${path} is listed and not there`, ru: `файл ${path} указан, но его нет` })),
+    ...unlisted.map((path) => ({ en: `${path} is listed nowhere`, ru: `файл ${path} нигде не указан` })),
+    ...secrets.map((path) => ({ en: `${path} holds a secret`, ru: `в ${path} есть секрет` })),
+  ];
+}
+
+async function filesIn(folder: string, target: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).toSorted();
+  const read = names.map(
+    async (name): Promise<[string, string]> => [`${target}/${name}`, await readFile(join(folder, name), 'utf8')],
+  );
+  return Object.fromEntries(await Promise.all(read));
+}

@@ -1,0 +1,328 @@
+import type { KubernetesObject } from '@nova-platform/cluster';
+import { parseAllDocuments } from 'yaml';
+import { deployer, namespace } from './names.ts';
+import type { Release } from './release.ts';
+
+interface Rule {
+  apiGroups: string[];
+  resources: string[];
+  verbs: string[];
+}
+
+interface Controller {
+  name: string;
+  /** What it may do in the whole cluster. */
+  rules: Rule[];
+  args?: string[];
+  /** What it keeps while it runs. */
+  hasData?: boolean;
+  /** What it serves beside health and metrics. */
+  ports?: Record<string, number>;
+  readiness?: { path: string; port: number };
+  /** Whether it reaches nobody but those in the cluster that it has to do with. */
+  isConfined?: boolean;
+}
+
+const toolkit = (group: string) => `${group}.toolkit.fluxcd.io`;
+const owns = (group: string): Rule => ({ apiGroups: [toolkit(group)], resources: ['*'], verbs: ['*'] });
+const reads = (...groups: string[]): Rule => ({
+  apiGroups: groups.map(toolkit),
+  resources: ['*'],
+  verbs: ['get', 'list', 'watch'],
+});
+const readsCore = (...resources: string[]): Rule => ({ apiGroups: [''], resources, verbs: ['get', 'list', 'watch'] });
+
+/** A team may name nothing outside its own namespace. */
+const noCrossing = '--no-cross-namespace-refs=true';
+/** Who names no account acts as one that may do nothing. */
+const defaultAccount = '--default-service-account=default';
+
+const controllers: readonly Controller[] = [
+  {
+    name: 'source-controller',
+    rules: [owns('source'), readsCore('secrets', 'serviceaccounts')],
+    args: ['--storage-path=/data', `--storage-adv-addr=source-controller.${namespace}.svc.{zone}.`],
+    hasData: true,
+    ports: { http: 9090 },
+    // It serves what it fetched only while it leads.
+    readiness: { path: '/', port: 9090 },
+  },
+  {
+    name: deployer,
+    // It is cluster-admin as well.
+    rules: [],
+    args: [noCrossing, '--no-remote-bases=true', defaultAccount, '--requeue-dependency=5s'],
+    // A file that a kustomization names by its URL is no remote base to that option: it would be fetched.
+    isConfined: true,
+  },
+  {
+    name: 'helm-controller',
+    rules: [
+      owns('helm'),
+      { ...reads('source'), verbs: ['get', 'list', 'watch', 'create', 'patch', 'update', 'delete'] },
+      readsCore('secrets', 'configmaps', 'serviceaccounts'),
+      // Releases are made as the account that they name.
+      { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['impersonate'] },
+    ],
+    args: [noCrossing, defaultAccount, '--requeue-dependency=5s'],
+  },
+  {
+    name: 'notification-controller',
+    rules: [
+      owns('notification'),
+      { ...reads('source', 'kustomize', 'helm', 'image'), verbs: ['get', 'list', 'watch', 'patch', 'update'] },
+      readsCore('secrets'),
+    ],
+    args: [noCrossing],
+    ports: { http: 9090, 'http-webhook': 9292 },
+  },
+  {
+    name: 'image-reflector-controller',
+    rules: [owns('image'), readsCore('secrets', 'serviceaccounts', 'namespaces')],
+    // A quarter of what it takes by itself: tags of images are few.
+    args: [noCrossing, '--storage-path=/data', '--storage-value-log-file-size=67108864'],
+    hasData: true,
+  },
+  {
+    name: 'image-automation-controller',
+    rules: [owns('image'), reads('source'), readsCore('secrets')],
+    args: [noCrossing],
+  },
+];
+
+const labels = { 'app.kubernetes.io/part-of': 'flux' };
+
+interface FluxOptions {
+  /** `hub:5000/nova` */
+  imageRepository: string;
+  /** Of the cluster's services. */
+  zone: string;
+  /** The API as pods know it. */
+  apiAddress: string;
+}
+
+/** Flux as a release has it: its kinds, its six controllers in lockdown, and what they may do. */
+export function fluxObjects(
+  { flux, images }: Release,
+  definitions: readonly string[],
+  options: FluxOptions,
+): KubernetesObject[] {
+  const digestOf = (name: string): string => {
+    const image = images.find((each) => each.name === name && flux.includes(name));
+    if (!image) throw new Error(`the release has no ${name}`);
+    return `${options.imageRepository}/${name}@${image.digest}`;
+  };
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } },
+    ...definitions.flatMap((text) =>
+      parseAllDocuments(text).flatMap((each) => (each.toJS() as KubernetesObject) ?? []),
+    ),
+    ...editRoles(),
+    ...controllers.flatMap((controller) => [
+      account(controller),
+      ...roles(controller),
+      deployment(controller, digestOf(controller.name), options),
+    ]),
+    binding('nova:flux:deployer', 'cluster-admin', deployer),
+    leaderElection(),
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'leader-election', namespace, labels },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'leader-election' },
+      subjects: controllers.map(({ name }) => ({ kind: 'ServiceAccount', name, namespace })),
+    },
+    service('source-controller', 'source-controller', 'http'),
+    service('notification-controller', 'notification-controller', 'http'),
+    service('webhook-receiver', 'notification-controller', 'http-webhook'),
+    ...networkPolicies(),
+  ];
+}
+
+export const fluxControllers: readonly string[] = controllers.map(({ name }) => name);
+
+function account({ name }: Controller): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels } };
+}
+
+function roles({ name, rules }: Controller): KubernetesObject[] {
+  const role = `nova:flux:${name}`;
+  const events: Rule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
+  return [
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: role, labels },
+      rules: [...rules, events],
+    },
+    binding(role, role, name),
+  ];
+}
+
+function binding(name: string, role: string, subject: string): KubernetesObject {
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name, labels },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'ServiceAccount', name: subject, namespace }],
+  };
+}
+
+/** Whoever may change or see a namespace may do the same with its objects of Flux. */
+function editRoles(): KubernetesObject[] {
+  const apiGroups = ['source', 'kustomize', 'helm', 'notification', 'image'].map(toolkit);
+  const role = (name: string, verbs: string[], ...aggregated: string[]): KubernetesObject => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: {
+      name,
+      labels: {
+        ...labels,
+        ...Object.fromEntries(aggregated.map((each) => [`rbac.authorization.k8s.io/aggregate-to-${each}`, 'true'])),
+      },
+    },
+    rules: [{ apiGroups, resources: ['*'], verbs }],
+  });
+  return [
+    role('nova:flux:edit', ['create', 'delete', 'deletecollection', 'patch', 'update'], 'edit', 'admin'),
+    role('nova:flux:view', ['get', 'list', 'watch'], 'view', 'edit', 'admin'),
+  ];
+}
+
+function leaderElection(): KubernetesObject {
+  const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name: 'leader-election', namespace, labels },
+    rules: [
+      { apiGroups: [''], resources: ['configmaps'], verbs },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs },
+    ],
+  };
+}
+
+function deployment(
+  {
+    name,
+    args = [],
+    hasData = false,
+    ports = {},
+    readiness = { path: '/readyz', port: 9440 },
+    isConfined = false,
+  }: Controller,
+  image: string,
+  { zone, apiAddress }: FluxOptions,
+): KubernetesObject {
+  const partners = ['source-controller', 'notification-controller'].map((each) => `${each}.${namespace}.svc.${zone}.`);
+  const confinement = isConfined ? proxyToNobody([apiAddress, ...partners]) : [];
+  const events =
+    name === 'notification-controller'
+      ? []
+      : [`--events-addr=http://notification-controller.${namespace}.svc.${zone}./`];
+  const folders = ['tmp', ...(hasData ? ['data'] : [])];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: { ...labels, app: name } },
+    spec: {
+      replicas: 1,
+      strategy: { type: 'Recreate' },
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { ...labels, app: name } },
+        spec: {
+          serviceAccountName: name,
+          priorityClassName: 'system-cluster-critical',
+          securityContext: { fsGroup: 65532 },
+          tolerations: ['infra', 'control-plane'].map((role) => ({
+            key: `node-role.kubernetes.io/${role}`,
+            operator: 'Exists',
+            effect: 'NoSchedule',
+          })),
+          affinity: {
+            nodeAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                {
+                  weight: 100,
+                  preference: { matchExpressions: [{ key: 'node-role.kubernetes.io/infra', operator: 'Exists' }] },
+                },
+              ],
+            },
+          },
+          containers: [
+            {
+              name: 'manager',
+              image,
+              args: [
+                '--watch-all-namespaces',
+                '--log-level=info',
+                '--log-encoding=json',
+                '--enable-leader-election',
+                ...events,
+                ...args.map((arg) => arg.replace('{zone}', zone)),
+              ],
+              env: [
+                { name: 'RUNTIME_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+                ...confinement,
+              ],
+              ports: Object.entries({ ...ports, 'http-prom': 8080, healthz: 9440 }).map(([port, containerPort]) => ({
+                name: port,
+                containerPort,
+              })),
+              readinessProbe: { httpGet: readiness, periodSeconds: 2 },
+              livenessProbe: { httpGet: { path: '/healthz', port: 9440 }, initialDelaySeconds: 30 },
+              resources: { requests: { cpu: '20m', memory: '64Mi' }, limits: { memory: '512Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: true,
+                capabilities: { drop: ['ALL'] },
+                seccompProfile: { type: 'RuntimeDefault' },
+              },
+              volumeMounts: folders.map((folder) => ({ name: folder, mountPath: `/${folder}` })),
+            },
+          ],
+          volumes: folders.map((folder) => ({ name: folder, emptyDir: {} })),
+        },
+      },
+    },
+  };
+}
+
+/** Whatever is not for one of these ends at a proxy that is not there. */
+function proxyToNobody(others: readonly string[]): { name: string; value: string }[] {
+  const nobody = 'http://127.0.0.1:1';
+  return [
+    { name: 'HTTP_PROXY', value: nobody },
+    { name: 'HTTPS_PROXY', value: nobody },
+    { name: 'NO_PROXY', value: others.join(',') },
+  ];
+}
+
+function service(name: string, app: string, targetPort: string): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels },
+    spec: { selector: { app }, ports: [{ name: 'http', port: 80, targetPort }] },
+  };
+}
+
+/** What was fetched is for the controllers alone. A network of pods that knows no policies cannot keep it so. */
+function networkPolicies(): KubernetesObject[] {
+  const policy = (name: string, podSelector: object, ingress: object[]): KubernetesObject => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, namespace, labels },
+    spec: { podSelector, policyTypes: ['Ingress'], ingress },
+  });
+  return [
+    policy('among-controllers', {}, [{ from: [{ podSelector: {} }] }]),
+    policy('metrics', {}, [{ from: [{ namespaceSelector: {} }], ports: [{ protocol: 'TCP', port: 8080 }] }]),
+    policy('webhooks', { matchLabels: { app: 'notification-controller' } }, [
+      { from: [{ namespaceSelector: {} }], ports: [{ protocol: 'TCP', port: 9292 }] },
+    ]),
+  ];
+}

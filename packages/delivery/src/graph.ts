@@ -1,0 +1,40 @@
+import { type Problem, problem } from '@nova-platform/api';
+import type { Release } from './release.ts';
+
+type Node = Pick<Release['modules'][number], 'name' | 'needs'>;
+
+/** Everything that is wrong with the modules that a cluster should have: unknown ones, unmet needs, circles. */
+export function graphProblems(release: string, known: readonly Node[], wanted: readonly string[]): Problem[] {
+  const chosen = known.filter(({ name }) => wanted.includes(name));
+  const names = new Set(chosen.map(({ name }) => name));
+  return [
+    ...wanted
+      .filter((name) => !known.some((each) => each.name === name))
+      .map((module) => problem('NOVA8403', { release, module })),
+    ...chosen.flatMap(({ name, needs }) =>
+      needs.filter((need) => !names.has(need)).map((need) => problem('NOVA8401', { module: name, need })),
+    ),
+    ...circlesOf(chosen).map((circle) => problem('NOVA8402', { circle: [...circle, circle[0]].join(' → ') })),
+  ];
+}
+
+/** At least one circle of those that hang together; none exactly where there is none. */
+function circlesOf(modules: readonly Node[]): string[][] {
+  const needsOf = new Map(modules.map(({ name, needs }) => [name, needs]));
+  const found = new Map<string, string[]>();
+  const settled = new Set<string>();
+  const visit = (name: string, way: readonly string[]) => {
+    const start = way.indexOf(name);
+    if (start >= 0) {
+      const circle = way.slice(start);
+      const key = circle.toSorted().join(' ');
+      if (!found.has(key)) found.set(key, circle);
+      return;
+    }
+    if (settled.has(name)) return;
+    for (const need of needsOf.get(name) ?? []) visit(need, [...way, name]);
+    settled.add(name);
+  };
+  for (const { name } of modules) visit(name, []);
+  return [...found.values()];
+}

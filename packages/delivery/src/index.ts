@@ -1,0 +1,15 @@
+export { fluxObjects } from './flux.ts';
+export { graphProblems } from './graph.ts';
+export { ingressCertificate, moduleObjects, sourceObjects } from './kustomizations.ts';
+export { ingressNamespace, moduleValues, namespace as gitopsNamespace, sourceName } from './names.ts';
+export {
+  deliveredModules,
+  kustomizationOf,
+  type ModuleState,
+  missingControllers,
+  moduleStates,
+  sourceLacks,
+} from './readiness.ts';
+export { type PublishedRelease, Releases, revisionOf } from './releases.ts';
+export { type Tenant, tenantExample, tenantLabel, tenantObjects } from './tenant.ts';
+export { commonValuesOf } from './values.ts';

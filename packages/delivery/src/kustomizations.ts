@@ -1,0 +1,94 @@
+import type { KubernetesObject } from '@nova-platform/cluster';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { commonValues, deployer, ingressNamespace, moduleLabel, moduleValues, namespace, sourceName } from './names.ts';
+import type { ReleasedModule } from './release.ts';
+import { tagNameOf } from './releases.ts';
+import { moduleValuesOf } from './values.ts';
+
+const interval = '10m';
+
+interface SourceAccess {
+  url: string;
+  /** Certificates (PEM) that the server is known by. */
+  authority: string;
+  token: string;
+}
+
+/** Where Flux fetches the release, and how it is known there. */
+export function sourceObjects(release: string, { url, authority, token }: SourceAccess): KubernetesObject[] {
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: sourceName, namespace },
+      type: 'Opaque',
+      data: encoded({ username: 'flux', password: token, 'ca.crt': authority }),
+    },
+    {
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'GitRepository',
+      metadata: { name: sourceName, namespace },
+      spec: {
+        interval,
+        timeout: '60s',
+        url,
+        ref: { tag: tagNameOf(release) },
+        secretRef: { name: sourceName },
+      },
+    },
+  ];
+}
+
+/** What makes Flux deliver the modules of a plan: one Kustomization for each. */
+export function moduleObjects(plan: ClusterPlan, released: readonly ReleasedModule[]): KubernetesObject[] {
+  return plan.modules.flatMap((module) => {
+    const values = moduleValuesOf(plan, module);
+    const needs = released.find(({ name }) => name === module.name)?.needs ?? [];
+    return [...(values ? [values] : []), kustomization(module.name, needs, values !== undefined)];
+  });
+}
+
+function kustomization(module: string, needs: readonly string[], hasValues: boolean): KubernetesObject {
+  const names = [commonValues, ...(hasValues ? [moduleValues(module)] : [])];
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: module, namespace, labels: { [moduleLabel]: module } },
+    spec: {
+      interval,
+      retryInterval: '30s',
+      timeout: '5m',
+      sourceRef: { kind: 'GitRepository', name: sourceName },
+      path: `./modules/${module}`,
+      dependsOn: needs.map((name) => ({ name })),
+      postBuild: { substituteFrom: names.map((name) => ({ kind: 'ConfigMap', name })) },
+      serviceAccountName: deployer,
+      prune: true,
+      // Until everything that it made is well it is not ready itself.
+      wait: true,
+    },
+  };
+}
+
+interface ServerCertificate {
+  certificate: string;
+  key: string;
+}
+
+/** The certificate that ingress controllers show for names that have none of their own. */
+export function ingressCertificate({ certificate, key }: ServerCertificate): KubernetesObject[] {
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ingressNamespace } },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'ingress-default', namespace: ingressNamespace },
+      type: 'kubernetes.io/tls',
+      data: encoded({ 'tls.crt': certificate, 'tls.key': key }),
+    },
+  ];
+}
+
+function encoded(data: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Buffer.from(value).toString('base64')]));
+}

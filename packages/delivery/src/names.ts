@@ -1,0 +1,12 @@
+/** Where Flux and everything that steers it are. */
+export const namespace = 'nova-gitops';
+/** System Kustomizations run as this account, which may do everything. */
+export const deployer = 'kustomize-controller';
+export const sourceName = 'nova-release-git-main';
+export const commonValues = 'nova-gitops-common-substitute-config';
+export const moduleValues = (module: string): string => `nova-gitops-${module}-substitute-config`;
+/** On every object and pod that a module made. */
+export const moduleLabel = 'nova-platform.io/module';
+/** Flux looks again as soon as such an object changes. */
+export const watchLabel = { 'reconcile.fluxcd.io/watch': 'Enabled' };
+export const ingressNamespace = 'nova-ingress';

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { repairOf } from './readiness.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
+const module = { metadata: { name: 'ingress', generation: 1 }, status: { history: [{ firstReconciled: at(10) }] } };
+const event = (second: number, message: string, name = 'ingress') => ({
+  involvedObject: { name },
+  message,
+  lastTimestamp: at(second),
+});
+
+test('what was made first is no repair; what changed afterwards is, the last time counts', () => {
+  const made = event(5, 'Namespace/nova-ingress created\nDaemonSet/nova-ingress/traefik-infra created');
+  const first = event(20, 'DaemonSet/nova-ingress/traefik-infra created');
+  const second = event(
+    30,
+    'DaemonSet/nova-ingress/traefik-infra configured\nServiceAccount/nova-ingress/traefik created',
+  );
+  const others = [event(40, 'Health check passed in 5s'), event(50, 'Deployment/a/b created', 'local-path')];
+  expect(repairOf(module, { items: [made, ...others] })).toEqual({});
+  expect(repairOf(module, { items: [second, made, first, ...others] })).toEqual({
+    repaired: {
+      at: new Date(at(30)),
+      objects: ['DaemonSet/nova-ingress/traefik-infra', 'ServiceAccount/nova-ingress/traefik'],
+    },
+  });
+});
+
+test('before it was ever whole nothing is a repair', () => {
+  const unfinished = { ...module, status: {} };
+  expect(repairOf(unfinished, { items: [event(5, 'Deployment/a/b created')] })).toEqual({});
+});

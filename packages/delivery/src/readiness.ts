@@ -1,0 +1,143 @@
+import { type KubernetesApi, type KubernetesObject, unreadyPods } from '@nova-platform/cluster';
+import { fluxControllers } from './flux.ts';
+import { moduleLabel, namespace, sourceName } from './names.ts';
+
+interface Condition {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+}
+
+/** An object of Flux, as far as its readiness is concerned. */
+interface FluxObject {
+  metadata: { name: string; generation: number; deletionTimestamp?: string };
+  status?: {
+    observedGeneration?: number;
+    conditions?: Condition[];
+    lastAppliedRevision?: string;
+    lastAttemptedRevision?: string;
+    artifact?: { revision: string };
+    /** What was applied when; the newest first. */
+    history?: { firstReconciled: string }[];
+  };
+}
+
+export interface ModuleState {
+  name: string;
+  state: 'ready' | 'waiting' | 'failed' | 'leaving';
+  /** What it waits for, or why it failed. */
+  reason?: string;
+  /** What Flux has applied: `v0.1.0@sha1:…`. */
+  revision?: string;
+  /** What others had changed, and Flux put right again; the last time within about an hour. */
+  repaired?: { at: Date; objects: string[] };
+}
+
+interface EventList {
+  items: { involvedObject: { name: string }; message: string; lastTimestamp: string | null }[];
+}
+
+const kustomizations = `/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/${namespace}/kustomizations`;
+const source = `/apis/source.toolkit.fluxcd.io/v1/namespaces/${namespace}/gitrepositories/${sourceName}`;
+const events = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.kind%3DKustomization,reason%3DProgressing`;
+const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+/** What controllers of Flux are not there yet; nothing when all are. */
+export async function missingControllers(api: KubernetesApi): Promise<string[]> {
+  const { items } = await api.get<{
+    items: {
+      metadata: { name: string; generation: number };
+      status?: { observedGeneration?: number; updatedReplicas?: number; availableReplicas?: number };
+    }[];
+  }>(deployments);
+  return fluxControllers.filter((name) => {
+    const found = items.find(({ metadata }) => metadata.name === name);
+    const { observedGeneration, updatedReplicas = 0, availableReplicas = 0 } = found?.status ?? {};
+    return observedGeneration !== found?.metadata.generation || updatedReplicas < 1 || availableReplicas < 1;
+  });
+}
+
+/** Why Flux has not fetched that revision yet; nothing when it has. */
+export async function sourceLacks(api: KubernetesApi, revision: string): Promise<string | undefined> {
+  const { metadata, status = {} } = await api.get<FluxObject>(source);
+  const ready = readyOf(status.conditions);
+  const isCurrent = status.observedGeneration === metadata.generation;
+  if (isCurrent && ready?.status === 'True' && status.artifact?.revision === revision) return undefined;
+  return ready?.message ?? 'it has not been looked at yet';
+}
+
+/** How modules are, as Flux says. `revision` is what they should have. */
+export async function moduleStates(api: KubernetesApi, revision: string): Promise<ModuleState[]> {
+  const [{ items }, said] = await Promise.all([
+    api.get<{ items: FluxObject[] }>(`${kustomizations}?labelSelector=${moduleLabel}`),
+    api.get<EventList>(events),
+  ]);
+  return Promise.all(items.map(async (item) => ({ ...(await stateOf(api, item, revision)), ...repairOf(item, said) })));
+}
+
+/** What was changed after everything had been as it should: nobody asked for it but drift. */
+export function repairOf({ metadata, status }: FluxObject, { items }: EventList): Pick<ModuleState, 'repaired'> {
+  const settled = Date.parse(status?.history?.[0]?.firstReconciled ?? '');
+  const repairs = items
+    .filter(({ involvedObject }) => involvedObject.name === metadata.name)
+    .map(({ message, lastTimestamp }) => ({
+      at: new Date(lastTimestamp ?? 0),
+      objects: message.split('\n').flatMap((line) => /^(\S+\/\S+) (?:created|configured)$/.exec(line)?.[1] ?? []),
+    }))
+    .filter(({ at, objects }) => objects.length > 0 && at.getTime() > settled)
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime());
+  const [last] = repairs;
+  return last ? { repaired: last } : {};
+}
+
+async function stateOf(
+  api: KubernetesApi,
+  { metadata, status = {} }: FluxObject,
+  revision: string,
+): Promise<ModuleState> {
+  const { name, generation, deletionTimestamp } = metadata;
+  const { observedGeneration, conditions, lastAppliedRevision } = status;
+  const applied = lastAppliedRevision === undefined ? {} : { revision: lastAppliedRevision };
+  if (deletionTimestamp !== undefined) return { name, state: 'leaving', ...applied };
+  const ready = readyOf(conditions);
+  const isCurrent = observedGeneration === generation && lastAppliedRevision === revision;
+  if (isCurrent && ready?.status === 'True') return { name, state: 'ready', ...applied };
+  const isWorking = conditions?.some((each) => each.type === 'Reconciling' && each.status === 'True') ?? true;
+  const isBlocked = ready?.reason === 'DependencyNotReady' || ready?.reason === 'ArtifactFailed';
+  return {
+    name,
+    state: ready?.status === 'False' && !isWorking && !isBlocked ? 'failed' : 'waiting',
+    reason: await reasonOf(api, name, ready),
+    ...applied,
+  };
+}
+
+/** A pod that does not come up says more than that something does not come up. */
+async function reasonOf(api: KubernetesApi, module: string, ready: Condition | undefined): Promise<string> {
+  const pods = await api.get<Parameters<typeof unreadyPods>[0]>(
+    `/api/v1/pods?labelSelector=${moduleLabel}%3D${module}`,
+  );
+  const [first, ...more] = unreadyPods(pods).map(({ namespace: place, name, reason }) => `${place}/${name}: ${reason}`);
+  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+  return first === undefined ? (ready?.message ?? 'it has not been looked at yet') : `${first}${others}`;
+}
+
+function readyOf(conditions: readonly Condition[] = []): Condition | undefined {
+  return conditions.find(({ type }) => type === 'Ready');
+}
+
+/** Names of modules that Flux delivers. */
+export async function deliveredModules(api: KubernetesApi): Promise<string[]> {
+  const { items } = await api.get<{ items: FluxObject[] }>(`${kustomizations}?labelSelector=${moduleLabel}`);
+  return items.map(({ metadata }) => metadata.name);
+}
+
+/** What to take away for a module to go; Flux then removes what it made. */
+export function kustomizationOf(module: string): KubernetesObject {
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: module, namespace },
+  };
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { formatted, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { runGit } from '@nova-platform/git';
+import { graphProblems } from './graph.ts';
+import { crdFolder, describes, type Release, type ReleaseFiles, readRelease } from './release.ts';
+
+/** Everybody who builds the same release makes the same commit. */
+const author = 'Nova <nova@nova.internal> 0 +0000';
+const nobody = '0'.repeat(40);
+const newestBranch = 'refs/heads/main';
+const path = /^[a-z0-9][A-Za-z0-9._-]*(\/[a-z0-9][A-Za-z0-9._-]*)*$/;
+
+/** A release as it is in the repository. */
+export interface PublishedRelease extends Release {
+  commit: string;
+}
+
+/** The releases of the platform: a bare repository with a tag for each, which is never moved. */
+export class Releases {
+  readonly #repository: string;
+
+  constructor(repository: string) {
+    this.#repository = repository;
+  }
+
+  /** Keeps a release. The same again changes nothing; other content under its version is refused. */
+  async publish(version: string, files: ReleaseFiles): Promise<PublishedRelease> {
+    demandSound(version, files);
+    const commit = await this.#commit(version, files);
+    // Fails where the tag is there; then it has to be this one.
+    await this.#git(['update-ref', tagOf(version), commit, nobody]).catch(async (error: unknown) => {
+      const present = await this.#commitOf(tagOf(version));
+      if (present === undefined) throw error;
+      if (present !== commit) throw new ProblemError(problem('NOVA8405', { release: version }));
+    });
+    const newest = await this.newest();
+    if (newest === undefined || !isOlder(version, newest)) await this.#git(['update-ref', newestBranch, commit]);
+    return this.show(version);
+  }
+
+  /** By version, the oldest first. */
+  async list(): Promise<string[]> {
+    const tags = await this.#git([
+      'for-each-ref',
+      '--format=%(refname:strip=2)',
+      '--sort=version:refname',
+      'refs/tags',
+    ]);
+    return lines(tags).map((tag) => tag.slice(1));
+  }
+
+  /** The one that was brought in last, unless it is of an older version. */
+  async newest(): Promise<string | undefined> {
+    const commit = await this.#commitOf(newestBranch);
+    if (commit === undefined) return undefined;
+    const tags = lines(await this.#git(['tag', '--points-at', commit]));
+    return tags.at(-1)?.slice(1);
+  }
+
+  async show(version: string): Promise<PublishedRelease> {
+    const commit = await this.#demand(version);
+    const described = lines(await this.#git(['ls-tree', '-r', '--name-only', commit])).filter(describes);
+    return { ...readRelease(await this.#read(commit, described)), commit };
+  }
+
+  /** Definitions of the kinds that Flux serves. */
+  async fluxDefinitions(version: string): Promise<string[]> {
+    const commit = await this.#demand(version);
+    const names = lines(await this.#git(['ls-tree', '-r', '--name-only', commit, `${crdFolder}/`]));
+    return Object.values(await this.#read(commit, names));
+  }
+
+  /** Nothing points at it yet. */
+  async #commit(version: string, files: ReleaseFiles): Promise<string> {
+    const scratch = `refs/making/${randomUUID()}`;
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+    const entries = Object.entries(files).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const stream = [
+      `commit ${scratch}\n`,
+      `committer ${author}\n`,
+      data(`Nova ${version}`),
+      // Without a parent: what was released before says nothing about this one.
+      'deleteall\n',
+      ...entries.map(([name, text]) => `M 100644 inline ${name}\n${data(text)}`),
+      'done\n',
+    ];
+    await this.#git(['fast-import', '--quiet', '--done', '--force'], stream.join(''));
+    const commit = await this.#commitOf(scratch);
+    await this.#git(['update-ref', '-d', scratch]);
+    if (commit === undefined) throw new Error(`release ${version} was not written`);
+    return commit;
+  }
+
+  async #demand(version: string): Promise<string> {
+    const commit = formatted('release').safeParse(version).success ? await this.#commitOf(tagOf(version)) : undefined;
+    if (commit !== undefined) return commit;
+    const known = (await this.list()).join(', ') || '—';
+    throw new ProblemError(problem('NOVA8404', { release: version, known }));
+  }
+
+  async #commitOf(ref: string): Promise<string | undefined> {
+    const [commit] = lines(await this.#git(['for-each-ref', '--format=%(objectname)', ref]));
+    return commit;
+  }
+
+  async #read(commit: string, names: readonly string[]): Promise<ReleaseFiles> {
+    const read = names.map(
+      async (name): Promise<[string, string]> => [name, await this.#git(['cat-file', 'blob', `${commit}:${name}`])],
+    );
+    return Object.fromEntries(await Promise.all(read));
+  }
+
+  async #git(args: readonly string[], input = ''): Promise<string> {
+    return runGit(this.#repository, args, input);
+  }
+}
+
+/** As Flux names what it has fetched. */
+export function revisionOf({ version, commit }: PublishedRelease): string {
+  return `v${version}@sha1:${commit}`;
+}
+
+export const tagNameOf = (version: string): string => `v${version}`;
+const tagOf = (version: string): string => `refs/tags/${tagNameOf(version)}`;
+
+/** Whoever may bring releases in may be mistaken all the same. */
+function demandSound(version: string, files: ReleaseFiles): void {
+  const refused = (file: string, en: string, ru: string): Problem => problem('NOVA8406', { file, reason: { en, ru } });
+  const misnamed = Object.keys(files).filter((name) => !path.test(name));
+  if (misnamed.length > 0)
+    throw new ProblemError(...misnamed.map((name) => refused(name.slice(0, 100), 'no such path', 'недопустимый путь')));
+  let release: Release;
+  try {
+    release = readRelease(files);
+  } catch {
+    throw new ProblemError(refused('release.yaml', 'it does not say what is in it', 'не сказано, что в нём'));
+  }
+  if (release.version !== version)
+    throw new ProblemError(refused('release.yaml', `it is of ${release.version}`, `он версии ${release.version}`));
+  const { modules } = release;
+  const problems = graphProblems(
+    version,
+    modules,
+    modules.map(({ name }) => name),
+  );
+  if (problems.length > 0) throw new ProblemError(...problems);
+}
+
+/** What comes after a hyphen has no order. */
+function isOlder(one: string, other: string): boolean {
+  const numbers = (version: string) => (version.split('-', 1)[0] ?? '').split('.').map(Number);
+  const [left, right] = [numbers(one), numbers(other)];
+  const index = left.findIndex((number, place) => number !== right[place]);
+  return index >= 0 && (left[index] ?? 0) < (right[index] ?? 0);
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

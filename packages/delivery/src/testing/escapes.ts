@@ -1,0 +1,127 @@
+/** A way in which a team could try to reach beyond its namespace through Flux. */
+export interface Escape {
+  what: string;
+  /** Of the Kustomization, beside the team's own source. */
+  spec: Record<string, unknown>;
+  /** What the team has in its repository for it. */
+  files: Record<string, string>;
+  refusal: RegExp;
+}
+
+const rbac = 'rbac.authorization.k8s.io/v1';
+const everything = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+
+/** `team` tries; `other` is whose things are not to be touched, and `base` a file that is not in its repository. */
+export function escapes(team: string, other: string, base: string): Escape[] {
+  const own = { serviceAccountName: team };
+  const subjects = [{ kind: 'ServiceAccount', name: team, namespace: team }];
+  const note = (namespace: string) => object('ConfigMap', { name: 'note', namespace });
+  return [
+    {
+      what: 'an object in another namespace',
+      spec: { ...own, path: './elsewhere' },
+      files: { 'elsewhere/note.yaml': note(other) },
+      refusal: /forbidden/,
+    },
+    {
+      what: 'another target namespace',
+      spec: { ...own, path: './moved', targetNamespace: other },
+      files: { 'moved/note.yaml': note(team) },
+      refusal: /forbidden/,
+    },
+    {
+      what: 'no account at all',
+      spec: { path: './plain' },
+      files: { 'plain/note.yaml': note(team) },
+      refusal: /:default" cannot/,
+    },
+    {
+      what: 'an account by the name of the platform’s own',
+      spec: { serviceAccountName: 'kustomize-controller', path: './plain' },
+      files: { 'plain/note.yaml': note(team) },
+      refusal: /:kustomize-controller" cannot|not found/,
+    },
+    {
+      what: 'a secret of another namespace as a value',
+      spec: { ...own, path: './plain', postBuild: { substituteFrom: [{ kind: 'Secret', name: 'hidden' }] } },
+      files: { 'plain/note.yaml': note(team) },
+      refusal: /not found/,
+    },
+    {
+      what: 'the source of the platform',
+      spec: {
+        ...own,
+        path: './modules/ingress',
+        sourceRef: { kind: 'GitRepository', name: 'nova-release-git-main', namespace: 'nova-gitops' },
+      },
+      files: {},
+      refusal: /cross-namespace references have been blocked/,
+    },
+    {
+      what: 'a role in the whole cluster',
+      spec: { ...own, path: './cluster-role' },
+      files: {
+        'cluster-role/binding.yaml': object(
+          'ClusterRoleBinding',
+          { name: `${team}-takes-all` },
+          { roleRef: everything, subjects },
+          rbac,
+        ),
+      },
+      refusal: /forbidden/,
+    },
+    {
+      what: 'more rights in its own namespace than it has',
+      spec: { ...own, path: './more-rights' },
+      files: {
+        'more-rights/binding.yaml': object(
+          'RoleBinding',
+          { name: 'all', namespace: team },
+          { roleRef: everything, subjects },
+          rbac,
+        ),
+      },
+      refusal: /forbidden/,
+    },
+    {
+      what: 'a base from elsewhere',
+      spec: { ...own, path: './borrowed' },
+      files: {
+        'borrowed/kustomization.yaml': object(
+          'Kustomization',
+          {},
+          { resources: [base] },
+          'kustomize.config.k8s.io/v1beta1',
+        ),
+      },
+      refusal: /proxyconnect tcp: dial tcp 127.0.0.1:1/,
+    },
+    {
+      what: 'a quota that it gives itself',
+      spec: { ...own, path: './quota' },
+      files: {
+        'quota/quota.yaml': object(
+          'ResourceQuota',
+          { name: team, namespace: team },
+          { spec: { hard: { pods: '9999' } } },
+        ),
+      },
+      refusal: /forbidden/,
+    },
+  ];
+}
+
+/** The Kustomization that tries it. */
+export function attempt(team: string, name: string, { spec }: Escape): string {
+  const from = { sourceRef: { kind: 'GitRepository', name: 'apps' }, ...spec };
+  return object(
+    'Kustomization',
+    { name, namespace: team },
+    { spec: { interval: '10m', prune: true, ...from } },
+    'kustomize.toolkit.fluxcd.io/v1',
+  );
+}
+
+function object(kind: string, metadata: object, more: object = {}, apiVersion = 'v1'): string {
+  return JSON.stringify({ apiVersion, kind, metadata, ...more });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { novaDnsFiles } from './nova-dns.ts';
+
+test('every name of the base domain leads to the infra nodes', () => {
+  const { corefile, zone } = novaDnsFiles({
+    name: 'apps.mycompany.local',
+    addresses: ['172.31.101.1', '172.31.101.2'],
+  });
+  expect(zone).toMatchInlineSnapshot(`
+    "apps.mycompany.local. 60 IN SOA ns.apps.mycompany.local. nova.apps.mycompany.local. 2082797216 7200 1800 86400 60
+    apps.mycompany.local. 60 IN NS ns.apps.mycompany.local.
+    apps.mycompany.local. 60 IN A 172.31.101.1
+    ns.apps.mycompany.local. 60 IN A 172.31.101.1
+    apps.mycompany.local. 60 IN A 172.31.101.2
+    ns.apps.mycompany.local. 60 IN A 172.31.101.2
+    *.apps.mycompany.local. 60 IN CNAME apps.mycompany.local.
+    "
+  `);
+  expect(corefile).toMatchInlineSnapshot(`
+    "apps.mycompany.local:1053 {
+        errors
+        file /etc/coredns/zone apps.mycompany.local
+        loadbalance
+    }
+    .:1053 {
+        errors
+        health :8080
+        ready :8181
+        cache 30
+        forward . /etc/resolv.conf
+    }
+    "
+  `);
+});
+
+test('another set of nodes is another zone', () => {
+  const serial = (...addresses: string[]) =>
+    / SOA \S+ \S+ (\d+) /.exec(novaDnsFiles({ name: 'a.b', addresses }).zone)?.[1];
+  expect(serial('10.0.0.1')).toBe(serial('10.0.0.1'));
+  expect(serial('10.0.0.1')).not.toBe(serial('10.0.0.2'));
+  expect(serial('10.0.0.1')).not.toBe(serial('10.0.0.1', '10.0.0.2'));
+});

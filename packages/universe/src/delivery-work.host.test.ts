@@ -1,0 +1,212 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadDocuments } from '@nova-platform/api';
+import { revisionOf } from '@nova-platform/delivery';
+import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { releaseContent, releaseFolder } from '../../cli/src/release-content.ts';
+import { DeliveryWork } from './delivery-work.ts';
+import { withModules } from './modules.ts';
+import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
+import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
+
+// A real API server and real controllers of Flux, fetching from a real Universe; only nodes are missing.
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const cluster = 'alpha';
+let folder: string;
+let universe: TestUniverse;
+let kubernetes: ControlPlane;
+let delivery: DeliveryWork;
+let plan: ClusterPlan;
+const log: string[] = [];
+const { signal } = new AbortController();
+
+function planWith(release: string, modules: Record<string, boolean> = {}): ClusterPlan {
+  const text = withModules(documentsOf(cluster), modules);
+  return planOf(checkBeside(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
+}
+
+/** As the operation does it. */
+async function deliver(next: ClusterPlan): Promise<void> {
+  plan = next;
+  await delivery.demandDeliverable(plan);
+  await delivery.setUpFlux(cluster, (line) => log.push(line), signal);
+  await delivery.connectSource(cluster, (line) => log.push(line), signal);
+  await delivery.declareModules(cluster, (line) => log.push(line), signal);
+  await Promise.all(
+    plan.modules.map(({ name }) =>
+      delivery.waitForModule(cluster, name, (line) => log.push(`${name}: ${line}`), signal),
+    ),
+  );
+}
+
+async function get(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await kubernetes.kubectl(['get', ...args]);
+  return stdout.trim() || stderr.trim();
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    if (await isSo()) return;
+    await sleep(250);
+  }
+  throw new Error(`it does not become so: ${what}`);
+}
+
+/** Everything of a cluster but what comes and goes by itself. */
+async function inventory(): Promise<string[]> {
+  const kinds =
+    'deployments,daemonsets,configmaps,secrets,services,serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings,storageclasses,ingressclasses,namespaces,customresourcedefinitions';
+  return (
+    await get(
+      kinds,
+      '--all-namespaces',
+      '-o',
+      'jsonpath={range .items[*]}{.kind}/{.metadata.namespace}/{.metadata.name}{"\\n"}{end}',
+    )
+  )
+    .split('\n')
+    .toSorted();
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-delivery-'));
+  [universe, kubernetes] = await Promise.all([startTestUniverse(), startControlPlane()]);
+  const { operation } = await universe.local.declareCluster({
+    params: { cluster },
+    body: { documents: documentsOf(cluster) },
+  });
+  await universe.universe.parts.operations.ended(operation.id);
+  const { config, repositories, delivery: own } = universe.universe.parts;
+  await repositories.ensure('release');
+  delivery = new DeliveryWork({
+    clusters: { has: async (name) => name === cluster },
+    work: { plan: async () => plan, access: async () => kubernetes.access },
+    config,
+    releases: own.releases,
+    url: `https://127.0.0.1:${universe.port}/git/release.git`,
+  });
+  // An API of pods nobody runs would keep the whole of it from working.
+  const source = join(folder, 'release');
+  await cp(releaseFolder(), source, { recursive: true });
+  await rm(join(source, 'modules/metrics-server/api.yaml'));
+  const kustomization = join(source, 'modules/metrics-server/kustomization.yaml');
+  await writeFile(kustomization, (await readFile(kustomization, 'utf8')).replace('  - api.yaml\n', ''));
+  await own.releases.publish('0.1.0', await releaseContent(source, '0.1.0'));
+  const server = join(source, 'modules/local-path/provisioner.yaml');
+  await writeFile(server, (await readFile(server, 'utf8')).replace('memory: 128Mi', 'memory: 256Mi'));
+  await own.releases.publish('0.2.0', await releaseContent(source, '0.2.0'));
+});
+afterAll(async () => {
+  await kubernetes[Symbol.asyncDispose]();
+  await universe.close();
+  await rm(folder, { recursive: true });
+});
+
+test('all base modules come to be ready from nothing, each with its values', async () => {
+  await deliver(planWith('0.1.0'));
+  expect((await delivery.modules(cluster)).modules.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual([
+    'ingress ready',
+    'local-path ready',
+    'metrics-server off',
+    'nova-dns ready',
+  ]);
+  const values = JSON.parse(
+    await get('configmap', '-n', 'nova-gitops', 'nova-gitops-common-substitute-config', '-o', 'jsonpath={.data}'),
+  ) as Record<string, string>;
+  expect(values).toEqual({
+    clusterId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    controlPlaneTopology: 'SingleReplica',
+    dnsBaseDomain: 'alpha.nova.local',
+    imageRepository: 'hub.universe.nova.internal:5000/nova',
+    infraNodesCount: '1',
+    k8sDefaultDnsZone: 'cluster.local',
+    mirrorRepoType: 'universe',
+  });
+  expect(await get('service', '-n', 'nova-dns', 'nova-dns', '-o', 'jsonpath={.spec.clusterIP}')).toBe('10.233.63.254');
+  expect(await get('configmap', '-n', 'nova-dns', 'nova-dns', '-o', 'jsonpath={.data.zone}')).toContain(
+    '*.alpha.nova.local. 60 IN CNAME alpha.nova.local.',
+  );
+  expect(await get('daemonset', '-n', 'nova-ingress', 'traefik-infra', '-o', 'jsonpath={..image}')).toMatch(
+    /^hub\.universe\.nova\.internal:5000\/nova\/traefik@sha256:[0-9a-f]{64}$/,
+  );
+  expect(
+    await get(
+      'storageclass',
+      'local-path',
+      '-o',
+      'jsonpath={.metadata.annotations.storageclass\\.kubernetes\\.io/is-default-class}',
+    ),
+  ).toBe('true');
+});
+
+test('what a module waits for is said', () => {
+  expect(log.join('\n')).toMatch(/^waits for .*-controller/m);
+  expect(log.join('\n')).toMatch(/^(ingress|local-path|nova-dns): ./m);
+});
+
+test('a deleted object comes back, and it is seen', async () => {
+  await kubernetes.kubectl(['delete', 'deployment', '-n', 'nova-storage', 'local-path-provisioner']);
+  const now = `reconcile.fluxcd.io/requestedAt=${Date.now()}`;
+  await kubernetes.kubectl(['annotate', '--overwrite', 'kustomization', '-n', 'nova-gitops', 'local-path', now]);
+  await until('the Deployment', async () =>
+    (await get('deployment', '-n', 'nova-storage', '-o', 'name')).includes('local-path-provisioner'),
+  );
+  await until('the repair', async () => {
+    const repaired = (await delivery.modules(cluster)).modules.flatMap((module) =>
+      module.repaired ? [[module.name, ...module.repaired.objects]] : [],
+    );
+    return JSON.stringify(repaired) === '[["local-path","Deployment/nova-storage/local-path-provisioner"]]';
+  });
+});
+
+test('another release rolls modules forward, and back', async () => {
+  const memory = () =>
+    get('deployment', '-n', 'nova-storage', 'local-path-provisioner', '-o', 'jsonpath={..limits.memory}');
+  expect(await memory()).toBe('128Mi');
+  await deliver(planWith('0.2.0'));
+  expect(await memory()).toBe('256Mi');
+  await deliver(planWith('0.1.0'));
+  expect(await memory()).toBe('128Mi');
+  const revision = revisionOf(await delivery.releases.show('0.1.0'));
+  expect(
+    await get('kustomizations', '-n', 'nova-gitops', '-o', 'jsonpath={.items[*].status.lastAppliedRevision}'),
+  ).toBe(Array(3).fill(revision).join(' '));
+});
+
+test('disabling removes everything a module made and nothing else; enabling again works', async () => {
+  const before = await inventory();
+  await deliver(planWith('0.1.0', { 'metrics-server': true }));
+  const during = await inventory();
+  const made = during.filter((each) => !before.includes(each));
+  expect(made).toContain('Deployment/kube-system/metrics-server');
+  expect(made).toContain('ConfigMap/nova-gitops/nova-gitops-metrics-server-substitute-config');
+  await deliver(planWith('0.1.0'));
+  expect(await inventory()).toEqual(before);
+  await deliver(planWith('0.1.0', { 'metrics-server': true }));
+  expect(await inventory()).toEqual(during);
+});
+
+test('the token of Flux and the certificate of the ingress are renewed when it is time, and not before', async () => {
+  const secrets = async () => [
+    await get('secret', '-n', 'nova-gitops', 'nova-release-git-main', '-o', 'jsonpath={.data.password}'),
+    await get('secret', '-n', 'nova-ingress', 'ingress-default', '-o', 'jsonpath={.data.tls\\.crt}'),
+  ];
+  const [token, certificate] = await secrets();
+  await delivery.renew(cluster);
+  expect(await secrets()).toEqual([token, certificate]);
+  vi.useFakeTimers({ now: Date.now() + 25 * 24 * 3600_000, toFake: ['Date'] });
+  try {
+    await delivery.renew(cluster);
+  } finally {
+    vi.useRealTimers();
+  }
+  const [laterToken, laterCertificate] = await secrets();
+  expect(laterToken).not.toBe(token);
+  expect(laterCertificate).not.toBe(certificate);
+});

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadDocuments } from '@nova-platform/api';
+import { openRepositories } from '@nova-platform/git';
+import { checkBeside, planOf } from '@nova-platform/plan';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { releaseContent, releaseFolder } from '../../cli/src/release-content.ts';
+import { attempt, escapes } from '../../delivery/src/testing/escapes.ts';
+import { commitFiles } from '../../git/src/testing/commit.ts';
+import { DeliveryWork } from './delivery-work.ts';
+import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
+import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
+
+// A real API server and real controllers of Flux, set up as in every cluster; only nodes are missing.
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+const cluster = 'alpha';
+const team = 'team-a';
+const tried = escapes(team, 'team-b', 'https://base.nova.internal/base.yaml');
+const quota = { cpu: '2', memory: '1Gi', volumes: '5Gi', pods: 5 };
+let folder: string;
+let universe: TestUniverse;
+let kubernetes: ControlPlane;
+let delivery: DeliveryWork;
+let git: Server;
+/** Where the team has its repository. */
+let url: string;
+
+const chart = {
+  'chart/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
+  'chart/templates/note.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: charted }\ndata: { word: "{{ .Values.word }}" }\n',
+};
+const application = {
+  'app/note.yaml': JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'own' },
+    data: { word: 'ours' },
+  }),
+};
+
+const asTeam = (args: readonly string[], input?: string) =>
+  kubernetes.kubectl([`--as=system:serviceaccount:${team}:${team}`, '-n', team, ...args], input);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-tenants-'));
+  const repositories = await openRepositories(folder, () => undefined);
+  const files = Object.assign({}, ...tried.map((each) => each.files), chart, application) as Record<string, string>;
+  await commitFiles(await repositories.ensure('apps'), files);
+  git = createServer((request, response) => void repositories.serve(request, response, request.url ?? ''));
+  git.listen(0, '127.0.0.1');
+  await once(git, 'listening');
+  url = `http://127.0.0.1:${(git.address() as AddressInfo).port}/apps.git`;
+
+  [universe, kubernetes] = await Promise.all([startTestUniverse(), startControlPlane()]);
+  const documents = documentsOf(cluster);
+  const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
+  await universe.universe.parts.operations.ended(operation.id);
+  const { plan } = planOf(
+    checkBeside(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
+    undefined,
+    '0.1.0',
+  );
+  const { config, delivery: own } = universe.universe.parts;
+  await own.releases.publish('0.1.0', await releaseContent(releaseFolder(), '0.1.0'));
+  delivery = new DeliveryWork({
+    clusters: { has: async () => true },
+    work: { plan: async () => plan, access: async () => kubernetes.access },
+    config,
+    releases: own.releases,
+    url: `https://127.0.0.1:${universe.port}/git/release.git`,
+  });
+  const { signal } = new AbortController();
+  await delivery.setUpFlux(cluster, () => undefined, signal);
+  await delivery.connectSource(cluster, () => undefined, signal);
+  for (const name of [team, 'team-b']) await delivery.createTenant(cluster, { name, quota });
+  await kubernetes.kubectl(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
+  const source = {
+    apiVersion: 'source.toolkit.fluxcd.io/v1',
+    kind: 'GitRepository',
+    metadata: { name: 'apps', namespace: team },
+    spec: { interval: '10m', url, ref: { branch: 'main' } },
+  };
+  expect(await asTeam(['apply', '-f', '-'], JSON.stringify(source))).toMatchObject({ exitCode: 0 });
+  expect(await verdict('gitrepository', 'apps')).toMatchObject({ status: 'True' });
+});
+afterAll(async () => {
+  await kubernetes[Symbol.asyncDispose]();
+  await universe.close();
+  git.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What Flux says of an object, once it has said something. */
+async function verdict(kind: string, name: string): Promise<{ status: string; message: string }> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { stdout } = await asTeam(['get', kind, name, '-o', 'json']);
+    const { status } = JSON.parse(stdout || '{}') as {
+      status?: { conditions?: { type: string; status: string; message: string }[] };
+    };
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    // Its chart may still be on its way.
+    if (ready && ready.status !== 'Unknown' && !/is not ready|artifact not found/.test(ready.message)) return ready;
+    await sleep(200);
+  }
+  throw new Error(`Flux says nothing about ${kind} ${name}`);
+}
+
+describe('a team cannot reach beyond its namespace', () => {
+  test.for(tried.map((each, index) => ({ ...each, name: `try-${index}` })))(
+    'through Flux: $what',
+    async ({ name, refusal, ...way }) => {
+      expect(await asTeam(['apply', '-f', '-'], attempt(team, name, { refusal, ...way }))).toMatchObject({
+        exitCode: 0,
+      });
+      const { status, message } = await verdict('kustomization', name);
+      expect(status).toBe('False');
+      expect(message).toMatch(refusal);
+      expect(message).not.toContain('swordfish');
+    },
+  );
+
+  test('and nothing came of it', async () => {
+    const found = await kubernetes.kubectl(['get', 'configmaps,rolebindings,clusterrolebindings', '-A', '-o', 'name']);
+    expect(found.stdout).not.toMatch(/configmap\/note|rolebinding.*\/all$|takes-all/m);
+    expect(
+      (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,
+    ).toBe('5');
+  });
+
+  test('a chart of its own neither', async () => {
+    const release = (name: string, spec: object) =>
+      JSON.stringify({
+        apiVersion: 'helm.toolkit.fluxcd.io/v2',
+        kind: 'HelmRelease',
+        metadata: { name, namespace: team },
+        spec: {
+          interval: '10m',
+          chart: { spec: { chart: './chart', sourceRef: { kind: 'GitRepository', name: 'apps' } } },
+          ...spec,
+        },
+      });
+    await asTeam(
+      ['apply', '-f', '-'],
+      release('elsewhere', { serviceAccountName: team, targetNamespace: 'team-b', storageNamespace: team }),
+    );
+    await asTeam(['apply', '-f', '-'], release('nobody', {}));
+    expect((await verdict('helmrelease', 'elsewhere')).message).toMatch(/forbidden/);
+    expect((await verdict('helmrelease', 'nobody')).message).toMatch(/:default" cannot/);
+    expect((await kubernetes.kubectl(['-n', 'team-b', 'get', 'configmaps', '-o', 'name'])).stdout).not.toContain(
+      'charted',
+    );
+  });
+
+  test('by itself', async () => {
+    for (const [args, input] of [
+      [['-n', 'team-b', 'get', 'secrets'], ''],
+      [['-n', 'nova-gitops', 'get', 'secrets'], ''],
+      [
+        ['-n', 'nova-gitops', 'apply', '-f', '-'],
+        attempt('nova-gitops', 'try', {
+          what: '',
+          files: {},
+          refusal: /./,
+          spec: { path: './plain', serviceAccountName: 'kustomize-controller' },
+        }),
+      ],
+      [['delete', 'namespace', 'team-b'], ''],
+      [['-n', team, 'delete', 'resourcequota', team], ''],
+    ] as const)
+      expect(
+        (await kubernetes.kubectl([`--as=system:serviceaccount:${team}:${team}`, ...args], input)).stderr,
+        args.join(' '),
+      ).toContain('forbidden');
+  });
+});
+
+test('what a team may, works: its repository, its objects, its chart', async () => {
+  const own = { serviceAccountName: team, targetNamespace: team };
+  const objects = [
+    {
+      apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+      kind: 'Kustomization',
+      metadata: { name: 'app', namespace: team },
+      spec: { interval: '10m', prune: true, path: './app', sourceRef: { kind: 'GitRepository', name: 'apps' }, ...own },
+    },
+    {
+      apiVersion: 'helm.toolkit.fluxcd.io/v2',
+      kind: 'HelmRelease',
+      metadata: { name: 'charted', namespace: team },
+      spec: {
+        interval: '10m',
+        serviceAccountName: team,
+        chart: { spec: { chart: './chart', sourceRef: { kind: 'GitRepository', name: 'apps' } } },
+        values: { word: 'helm' },
+      },
+    },
+  ];
+  for (const object of objects) await asTeam(['apply', '-f', '-'], JSON.stringify(object));
+  expect(await verdict('kustomization', 'app')).toMatchObject({ status: 'True' });
+  expect(await verdict('helmrelease', 'charted')).toMatchObject({ status: 'True' });
+  expect((await asTeam(['get', 'configmaps', 'own', 'charted', '-o', 'jsonpath={.items[*].data.word}'])).stdout).toBe(
+    'ours helm',
+  );
+});
+
+test('a team that is there gets another quota; a namespace of somebody else is not taken over', async () => {
+  await delivery.createTenant(cluster, { name: team, quota: { ...quota, pods: 7 } });
+  expect(
+    (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,
+  ).toBe('7');
+  for (const name of ['kube-system', 'nova-gitops'])
+    await expect(delivery.createTenant(cluster, { name, quota })).rejects.toMatchObject({
+      problems: [{ code: 'NOVA8412' }],
+    });
+});
