@@ -1,6 +1,7 @@
-import type { ListedNode, NodeChanges } from '@nova-platform/config-manager/client';
-import type { Planned } from '@nova-platform/plan';
-import { type AbsentMachine, dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
+import type { ListedNode } from '@nova-platform/config-manager/client';
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { Preview } from '@nova-platform/universe/client';
+import { dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { followOperation } from './operation-follow.ts';
@@ -9,9 +10,9 @@ import { promptsOf } from './prompts.ts';
 import type { UniverseAccess } from './universe.ts';
 
 interface Change {
-  plans: Pick<Planned, 'plan' | 'current'>;
-  nodes: readonly NodeChanges[];
-  machines: readonly AbsentMachine[];
+  preview: Preview;
+  /** The plan that was approved before. */
+  current: ClusterPlan | undefined;
   known: readonly ListedNode[];
   /** Starts the operation that does it. */
   start: () => Promise<{ operation: { id: number } }>;
@@ -21,14 +22,18 @@ interface Change {
 export async function changeCluster(
   context: Context,
   universe: UniverseAccess,
-  { plans, nodes, machines, known, start }: Change,
+  { preview, current, known, start }: Change,
   { yes = false, output }: { yes?: boolean | undefined; output: Output },
 ): Promise<Result> {
   const { io, t } = context;
-  const { name } = plans.plan.cluster;
-  const difference = differenceOf(plans, nodes, known, machines);
+  // What is done is the server's plan, which knows its site.
+  const plan = preview.plan as ClusterPlan;
+  const plans = { plan, current };
+  const { name } = plan.cluster;
+  const difference = differenceOf(plans, preview.nodes, known, preview);
   const text = differenceAsText(context, plans, difference);
-  const data = { ...dataOf(plans, difference, false), machines };
+  const { machines, unfinished } = difference;
+  const data = { ...dataOf(plans, difference, false), machines, ...(unfinished !== undefined && { unfinished }) };
   if (!difference.isAny) return { data, text };
   if (!yes) {
     const prompts = await promptsOf(context, output);

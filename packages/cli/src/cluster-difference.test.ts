@@ -16,10 +16,10 @@ const change: CatalogChange = { kind: 'added', resource: 'File[/etc/hosts]', pie
 const seen = plan.nodes.map(({ name }) => ({ name, seenAt: '2026-01-31T18:05:00Z' }));
 
 /** What is shown when the machines are like this, of a cluster that is there as it is planned, or is new. */
-function shown(machines: readonly AbsentMachine[], isNew = false, language: 'en' | 'ru' = 'en') {
+function shown(machines: readonly AbsentMachine[], isNew = false, language: 'en' | 'ru' = 'en', unfinished?: number) {
   const plans = { plan, current: isNew ? undefined : (JSON.parse(JSON.stringify(plan)) as typeof plan) };
   const changes = plan.nodes.map(({ name }) => ({ node: name, changes: isNew ? [change] : [] }));
-  const difference = differenceOf(plans, changes, isNew ? [] : seen, machines);
+  const difference = differenceOf(plans, changes, isNew ? [] : seen, { machines, unfinished });
   const look = { language, t: translator(language), style: styleFor(new PassThrough(), {}) };
   return { isAny: difference.isAny, text: differenceAsText(look, plans, difference) };
 }
@@ -49,4 +49,15 @@ describe('machines', () => {
     expect(text).toContain('+ demo-main-1, demo-work-1');
     expect(text).not.toContain('its machine');
   });
+});
+
+test('a change that was not brought to its end is one, though nothing else would change', () => {
+  const { isAny, text } = shown([], false, 'en', 7);
+  expect(isAny).toBe(true);
+  expect(text).toMatchInlineSnapshot(`
+    "demo · 0 of 2 nodes would change
+
+    ~ operation 7 was not brought to its end: the rest of it is done"
+  `);
+  expect(shown([], false, 'ru', 7).text).toContain('операция 7 не доведена до конца');
 });

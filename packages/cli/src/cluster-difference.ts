@@ -19,6 +19,8 @@ export interface Difference {
   removed: string[];
   /** Machines that would be made or started. */
   machines: readonly AbsentMachine[];
+  /** The operation that should have made it so, and did not. */
+  unfinished: number | undefined;
   isAny: boolean;
 }
 
@@ -29,7 +31,7 @@ export function differenceOf(
   { plan, current }: Plans,
   changes: readonly NodeChanges[],
   known: readonly Pick<ListedNode, 'name' | 'seenAt'>[],
-  machines: readonly AbsentMachine[] = [],
+  { machines = [], unfinished }: { machines?: readonly AbsentMachine[]; unfinished?: number | undefined } = {},
 ): Difference {
   // As the server keeps it: in JSON, what is undefined is not there.
   const isSamePlan = isDeepStrictEqual(current, JSON.parse(JSON.stringify(plan)));
@@ -41,8 +43,9 @@ export function differenceOf(
   });
   const names = new Set(plan.nodes.map(({ name }) => name));
   const removed = [...before].filter((name) => !names.has(name));
-  const isAny = !isSamePlan || machines.length > 0 || nodes.some((each) => each.changes.length > 0);
-  return { nodes, removed, machines, isAny };
+  const isAny =
+    !isSamePlan || machines.length > 0 || unfinished !== undefined || nodes.some((each) => each.changes.length > 0);
+  return { nodes, removed, machines, unfinished, isAny };
 }
 
 export function dataOf({ plan }: Plans, { nodes, removed }: Difference, isApproved: boolean) {
@@ -54,7 +57,7 @@ export function differenceAsText(look: Look, plans: Plans, difference: Differenc
   const { plan } = plans;
   const modules = moduleLines(look, plans);
   const name = plan.cluster.name;
-  const { nodes, removed, machines, isAny } = difference;
+  const { nodes, removed, machines, unfinished, isAny } = difference;
   if (!isAny) {
     return `${style.green('✓')} ${t({ en: `${name} is approved as it is: nothing would change.`, ru: `${name} уже утверждён в этом виде: изменений нет.` })}`;
   }
@@ -86,6 +89,11 @@ export function differenceAsText(look: Look, plans: Plans, difference: Differenc
         : `${style.yellow('~')} ${style.bold(each)}: ${t({ en: 'its machine is stopped; it is started', ru: 'машина остановлена; она будет запущена' })}`,
     ),
     ...modules,
+    ...(unfinished === undefined
+      ? []
+      : [
+          `${style.yellow('~')} ${t({ en: `operation ${unfinished} was not brought to its end: the rest of it is done`, ru: `операция ${unfinished} не доведена до конца: остальное будет сделано` })}`,
+        ]),
     ...(same > 0 && changed.length > 0
       ? [
           style.dim(
@@ -93,7 +101,7 @@ export function differenceAsText(look: Look, plans: Plans, difference: Differenc
           ),
         ]
       : []),
-    ...(changed.length + removed.length + absent.length + modules.length === 0
+    ...(changed.length + removed.length + absent.length + modules.length === 0 && unfinished === undefined
       ? [
           t({
             en: 'Only the plan itself changes: what nodes get stays the same.',

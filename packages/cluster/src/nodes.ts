@@ -56,15 +56,13 @@ export async function readiness(api: KubernetesApi): Promise<Map<string, string 
 
 /** What a cluster says about itself. */
 export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
-  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
-  const services = ['kube-controller-manager', 'kube-scheduler'] as const;
-  const [nodes, pods, warnings, leaders] = await Promise.all([
+  const [nodes, pods, warnings, leases] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
     Promise.all(systemNamespaces.map((each) => api.get<PodList>(`/api/v1/namespaces/${each}/pods?limit=500`))),
     api
       .get<EventList>('/api/v1/events?fieldSelector=type%3DWarning&limit=500')
       .then((events) => recentWarnings(events, now)),
-    api.get<{ items: { metadata: { name: string }; spec: { renewTime?: string } }[] }>(leases),
+    leaders(api),
   ]);
   const all = { items: pods.flatMap(({ items }) => items) };
   const unready = unreadyPods(all);
@@ -77,10 +75,10 @@ export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesV
     ...nodes,
     pods: unready,
     warnings: warnings.filter((each) => !isOver(each)),
-    leaders: services.map((service) => {
-      const renewTime = leaders.items.find(({ metadata }) => metadata.name === service)?.spec.renewTime;
-      return { service, ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }) };
-    }),
+    leaders: leases.map(({ service, renewTime }) => ({
+      service,
+      ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }),
+    })),
   };
 }
 
@@ -139,8 +137,22 @@ export function recentWarnings({ items }: EventList, now: Date): KubernetesView[
 }
 
 /** When nodes were heard of last, in words of the cluster's own clocks. */
-export async function heartbeats(api: KubernetesApi): Promise<Map<string, string | undefined>> {
-  const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-  const { items } = await api.get<LeaseList>(path);
+export function heartbeats(api: KubernetesApi): Promise<Map<string, string | undefined>> {
+  return renewTimes(api, 'kube-node-lease');
+}
+
+/** Services of which one among all control planes works, and when it was heard of last. */
+export async function leaders(
+  api: KubernetesApi,
+): Promise<{ service: 'kube-controller-manager' | 'kube-scheduler'; renewTime?: string | undefined }[]> {
+  const times = await renewTimes(api, 'kube-system');
+  return (['kube-controller-manager', 'kube-scheduler'] as const).map((service) => ({
+    service,
+    renewTime: times.get(service),
+  }));
+}
+
+async function renewTimes(api: KubernetesApi, namespace: string): Promise<Map<string, string | undefined>> {
+  const { items } = await api.get<LeaseList>(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`);
   return new Map(items.map(({ metadata, spec }) => [metadata.name, spec.renewTime]));
 }

@@ -65,6 +65,10 @@ eachStore('clusters', (open) => {
     expect(ended).toMatchObject({ kind: 'cluster.apply', lock: 'demo', requestedBy: 'operator' });
     // Here is no engine that could make a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
+    // What failed is still to be done, and what another change would do as well.
+    const again = () => universe.local.previewCluster({ params: { cluster: 'demo' }, body: { documents } });
+    expect(preview.json.unfinished).toBeUndefined();
+    expect((await again()).unfinished).toBe(operation.id);
     const { nodes } = await universe.localNodes.listNodes({ query: { cluster: 'demo' } });
     expect(nodes.map(({ name }) => name)).toEqual(['demo-main-1', 'demo-work-1']);
 
@@ -79,6 +83,8 @@ eachStore('clusters', (open) => {
     expect(await universe.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
+    // An agent that ran is not the change that failed.
+    expect((await again()).unfinished).toBe(id - 1);
   });
 
   test('what was shown is done, or nothing', async () => {

@@ -165,6 +165,8 @@ const preview = z.object({
   nodes: z.array(nodeChanges),
   /** Machines that would be made or started. */
   machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
+  /** The last change, where it failed or was cancelled: the rest of it is done as well. */
+  unfinished: z.int().exactOptional(),
 });
 const moduleChanges = z.record(name, z.boolean());
 const release = formatted('release');
@@ -684,4 +686,5 @@ export type OperationStep = z.output<typeof step>;
 export type UniverseEvent = z.output<typeof event>;
 export type Status = z.output<(typeof universeContract)['status']['answer']>;
 export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
+export type Preview = z.output<typeof preview>;
 export type Health = z.output<typeof health>;

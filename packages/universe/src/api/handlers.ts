@@ -34,12 +34,19 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return found;
   }
 
+  /** The last change of a cluster, where it was not brought to its end: something of it is still to be done. */
+  async function unfinished(cluster: string): Promise<{ unfinished?: number }> {
+    const { kind } = kinds.applyCluster;
+    const [last] = (await operations.list({ lock: cluster, kind, limit: 1 })).operations;
+    return last?.state === 'failed' || last?.state === 'cancelled' ? { unfinished: last.id } : {};
+  }
+
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
     const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
-    return { plan, ...(await catalogs.preview(plan, secrets)), machines };
+    return { plan, ...(await catalogs.preview(plan, secrets)), machines, ...(await unfinished(cluster)) };
   }
 
   /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */

@@ -5,13 +5,14 @@ import {
   closeLeaving,
   drain,
   heartbeats,
+  leaders,
   nodeObject,
   openAgain,
   readiness,
   type StoreNode,
 } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
-import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { Machines } from './machines.ts';
 import type { Ways } from './ways.ts';
 
@@ -94,6 +95,24 @@ export class Nodes {
         if (!silent) return;
         if (Date.now() > deadline)
           throw new ProblemError(problem('NOVA8344', { node: silent.name, reason: 'it says nothing' }));
+        await sleep(pause, undefined, { signal });
+      }
+    });
+  }
+
+  /** Until somebody leads again: who led before all were stopped is known as the leader for some seconds more. */
+  async untilLed(cluster: string, signal: AbortSignal): Promise<void> {
+    await this.#ways.withApi(cluster, async (api) => {
+      const deadline = Date.now() + readyTimeout;
+      const before = new Map((await leaders(api)).map(({ service, renewTime }) => [service, renewTime]));
+      for (;;) {
+        const idle = (await leaders(api)).find(({ service, renewTime }) => before.get(service) === renewTime);
+        if (!idle) return;
+        if (Date.now() > deadline) {
+          const [node] = controlPlanes((await this.#ways.plan(cluster)).nodes);
+          const { service, renewTime: at = '—' } = idle;
+          throw new ProblemError(problem('NOVA8358', { service, at, node: node?.name ?? '' }));
+        }
         await sleep(pause, undefined, { signal });
       }
     });

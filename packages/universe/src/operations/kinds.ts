@@ -218,7 +218,7 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       .step('ready', {
         title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
         run: async ({ input, log, signal }) => {
-          await work.nodes.untilHeard(input.cluster, signal);
+          await Promise.all([work.nodes.untilHeard(input.cluster, signal), work.nodes.untilLed(input.cluster, signal)]);
           await work.nodes.untilReady(input.cluster, log, signal);
         },
       }),

@@ -183,16 +183,18 @@ export class Operations {
   /** The newest first; `before` is the last one of the page before. */
   async list(query: {
     lock?: string | undefined;
+    kind?: string | undefined;
     state?: OperationState | undefined;
     before?: number | undefined;
     limit: number;
   }): Promise<{ operations: OperationView[]; next?: number }> {
     const { db } = this.#journal;
-    const { lock, state, before, limit } = query;
+    const { lock, kind, state, before, limit } = query;
     const rows = await db
       .selectFrom('operations')
       .selectAll()
       .$if(lock !== undefined, (each) => each.where('lock', '=', lock ?? ''))
+      .$if(kind !== undefined, (each) => each.where('kind', '=', kind ?? ''))
       .$if(state !== undefined, (each) => each.where('state', '=', state ?? 'running'))
       .$if(before !== undefined, (each) => each.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')

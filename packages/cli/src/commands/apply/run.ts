@@ -1,5 +1,5 @@
 import { allNodes } from '@nova-platform/config-manager/client';
-import { type ClusterPlan, planOf } from '@nova-platform/plan';
+import { planOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { changeCluster } from '../../cluster-change.ts';
 import { readClustersBeside } from '../../clusters.ts';
@@ -22,9 +22,12 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ..
   const { infrastructure, proxy } = planned.documents;
   const documents = [infrastructure, proxy].flatMap((each) => (each ? [stringify(each.value)] : [])).join('---\n');
   const params = { cluster: planned.plan.cluster.name };
-  const { plan, nodes, machines, shown } = await universe.client.previewCluster({ params, body: { documents } });
-  // What is done is the server's plan, which knows its site.
-  const plans = { plan: plan as ClusterPlan, current: planned.current };
-  const start = () => universe.client.declareCluster({ params, body: { documents, shown } });
-  return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
+  const preview = await universe.client.previewCluster({ params, body: { documents } });
+  const start = () => universe.client.declareCluster({ params, body: { documents, shown: preview.shown } });
+  return changeCluster(
+    this,
+    universe,
+    { preview, current: planned.current, known: await allNodes(config), start },
+    flags,
+  );
 });

@@ -1,5 +1,4 @@
 import { allNodes } from '@nova-platform/config-manager/client';
-import type { ClusterPlan } from '@nova-platform/plan';
 import { changeCluster } from '../../cluster-change.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -18,11 +17,10 @@ const change = (isOn: boolean) =>
     const config = configOf(this.io);
     const params = { cluster };
     const modules = Object.fromEntries(names.map((name) => [name, isOn]));
-    const { plan, nodes, machines, shown } = await universe.client.previewModules({ params, body: { modules } });
+    const preview = await universe.client.previewModules({ params, body: { modules } });
     const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
-    const plans = { plan: plan as ClusterPlan, current };
-    const start = () => universe.client.changeModules({ params, body: { modules, shown } });
-    return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
+    const start = () => universe.client.changeModules({ params, body: { modules, shown: preview.shown } });
+    return changeCluster(this, universe, { preview, current, known: await allNodes(config), start }, flags);
   });
 
 export const enable = change(true);

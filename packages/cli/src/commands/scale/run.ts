@@ -1,5 +1,4 @@
 import { allNodes } from '@nova-platform/config-manager/client';
-import type { ClusterPlan } from '@nova-platform/plan';
 import { changeCluster } from '../../cluster-change.ts';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
@@ -17,11 +16,10 @@ export const scale = command<ScaleFlags, string[]>(async function (flags, cluste
   const config = configOf(this.io);
   const params = { cluster };
   const groups = Object.fromEntries(sizes.map(sizeOf));
-  const { plan, nodes, machines, shown } = await universe.client.previewScale({ params, body: { groups } });
+  const preview = await universe.client.previewScale({ params, body: { groups } });
   const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
-  const plans = { plan: plan as ClusterPlan, current };
-  const start = () => universe.client.scaleCluster({ params, body: { groups, shown } });
-  return changeCluster(this, universe, { plans, nodes, machines, known: await allNodes(config), start }, flags);
+  const start = () => universe.client.scaleCluster({ params, body: { groups, shown: preview.shown } });
+  return changeCluster(this, universe, { preview, current, known: await allNodes(config), start }, flags);
 });
 
 /** `work=5` */
