@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
 import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
+import { victims } from '../e2e/victims.ts';
 import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { universeOf } from '../packages/cli/src/universe.ts';
 import type { Run } from './kubeadm.ts';
@@ -81,7 +81,7 @@ export async function writeGap(): Promise<number> {
     }, 250);
     await sleep(5000);
     const killedAt = performance.now();
-    killMachine(await leader(namesOf(shape).slice(0, 3)));
+    victims.machine(await leader(namesOf(shape).slice(0, 3)));
     await sleep(30_000);
     clearInterval(writer);
     await Promise.all(writing);
@@ -174,12 +174,6 @@ async function leader(machines: readonly string[]): Promise<string> {
   const ask = ['curl', '--silent', 'http://127.0.0.1:2381/metrics'];
   for (const machine of machines) if (/^etcd_server_is_leader 1$/m.test(await execIn(machine, ask))) return machine;
   throw new Error('nobody leads the store');
-}
-
-/** Its first process, from outside: as if the power went. */
-function killMachine(name: string): void {
-  const state = execFileSync('runc', ['--root', '/run/nova/runc', 'state', name], { encoding: 'utf8' });
-  process.kill((JSON.parse(state) as { pid: number }).pid, 'SIGKILL');
 }
 
 function namesOf({ controlPlanes, workers }: Shape): string[] {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { temporaryFolder } from './nova-ctl.ts';
-import { clusterManifest, platformOf } from './platform.ts';
+import { clusterManifest, platformOf, until } from './platform.ts';
 
 const folder = temporaryFolder();
 const { ctl, done, inside } = platformOf(folder.path);
@@ -35,14 +35,6 @@ const servers = [
   { ...worker, port: 10250 },
   ...[443, 8140, 5000].map((port) => ({ ...worker, address: '10.255.0.10', port })),
 ];
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 240; tries += 1) {
-    if (await isSo()) return;
-    await sleep(500);
-  }
-  throw new Error(`waited too long: ${what}`);
-}
 
 let kubectl: Kubectl;
 

@@ -7,7 +7,7 @@ import type { Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
-import { clusterManifest } from './platform.ts';
+import { clusterManifest, until } from './platform.ts';
 
 const folder = temporaryFolder();
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
@@ -44,15 +44,6 @@ async function done(...args: string[]): Promise<Outcome> {
 
 const inside = (machine: string, command: string): Promise<Outcome> =>
   ctl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 240; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await sleep(500);
-  }
-  throw new Error(`waited too long: ${what}`);
-}
 
 async function kubectlOf(cluster: string): Promise<Kubectl> {
   const place = join(folder.path, cluster);

@@ -6,6 +6,7 @@ import type { CatalogChange } from '@nova-platform/catalog';
 import type { ListedNode, StoredReport, Token } from '@nova-platform/config-manager/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+import { until } from './platform.ts';
 
 const folder = temporaryFolder();
 const data = join(folder.path, 'cm');
@@ -78,15 +79,6 @@ async function runNow(node: string, ...flags: string[]): Promise<StoredReport> {
   const report = await lastReport(node);
   if (!report) throw new Error('no report');
   return report;
-}
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 120; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await sleep(500);
-  }
-  throw new Error(`waited too long: ${what}`);
 }
 
 async function createMachine({ name, address }: { name: string; address: string }): Promise<void> {

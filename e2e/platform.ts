@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { novaCtl, type Outcome } from './nova-ctl.ts';
 
 /** The platform as a user whose home is that folder has it. */
@@ -53,4 +54,14 @@ spec:
 /** `grow-cp-1`, `grow-cp-2`, … */
 export function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+}
+
+/** What is looked for, as soon as it is there. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const found = await look();
+    if (found) return found;
+    await sleep(500);
+  }
+  throw new Error(`waited too long: ${what}`);
 }

@@ -6,6 +6,8 @@ import type { StoredReport } from '@nova-platform/config-manager/client';
 import type { Operation, Status } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+import { until } from './platform.ts';
+import { victims } from './victims.ts';
 
 const folder = temporaryFolder();
 /** As if on a fresh account: nobody is logged in anywhere. */
@@ -43,15 +45,6 @@ async function ask<T>(...args: string[]): Promise<T> {
 
 const inside = (machine: string, command: string): Promise<Outcome> =>
   ctl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 120; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await sleep(500);
-  }
-  throw new Error(`waited too long: ${what}`);
-}
 
 const reports = () => ask<StoredReport[]>('node', 'reports', node.name);
 const bootOf = async (machine: string) =>
@@ -195,9 +188,7 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
 describe('Universe dies', () => {
   const kill = async () => {
     const before = await bootOf('universe');
-    // Its first process, from outside: as if the power went.
-    const { stdout } = await execute('sh', ['-c', 'runc --root /run/nova/runc state universe']);
-    process.kill((JSON.parse(stdout) as { pid: number }).pid, 'SIGKILL');
+    victims.machine('universe');
     return before;
   };
 
