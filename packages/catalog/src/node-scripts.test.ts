@@ -355,4 +355,14 @@ esac
     );
     expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a=b c\n--fail\n');
   });
+
+  test('starts all the same when there is none for a minute', () => {
+    program('bin/curl', '#!/bin/sh\nexit 7\n');
+    // Twenty seconds later each time.
+    program('bin/date', `#!/bin/sh\necho >>"$FAKE/looks"\necho $(($(wc -l <"$FAKE/looks") * 20))\n`);
+    program('bin/kubelet', '#!/bin/sh\ntouch "$FAKE/started"\n');
+    expect(run('whenApiScript', '', 'ready', 'https://api:6443', 'kubelet-client', 'kubelet')).toBe(true);
+    expect(existsSync(join(folder, 'started'))).toBe(true);
+    expect(readFileSync(join(folder, 'looks'), 'utf8')).toHaveLength(4);
+  });
 });

@@ -1,10 +1,14 @@
+import { X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { createRequest, refusalOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestManager;
 /** Keys take long to make, and most of these promises are not about them. */
@@ -126,6 +130,25 @@ eachStore('tokens', (locate) => {
       }),
     );
     expect(outcomes).toEqual(Array.from({ length: 8 }, () => ({ statuses: [200, 403], works: 200 })));
+  });
+
+  test('who is revoked while his identity is renewed has none afterwards', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `renewed-${index}`);
+    const { enrolment } = server.manager.services;
+    for (const name of names) await server.enrolled(name, keys[0]);
+    // Near the end of them all.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (10 * 365 - 20) * 24 * 3600_000 });
+    const left: string[] = [];
+    for (const [index, name] of names.entries()) {
+      const { serialNumber } = new X509Certificate((await enrolment.certificateOf(name)) ?? '');
+      const renewal = enrolment.renew(name, serialNumber).catch(() => undefined);
+      // A little later each time: one of them comes at the worst moment.
+      await sleep(index);
+      await Promise.all([renewal, enrolment.revoke(name)]);
+      if ((await enrolment.certificateOf(name)) !== undefined) left.push(name);
+    }
+    vi.useRealTimers();
+    expect(left).toEqual([]);
   });
 
   test('a rebuilt machine enrols with a new token under its name, and the old certificate ends', async () => {
