@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 import { clusterManifest, until } from './platform.ts';
+import { victims } from './victims.ts';
 
 const folder = temporaryFolder();
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
@@ -155,14 +156,20 @@ describe('a first cluster', () => {
 describe('a second cluster', () => {
   const file = manifest('other', clusterManifest('other', '10.45.0.0/24'));
 
-  test('comes to be although Universe and the engine are killed on the way', async () => {
+  test('comes to be although everybody is killed on the way', async () => {
     const applying = ctl(['apply', '-f', file, '--yes']);
-    for (const pause of [1500, 4000, 5000]) {
-      await sleep(pause);
-      await inside('universe', 'systemctl kill --signal=KILL nova-universe');
+    const worker = 'other-work-1';
+    const blows = [
+      victims.universe,
+      () => victims.agent(worker),
+      () => victims.machine(worker),
+      victims.engine,
+      victims.universe,
+    ];
+    for (const strike of blows) {
+      await sleep(1500);
+      await until('somebody to be there', async () => strike());
     }
-    const { pid } = JSON.parse(readFileSync('/run/nova/services/nova-engine.json', 'utf8')) as { pid: number };
-    process.kill(pid, 'SIGKILL');
     expect(await applying).toMatchObject({ exitCode: 0 });
     const kubectl = await kubectlOf('other');
     expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)).toHaveLength(2);
