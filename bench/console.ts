@@ -5,14 +5,19 @@ import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { builtConsole, logIn, openBrowser, openContext } from '../packages/console/testing/browser.ts';
 import { startTestUniverse, testPassword } from '../packages/universe/src/testing/universe.ts';
-import { result, statistics } from './measure.ts';
+import { result, type Statistics, statistics } from './measure.ts';
 import { fillStore, fleet } from './universe-store.ts';
 
 // What the console costs before it is useful, and how it bears long lists.
 
 const goals = { bytes: 400_000, paintSeconds: 5, taskMilliseconds: 100 };
-const rounds = 3;
-/** What browsers call a slow mobile network, and a processor that is four times slower than this one. */
+const rounds = 5;
+/** How often the long list is walked through. */
+const walks = 3;
+/**
+ * As Lighthouse takes a phone to be: 1.6 Mbit/s down, 750 kbit/s up, 150 ms until an answer begins, and a processor
+ * four times slower than this one. Nothing is in the browser's cache. What else runs on this box makes it slower still.
+ */
 const slow = {
   latency: 150,
   downloadThroughput: (1.6 * 1024 * 1024) / 8,
@@ -42,24 +47,41 @@ try {
   console.log(`script and style before the overview: ${(bytes / 1000).toFixed(0)} kB gzip`);
   const paints: { first: number; useful: number }[] = [];
   for (let round = 0; round < rounds; round += 1) paints.push(await paint(browser, address, cookies));
-  const useful = statistics(paints.map((each) => each.useful)).median;
-  const first = statistics(paints.map((each) => each.first)).median;
-  console.log(`throttled: first paint ${first.toFixed(2)} s, overview with its clusters ${useful.toFixed(2)} s`);
-  const { count, scroll, filter } = await longList(page);
+  const useful = statistics(paints.map((each) => each.useful));
+  const first = statistics(paints.map((each) => each.first));
+  console.log(`throttled: first paint ${seconds(first)}, overview with its clusters ${seconds(useful)}`);
+  const lists: Awaited<ReturnType<typeof longList>>[] = [];
+  for (let walk = 0; walk < walks; walk += 1) lists.push(await longList(page));
+  const scroll = statistics(lists.map((each) => each.scroll));
+  const filter = statistics(lists.map((each) => each.filter));
   console.log(
-    `${count} nodes: longest task while scrolling ${scroll.toFixed(0)} ms, while filtering ${filter.toFixed(0)} ms`,
+    `${lists[0]?.count} nodes: longest task while scrolling ${task(scroll)}, while filtering ${task(filter)}`,
   );
+  console.log(`others keep ${loadavg()[0]?.toFixed(1)} processors busy now`);
 
   const { bytes: byteGoal, paintSeconds, taskMilliseconds } = goals;
   result('console-bytes', `${(bytes / 1000).toFixed(0)}kB`, `<=${byteGoal / 1000}kB`, bytes <= byteGoal);
-  result('console-useful-paint', `${useful.toFixed(2)}s`, `<=${paintSeconds}s`, useful <= paintSeconds);
-  const longest = Math.max(scroll, filter);
+  result('console-useful-paint', `${useful.median.toFixed(2)}s`, `<=${paintSeconds}s`, useful.median <= paintSeconds);
+  const longest = Math.max(scroll.max, filter.max);
   const isShort = longest <= taskMilliseconds;
-  result('console-longest-task', `${longest.toFixed(0)}ms`, `<=${taskMilliseconds}ms`, isShort);
+  result('console-longest-task', milliseconds(longest), `<=${taskMilliseconds}ms`, isShort);
 } finally {
   await browser.close();
   await site.close();
   await rm(dirname(folder), { recursive: true });
+}
+
+function seconds({ median, min, max }: Statistics): string {
+  return `${median.toFixed(2)} s (${min.toFixed(2)}–${max.toFixed(2)})`;
+}
+
+function task({ median, min, max }: Statistics): string {
+  return `${milliseconds(median)} (${milliseconds(min)}–${milliseconds(max)})`;
+}
+
+/** Browsers tell only of tasks that take this long. */
+function milliseconds(longest: number): string {
+  return longest === 0 ? '<50ms' : `${longest.toFixed(0)}ms`;
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
@@ -100,14 +122,14 @@ async function paint(browser: Browser, address: string, cookies: Cookies): Promi
 
 /** Milliseconds of the longest task while a long list is scrolled, and while it is searched. */
 async function longList(page: Page): Promise<{ count: number; scroll: number; filter: number }> {
-  await page.addInitScript(() => {
+  await page.goto('/nodes');
+  await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(globalThis, { tasks });
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) tasks.push(duration);
     }).observe({ entryTypes: ['longtask' as 'function'] });
   });
-  await page.goto('/nodes');
   await page.locator('.nova-scroller-long').waitFor();
   const count = Number(await page.locator('.nova-table').getAttribute('aria-rowcount')) - 1;
   await page.waitForTimeout(1000);

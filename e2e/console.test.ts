@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Look, logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
 import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
+import { focused, goTo } from '../packages/console/testing/keyboard.ts';
 import { pages } from '../packages/console/testing/pages.ts';
 import { startSite, testPassword } from '../packages/console/testing/site.ts';
 import { documentsOf } from '../packages/universe/src/testing/universe.ts';
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
     /** Names of things are the same in both languages. */
     const names =
-      /^(Nova|Universe|Kubernetes|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
+      /^(Nova|Universe|Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
     const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
     await visit(
       'admin',
@@ -355,6 +356,221 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText('monitoring', { exact: true }).waitFor();
       expect(await page.content()).not.toContain(token);
+    });
+  });
+
+  // Nothing but keys from here on: no click, and no field that is filled from outside.
+  describe('by keyboard alone', () => {
+    const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+    test('one logs in, goes past the menu, and opens a page', async () => {
+      const context = await openContext(browser, site.address);
+      const page = await context.newPage();
+      await page.goto('/');
+      await expect.poll(async () => (await focused(page))?.id).toBe('user');
+      expect(await page.title()).toBe('Log in · Nova');
+      await page.keyboard.type('admin');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(testPassword);
+      await page.keyboard.press('Enter');
+      await heading(page, 'Overview');
+
+      const skip = await goTo(page, 'To the content', 'Tab', 1);
+      expect(skip.isSeen).toBe(true);
+      await page.keyboard.press('Enter');
+      expect(await focused(page)).toMatchObject({ id: 'content' });
+      // The first of the page itself, and not of what is around it.
+      await goTo(page, 'Create a cluster', 'Tab', 1);
+
+      await goTo(page, 'Nodes', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Nodes');
+      expect(await focused(page)).toMatchObject({ id: 'content' });
+      expect(await page.title()).toBe('Nodes · Nova');
+      await goTo(page, 'Search', 'Tab', 1);
+      await goTo(page, 'Overview', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Overview');
+      expect(await focused(page)).toMatchObject({ id: 'content' });
+      expect(await page.title()).toBe('Overview · Nova');
+      expect(context.failures).toEqual([]);
+      await context.close();
+    });
+
+    test('one goes through a new cluster: template, fields, text, what would be made, and back', async () => {
+      await visit('operator', async (page) => {
+        await page.goto('/clusters/new');
+        await settled(page);
+        await goTo(page, /^One node for everything/);
+        await page.keyboard.press('ArrowDown');
+        expect((await focused(page))?.id).toBe('template-ha');
+        await page.keyboard.press('ArrowUp');
+        await goTo(page, /^Where do the machines come from/);
+        await goTo(page, /^Base domain/);
+        await page.keyboard.type('keys.nova.local');
+        await goTo(page, 'Go on');
+        await page.keyboard.press('Enter');
+
+        // The next step is where the keys are.
+        await expect.poll(async () => (await focused(page))?.name).toBe('Documents');
+        expect(await goTo(page, /^dnsBaseDomain/)).toMatchObject({ isSeen: true });
+        await goTo(page, /^nodeNetwork/);
+        await page.keyboard.press('Control+a');
+        await page.keyboard.type('10.20.90.0/24');
+        await page.getByText('valid', { exact: true }).waitFor();
+
+        const editor = await goTo(page, 'Documents as YAML');
+        // It is said how to leave, to those who look and to those who listen.
+        const wayOut = 'To leave the editor press Escape, then Tab.';
+        await page.getByText(wayOut).waitFor();
+        expect(editor.html).toContain(wayOut);
+        await page.keyboard.press('Control+End');
+        await page.keyboard.type('# keys');
+        await page.keyboard.press('Tab');
+        expect((await focused(page))?.name).toBe('Documents as YAML');
+        await page.getByText('valid', { exact: true }).waitFor();
+        await page.keyboard.press('Escape');
+        // However long one takes for it: the library would wait for two seconds.
+        await page.waitForTimeout(2500);
+        await goTo(page, 'Show what would be made', 'Tab', 2);
+        // And into it and out of it the other way round; Escape holds for one time only.
+        await goTo(page, 'Documents as YAML', 'Shift+Tab', 2);
+        await page.keyboard.press('Shift+Tab');
+        expect((await focused(page))?.name).toBe('Documents as YAML');
+        const next = page.getByRole('button', { name: 'Show what would be made' });
+        await expect.poll(() => next.isEnabled(), { timeout: 10_000 }).toBe(true);
+        await page.keyboard.press('Escape');
+        await goTo(page, 'Show what would be made', 'Tab', 2);
+        await page.keyboard.press('Enter');
+        await page.getByText('Nothing has been made yet.').waitFor();
+        await page.getByText('10.20.90.0/24').first().waitFor();
+        await expect.poll(async () => (await focused(page))?.name).toBe('Review');
+        await goTo(page, 'Back');
+        await page.keyboard.press('Enter');
+        await expect.poll(async () => (await focused(page))?.name).toBe('Documents');
+        await goTo(page, 'Documents as YAML');
+        await page.keyboard.press('Escape');
+        await goTo(page, 'Back', 'Tab', 3);
+        await page.keyboard.press('Enter');
+        await expect.poll(async () => (await focused(page))?.name).toBe('Template');
+      });
+    });
+
+    test('a menu is walked with arrows; a dialog holds the keys and gives them back', async () => {
+      await visit('operator', async (page) => {
+        await page.goto('/clusters/demo');
+        await settled(page);
+        const openMenu = async () => {
+          await page.keyboard.press('Enter');
+          await expect.poll(async () => (await focused(page))?.name).toMatch(/^Scale/);
+        };
+        await goTo(page, 'Actions');
+        await openMenu();
+        await page.keyboard.press('Escape');
+        await expect.poll(async () => (await focused(page))?.name).toBe('Actions');
+
+        await openMenu();
+        await goTo(page, /^Destroy/, 'ArrowDown', 5);
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.waitFor();
+        const isInside = () => dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement));
+        await expect.poll(isInside).toBe(true);
+        // Forwards and backwards, round and round.
+        for (const key of ['Tab', 'Shift+Tab']) {
+          const stops = new Set<string>();
+          for (let press = 0; press < 8; press += 1) {
+            await page.keyboard.press(key);
+            const stop = await focused(page);
+            expect(await isInside()).toBe(true);
+            expect(stop).toMatchObject({ isSeen: true });
+            stops.add(stop?.name ?? '');
+          }
+          expect([...stops].toSorted()).toEqual(['Close', 'Leave it', 'Type demo to confirm']);
+        }
+        await page.keyboard.press('Escape');
+        await expect.poll(() => dialog.count()).toBe(0);
+        expect((await focused(page))?.name).toBe('Actions');
+
+        // Scaling is loaded when it is asked for.
+        await openMenu();
+        await page.keyboard.press('Enter');
+        await dialog.waitFor();
+        await expect.poll(isInside).toBe(true);
+        await goTo(page, 'More in work');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('demo-work-3').first().waitFor();
+        await goTo(page, 'Leave it');
+        await page.keyboard.press('Enter');
+        await expect.poll(() => dialog.count()).toBe(0);
+        expect((await focused(page))?.name).toBe('Actions');
+      });
+    });
+
+    test('what has no way back is typed and done, and the keys are not lost with its row', async () => {
+      await visit('admin', async (page) => {
+        await site.local.createUser({ body: { name: 'leaver', role: 'viewer', password: testPassword } });
+        await page.goto('/users');
+        await settled(page);
+        await goTo(page, 'Remove leaver');
+        await page.keyboard.press('Enter');
+        await goTo(page, 'Type leaver to confirm');
+        await page.keyboard.type('leaver');
+        await page.keyboard.press('Enter');
+        await expect.poll(() => page.getByText('leaver').count()).toBe(0);
+        await expect.poll(async () => (await focused(page))?.name).toBe('Users');
+      });
+    });
+
+    test('a list is searched and sorted, and one of its rows opened', async () => {
+      await visit('viewer', async (page) => {
+        await page.goto('/nodes');
+        await settled(page);
+        const names = () => page.locator('tbody tr td:first-child').allTextContents();
+        const all = (await names()).filter((name) => name.startsWith('demo-'));
+        expect(all).toEqual(['demo-main-1', 'demo-work-1', 'demo-work-2']);
+        await goTo(page, 'Search');
+        await page.keyboard.type('demo-');
+        await expect.poll(names).toEqual(all);
+        await goTo(page, 'Node↕');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Space');
+        await expect.poll(names).toEqual(all.toReversed());
+        expect((await focused(page))?.name).toMatch(/^Node/);
+        expect(await page.locator('th[aria-sort=descending]').textContent()).toMatch(/^Node/);
+        await goTo(page, 'Clear', 'Shift+Tab');
+        await page.keyboard.press('Enter');
+        expect((await focused(page))?.name).toBe('Search');
+        await goTo(page, 'demo-main-1');
+        await page.keyboard.press('Enter');
+        await heading(page, 'demo-main-1');
+        expect(await focused(page)).toMatchObject({ id: 'content' });
+        expect(await page.title()).toBe('Overview · demo-main-1 · Nova');
+      });
+    });
+
+    test('arrows go from tab to tab, and each has a title of its own', async () => {
+      await visit('viewer', async (page) => {
+        await page.goto('/clusters/demo');
+        await settled(page);
+        await goTo(page, 'Topology');
+        await goTo(page, 'Nodes', 'ArrowRight', 1);
+        await page.keyboard.press('Enter');
+        await page.getByRole('columnheader', { name: 'Roles' }).waitFor();
+        expect(await page.title()).toBe('Nodes · demo · Nova');
+        expect((await focused(page))?.name).toBe('Nodes');
+        await goTo(page, 'Overview', 'Home', 1);
+        await goTo(page, 'Documents', 'ArrowLeft', 1);
+        await page.keyboard.press('Enter');
+        await goTo(page, 'Documents of the cluster');
+        expect(await page.title()).toBe('Documents · demo · Nova');
+        // What can only be read holds no keys.
+        await page.keyboard.press('Tab');
+        expect((await focused(page))?.name).not.toBe('Documents of the cluster');
+        await page.goto('/nowhere');
+        await heading(page, 'There is no such page');
+        expect(await page.title()).toBe('There is no such page · Nova');
+      });
     });
   });
 });

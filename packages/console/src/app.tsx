@@ -8,6 +8,7 @@ import { Login } from './pages/login.tsx';
 import { Overview } from './pages/overview.tsx';
 import { Loading, Nothing } from './parts/empty.tsx';
 import { PageLink } from './parts/link.tsx';
+import { PageHead } from './parts/page-head.tsx';
 import { SessionContext, useSession } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -91,9 +92,9 @@ function Pages() {
       {may('admin') && <Route path="/users" component={Users} />}
       {may('admin') && <Route path="/audit" component={Audit} />}
       <Route>
-        <Nothing
+        <PageHead
           title={t({ en: 'There is no such page', ru: 'Такой страницы нет' })}
-          action={<PageLink to="/">{t({ en: 'To the overview', ru: 'К обзору' })}</PageLink>}
+          description={<PageLink to="/">{t({ en: 'To the overview', ru: 'К обзору' })}</PageLink>}
         />
       </Route>
     </Switch>

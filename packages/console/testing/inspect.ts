@@ -1,5 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import { noticed } from './keyboard.ts';
 
 /** What runs in the page, as far as it is used there; here nothing is known of documents. */
 interface Element {
@@ -9,6 +10,7 @@ interface Element {
   checkVisibility: () => boolean;
   setAttribute: (name: string, value: string) => void;
   hasAttribute: (name: string) => boolean;
+  getAttribute: (name: string) => string | null;
   outerHTML: string;
   scrollWidth: number;
   clientWidth: number;
@@ -62,15 +64,22 @@ export function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** What can be used but is not reached with the Tab key. */
+/** What can be used but is not reached with the Tab key, or is without being seen to be. */
 export async function unreached(page: Page, presses: number): Promise<string[]> {
+  const unseen = new Set<string>();
   for (let press = 0; press < presses; press += 1) {
     await page.keyboard.press('Tab');
-    await page.evaluate(() => {
-      (globalThis as unknown as PageGlobals).document.activeElement?.setAttribute('data-reached', '');
-    });
+    const focus = await noticed(page);
+    if (focus?.isSeen === false) unseen.add(`not seen: ${focus.html}`);
+    const isFirstAgain = await page.evaluate((order) => {
+      const { activeElement } = (globalThis as unknown as PageGlobals).document;
+      const isFirst = activeElement?.getAttribute('data-reached') === '0';
+      if (!isFirst) activeElement?.setAttribute('data-reached', String(order));
+      return isFirst;
+    }, press);
+    if (isFirstAgain) break;
   }
-  return page.evaluate(() => {
+  const left = await page.evaluate(() => {
     const { document } = globalThis as unknown as PageGlobals;
     const usable = 'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled])';
     return [...document.querySelectorAll(usable)]
@@ -82,6 +91,7 @@ export async function unreached(page: Page, presses: number): Promise<string[]> 
       )
       .map(({ outerHTML }) => outerHTML.slice(0, 400));
   });
+  return [...unseen, ...left];
 }
 
 /** How much wider the page is than what is seen of it. */

@@ -14,23 +14,30 @@ interface Listener {
   onRefusal: () => void;
 }
 
-/** Events as they happen, each once, until the signal; a connection that breaks is made again and goes on where it was. */
-export async function followEvents({ onEvent, onConnection, onRefusal }: Listener, signal: AbortSignal): Promise<void> {
+/**
+ * Events as they happen, each once, until the signal; a connection that breaks, or over which nothing comes, is made
+ * again and goes on where it was.
+ */
+export async function followEvents(
+  { onEvent, onConnection, onRefusal }: Listener,
+  signal: AbortSignal,
+  { address = '/api/v1/events', silence: longest = longestSilence } = {},
+): Promise<void> {
   let last: number | undefined;
   let pause = firstPause;
   while (!signal.aborted) {
     const attempt = new AbortController();
-    let silence = setTimeout(() => attempt.abort(), longestSilence);
+    let silence = setTimeout(() => attempt.abort(), longest);
     try {
       const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) };
-      const response = await fetch('/api/v1/events', { headers, signal: AbortSignal.any([signal, attempt.signal]) });
+      const response = await fetch(address, { headers, signal: AbortSignal.any([signal, attempt.signal]) });
       if (response.status === 401) return onRefusal();
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       onConnection(true);
       pause = firstPause;
       await readLines(response, (line) => {
         clearTimeout(silence);
-        silence = setTimeout(() => attempt.abort(), longestSilence);
+        silence = setTimeout(() => attempt.abort(), longest);
         if (!line.startsWith('data: ')) return;
         const event = JSON.parse(line.slice(6)) as UniverseEvent;
         last = event.id;

@@ -17,6 +17,7 @@ export function Login() {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const isTried = useRef(false);
+  const first = useRef<HTMLInputElement>(null);
 
   const enter = async (body: Parameters<typeof universe.startSession>[0]['body']) => {
     setIsBusy(true);
@@ -33,6 +34,7 @@ export function Login() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once.
   useEffect(() => {
     document.title = `${t({ en: 'Log in', ru: 'Вход' })} · Nova`;
+    first.current?.focus();
     const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
     if (code === undefined || isTried.current) return;
     isTried.current = true;
@@ -43,6 +45,7 @@ export function Login() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     void enter({ user, password });
   };
   return (
@@ -66,6 +69,7 @@ export function Login() {
             <FormGroup fieldId="user" label={t({ en: 'Name', ru: 'Имя' })} isRequired>
               <TextInput
                 id="user"
+                ref={first}
                 autoComplete="username"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -89,7 +93,9 @@ export function Login() {
               isBlock
               isLoading={isBusy}
               spinnerAriaValueText={t({ en: 'Logging in…', ru: 'Выполняется вход…' })}
-              isDisabled={isBusy || user === '' || password === ''}
+              // One that is disabled would lose the focus.
+              isAriaDisabled={isBusy}
+              isDisabled={user === '' || password === ''}
             >
               {t({ en: 'Log in', ru: 'Войти' })}
             </Button>

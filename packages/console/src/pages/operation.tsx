@@ -52,10 +52,16 @@ function Shown({
   const log = useOperationLog(id);
   const [step, setStep] = useState<string>();
   const done = steps.filter((each) => each.state === 'done').length;
+  const tabs: [key: string, title: string][] = [
+    ['steps', t({ en: 'Steps', ru: 'Шаги' })],
+    ['timeline', t({ en: 'Timeline', ru: 'Хронология' })],
+    ['log', t({ en: 'Log', ru: 'Журнал' })],
+  ];
   return (
     <>
       <PageHead
         title={title[language]}
+        view={tabs.find(([key]) => key === tab)?.[1]}
         state={<OperationLabel operation={operation} />}
         above={above}
         actions={<Actions operation={operation} />}
@@ -98,11 +104,7 @@ function Shown({
           label={t({ en: 'Views of the operation', ru: 'Представления операции' })}
           base={`/operations/${id}`}
           current={tab}
-          tabs={[
-            ['steps', t({ en: 'Steps', ru: 'Шаги' })],
-            ['timeline', t({ en: 'Timeline', ru: 'Хронология' })],
-            ['log', t({ en: 'Log', ru: 'Журнал' })],
-          ]}
+          tabs={tabs}
         />
         {tab === 'steps' && (
           <OperationTree

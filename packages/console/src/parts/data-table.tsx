@@ -1,6 +1,6 @@
 import { SearchInput } from '@patternfly/react-core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../language.tsx';
 import { Nothing } from './empty.tsx';
 
@@ -99,6 +99,12 @@ interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'label' | 'rows' | 'c
 
 function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
+  const last = useRef<Element>(null);
+  useEffect(() => {
+    // A row that had the focus is gone, out of sight or altogether: keys go on scrolling the list.
+    const isLost = last.current?.isConnected === false && document.activeElement === document.body;
+    if (isLost) scroller.current?.focus({ preventScroll: true });
+  });
   const isLong = rows.length > manyRows;
   const virtual = useVirtualizer({
     count: isLong ? rows.length : 0,
@@ -120,6 +126,9 @@ function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<R
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
       tabIndex={0}
       aria-label={label}
+      onFocus={(event) => {
+        last.current = event.target;
+      }}
     >
       <table className="nova-table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>

@@ -56,7 +56,9 @@ export function Dialog(props: DialogProps) {
           type="submit"
           form={id}
           variant={isDangerous ? 'danger' : 'primary'}
-          isDisabled={!isReady || isBusy}
+          isDisabled={!isReady && !isBusy}
+          // One that is disabled would lose the focus.
+          isAriaDisabled={isBusy}
           isLoading={isBusy}
           spinnerAriaValueText={t({ en: 'Working…', ru: 'Выполняется…' })}
         >

@@ -5,6 +5,8 @@ import { PageLink } from './link.tsx';
 
 interface PageHeadProps {
   title: string;
+  /** Which view of it is open, for the title of the window. */
+  view?: string | undefined;
   /** Beside the title: how it is. */
   state?: ReactNode;
   description?: ReactNode;
@@ -13,11 +15,11 @@ interface PageHeadProps {
   above?: readonly { title: string; to: string }[];
 }
 
-export function PageHead({ title, state, description, actions, above = [] }: PageHeadProps) {
+export function PageHead({ title, view, state, description, actions, above = [] }: PageHeadProps) {
   const { t } = useWords();
   useEffect(() => {
-    document.title = `${title} · Nova`;
-  }, [title]);
+    document.title = [...(view === undefined ? [] : [view]), title, 'Nova'].join(' · ');
+  }, [title, view]);
   return (
     <PageSection className="nova-head">
       {above.length > 0 && (

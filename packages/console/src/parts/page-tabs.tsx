@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { PageLink } from './link.tsx';
 
 interface PageTabsProps {
@@ -8,11 +9,11 @@ interface PageTabsProps {
   tabs: readonly (readonly [key: string, title: string])[];
 }
 
-/** Views of one thing. Each is a link that can be shared. */
+/** Views of one thing. Each is a link that can be shared; arrows go from one to the other, as between tabs. */
 export function PageTabs({ label, base, current, tabs }: PageTabsProps) {
   return (
     <nav aria-label={label} className="nova-tabs">
-      <ul>
+      <ul onKeyDown={goOn}>
         {tabs.map(([key, title]) => (
           <li key={key}>
             <PageLink to={`${base}/${key}`} isCurrent={key === current} className="nova-tab">
@@ -23,4 +24,14 @@ export function PageTabs({ label, base, current, tabs }: PageTabsProps) {
       </ul>
     </nav>
   );
+}
+
+function goOn(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const now = links.indexOf(event.target as HTMLAnchorElement);
+  const places: Record<string, number> = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: -1 };
+  const place = places[event.key];
+  if (now === -1 || place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  links.at(place % links.length)?.focus();
 }

@@ -79,7 +79,11 @@ const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ??
 
 /** YAML that knows the documents: what can stand here, what it means, and what is wrong. */
 export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
-  const { language } = useWords();
+  const { language, t } = useWords();
+  const wayOut = t({
+    en: 'Tab indents here. To leave the editor press Escape, then Tab.',
+    ru: 'Tab здесь делает отступ. Чтобы выйти из редактора, нажмите Escape, затем Tab.',
+  });
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -109,12 +113,17 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
           look,
           syntaxHighlighting(colors),
           syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            tabindex: '0',
+            ...(!isReadOnly && { 'aria-description': wayOut }),
+          }),
           EditorState.readOnly.of(isReadOnly),
           ...(isReadOnly
             ? []
             : [
                 lintGutter(),
+                leaving(),
                 autocompletion({ override: [(context) => complete(context, language)] }),
                 explain(language),
                 EditorView.updateListener.of((update) => {
@@ -123,7 +132,6 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
                   change.current?.(update.state.doc.toString());
                 }),
               ]),
-          // Escape, then Tab, leaves the editor.
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...(isReadOnly ? [] : [indentWithTab])]),
         ],
       }),
@@ -150,7 +158,29 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
     view.current.dispatch(setDiagnostics(view.current.state, diagnostics));
   }, [problems]);
 
-  return <div ref={place} className="nova-editor" />;
+  return (
+    <>
+      <div ref={place} className="nova-editor" />
+      {onChange !== undefined && <p className="nova-quiet nova-editor-way-out">{wayOut}</p>}
+    </>
+  );
+}
+
+/** After Escape the Tab key leaves the editor, until something else is typed; the library would allow two seconds. */
+function leaving() {
+  let isLeaving = false;
+  const set = (view: EditorView, isNow: boolean) => {
+    if (isLeaving === isNow) return;
+    isLeaving = isNow;
+    view.setTabFocusMode(isNow);
+  };
+  return EditorView.domEventObservers({
+    keydown: ({ key }, view) => {
+      if (key === 'Escape') set(view, true);
+      else if (!['Tab', 'Shift', 'Control', 'Alt', 'Meta'].includes(key)) set(view, false);
+    },
+    blur: (_event, view) => set(view, false),
+  });
 }
 
 /** Only what differs, so that the cursor stays where it is. */

@@ -104,6 +104,8 @@ function UserMenu() {
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         onSelect={() => setIsOpen(false)}
+        shouldFocusFirstItemOnOpen
+        shouldFocusToggleOnSelect
         popperProps={{ position: 'right' }}
         toggle={(toggle) => (
           <MenuToggle ref={toggle} icon={<UserCircleIcon />} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

@@ -49,6 +49,8 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         onSelect={() => setIsOpen(false)}
+        shouldFocusFirstItemOnOpen
+        shouldFocusToggleOnSelect
         popperProps={{ position: 'right' }}
         toggle={(toggle) => (
           <MenuToggle ref={toggle} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)} variant="primary">

@@ -37,6 +37,7 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
     <>
       <PageHead
         title={name}
+        view={tabs.find(([key]) => key === tab)?.[1]}
         above={[{ title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' }]}
         state={health.data && <HealthLabel state={health.data.state} />}
         actions={cluster.data && <ClusterActions cluster={cluster.data} health={health.data} />}

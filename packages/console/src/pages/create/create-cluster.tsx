@@ -2,7 +2,7 @@ import { type Answers, manifestText } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { Button, Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Preview, universe } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
@@ -28,6 +28,14 @@ export function CreateCluster() {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const check = useCheck(text);
+  const place = useRef<HTMLElement>(null);
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current === step) return;
+    before.current = step;
+    // What was pressed is gone: keyboards and screen readers go on where the next step begins.
+    place.current?.focus();
+  }, [step]);
   const plan = check.plan as ClusterPlan | undefined;
 
   const begin = (answers: Answers) => {
@@ -89,9 +97,11 @@ export function CreateCluster() {
             </ProgressStep>
           ))}
         </ProgressStepper>
-        {step === 'start' && <Start onBegin={begin} />}
-        {step === 'documents' && <Documents text={text} onChange={setText} check={check} />}
-        {step === 'review' && preview && <Review preview={preview} />}
+        <section ref={place} tabIndex={-1} aria-label={titles[step]} className="nova-stack">
+          {step === 'start' && <Start onBegin={begin} />}
+          {step === 'documents' && <Documents text={text} onChange={setText} check={check} />}
+          {step === 'review' && preview && <Review preview={preview} />}
+        </section>
         {step !== 'start' && (
           <div className="nova-wizard-actions">
             {error !== undefined && (
@@ -99,7 +109,9 @@ export function CreateCluster() {
             )}
             <Button
               isLoading={isBusy}
-              isDisabled={isBusy || (step === 'documents' && (check.isChecking || plan === undefined))}
+              // One that is disabled would lose the focus.
+              isAriaDisabled={isBusy}
+              isDisabled={step === 'documents' && (check.isChecking || plan === undefined)}
               onClick={() => void (step === 'documents' ? review() : create())}
             >
               {step === 'documents'

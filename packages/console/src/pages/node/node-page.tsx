@@ -43,6 +43,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
     <>
       <PageHead
         title={name}
+        view={tabs.find(([key]) => key === tab)?.[1]}
         above={
           cluster === undefined
             ? [{ title: t({ en: 'Nodes', ru: 'Узлы' }), to: '/nodes' }]
