@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { ClusterPlan } from '@nova-platform/plan';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Look, logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
+import { connectEngine } from '../packages/console/testing/engine.ts';
+import { engineView } from '../packages/console/testing/engine-view.ts';
 import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
 import { focused, goTo } from '../packages/console/testing/keyboard.ts';
 import { pages } from '../packages/console/testing/pages.ts';
@@ -203,7 +206,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.goto(path);
         await settled(page);
         const offered = await page.getByRole('button').allTextContents();
-        const changes = /^(create|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|free space|let )/i;
+        const changes =
+          /^(create|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|free space|let )/i;
         expect(
           offered.filter((text) => changes.test(text)),
           name,
@@ -242,7 +246,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await domain.fill('shop.nova.local');
       // A network that another cluster has is something only the server knows.
       const network = page.locator('#spec-clusterConfiguration-nodeNetwork');
-      await network.fill('10.20.0.0/24');
+      await network.fill(site.network);
       await page.getByText(/demo/).first().waitFor();
       await page.getByText('1 problem').waitFor();
       await network.fill('10.20.77.0/24');
@@ -341,6 +345,81 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await other.getByRole('link', { name: 'Nodes' }).click();
       await other.getByRole('heading', { name: 'Log in' }).waitFor();
       await context.close();
+    });
+  });
+
+  test('modules say what they wait for, and one is enabled only after what would change was shown', async () => {
+    await visit('operator', async (page) => {
+      await page.goto('/clusters/demo/modules');
+      const row = (module: string) => page.getByRole('row').filter({ has: page.getByText(module, { exact: true }) });
+      const states = { ingress: 'no image for traefik', 'nova-dns': 'is not ready', 'local-path': 'Ready' };
+      for (const [module, state] of Object.entries(states)) await row(module).getByText(state).first().waitFor();
+      // Base modules cannot be switched.
+      expect(await row('local-path').getByRole('button').count()).toBe(0);
+      await page.getByRole('button', { name: 'Enable metrics-server' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('+ metrics-server').waitFor();
+      const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
+      expect(await declared()).not.toContain('metrics-server');
+      await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Make the cluster as declared' }).waitFor();
+      expect(await declared()).toContain('metrics-server');
+      // What is broken is told where one looks first.
+      await page.goto('/clusters/demo');
+      await page.getByText('The module ingress is not ready: no image for traefik').waitFor();
+    });
+  });
+
+  test('a release shows what is in it, and which clusters have it', async () => {
+    await visit('viewer', async (page) => {
+      await page.goto('/');
+      await page.getByRole('link', { name: 'Releases' }).click();
+      const release = page.getByRole('row').filter({ hasText: '0.1.0' });
+      await release.getByText('newest').waitFor();
+      await release.getByRole('link', { name: 'demo' }).waitFor();
+      await release.getByRole('link', { name: '0.1.0' }).click();
+      const images = page.getByRole('table', { name: 'Images' });
+      const traefik = images.getByRole('row').filter({ hasText: 'traefik' });
+      await traefik.getByText('ingress').waitFor();
+      await traefik.getByText('sha256:').first().waitFor();
+      await page.goto('/releases/9.9.9');
+      await page.getByText('NOVA8404').waitFor();
+    });
+  });
+
+  test('events of a cluster come by themselves, and are found by kind and words', async () => {
+    await visit('viewer', async (page) => {
+      await page.goto('/clusters/demo/events');
+      const rows = page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row');
+      await rows.filter({ hasText: 'Back-off pulling image "traefik" × 14' }).waitFor();
+      await rows.filter({ hasText: 'Operation 1' }).first().waitFor();
+      site.kubernetes.tell('Pod', 'web-1', 'shop', 'Warning', 'OOMKilled', 'it took too much', 0);
+      await rows.first().getByText('OOMKilled').waitFor();
+      await page.getByRole('button', { name: 'Warnings' }).click();
+      await expect.poll(() => rows.filter({ hasText: 'Pulled' }).count()).toBe(0);
+      await page.getByRole('textbox', { name: 'Search' }).fill('shop/web');
+      await expect.poll(() => rows.count()).toBe(1);
+    });
+  });
+
+  test('a cluster without delivery and without an API has pages that say so', async () => {
+    await visit('viewer', async (page) => {
+      // At this network nobody listens.
+      const documents = documentsOf('bare', { network: '127.255.254.0/24' }).replace(
+        '"clusterConfiguration":{',
+        '$&"delivery":"none",',
+      );
+      const { operation } = await site.local.declareCluster({ params: { cluster: 'bare' }, body: { documents } });
+      await site.universe.parts.operations.ended(operation.id);
+      await page.goto('/clusters/bare/modules');
+      await page.getByText('This cluster is Kubernetes alone').waitFor();
+      await page.goto('/clusters/bare/events');
+      await page.getByText('Kubernetes tells nothing.').waitFor();
+      await page.getByText('The API of bare does not answer').waitFor();
+      await page
+        .getByRole('link', { name: `Operation ${operation.id}` })
+        .first()
+        .waitFor();
     });
   });
 
@@ -572,5 +651,30 @@ describe.skipIf(!hasBrowser)('the console', () => {
         expect(await page.title()).toBe('There is no such page · Nova');
       });
     });
+
+  // The last one: with an engine, clusters are also asked whether there is room for them.
+  test('what the engine really has is shown beside what is declared, as it changes', async () => {
+    const { plan } = await site.local.showCluster({ params: { cluster: 'demo' } });
+    const view = engineView(plan as ClusterPlan);
+    const machines = [...view.machines];
+    view.machines = machines.filter(({ name }) => name !== 'demo-work-1');
+    const engine = await connectEngine(site, {
+      '/v1/networks': [{ name: 'demo' }],
+      '/v1/networks/demo': view,
+      '/v1/machines': machines.map((machine) => ({ ...machine, network: 'demo' })),
+    });
+    try {
+      await visit('viewer', async (page) => {
+        await page.goto('/clusters/demo/topology');
+        await page.getByText('Not as declared: 1 part of').waitFor();
+        await page.getByRole('row').filter({ hasText: 'demo-work-1' }).getByText('Missing').waitFor();
+        await page.locator('svg').getByText('no machine').waitFor();
+        expect(await violations(page)).toEqual([]);
+        view.machines = machines;
+        await page.getByText('Everything is as declared.').waitFor();
+      });
+    } finally {
+      engine.close();
+    }
   });
 });

@@ -1252,6 +1252,7 @@ export const errors = {
       en: 'See how its servers are balanced: `nova-ctl network show {cluster}`.',
       ru: 'Посмотрите, как балансируются его серверы: `nova-ctl network show {cluster}`.',
     },
+    status: 503,
   },
   NOVA8361: {
     message: {
@@ -1332,6 +1333,13 @@ export const errors = {
     remedy: {
       en: 'Bring it in: `nova-ctl component build {component}`, then `nova-ctl registry import {component}`.',
       ru: 'Добавьте его: `nova-ctl component build {component}`, затем `nova-ctl registry import {component}`.',
+    },
+  },
+  NOVA8370: {
+    message: { en: 'The module {module} is not ready: {reason}', ru: 'Модуль {module} не готов: {reason}' },
+    remedy: {
+      en: 'See what modules wait for: `nova-ctl module list {cluster}`.',
+      ru: 'Посмотрите, чего ждут модули: `nova-ctl module list {cluster}`.',
     },
   },
 

@@ -72,6 +72,8 @@ export interface Observations {
   agents: Answer<Agent[]>;
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;
+  /** Those that the cluster should have; none where nothing is delivered. */
+  modules: Answer<{ name: string; state: string; reason?: string }[]>;
   /** The newest one. */
   operation: Answer<
     | { id: number; kind: string; title: Text; state: 'running' | 'done' | 'failed' | 'cancelled'; failedStep?: string }

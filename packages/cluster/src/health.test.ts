@@ -62,6 +62,7 @@ const well: Observations = {
     ),
   },
   kubernetes: { value: kubernetes },
+  modules: { value: [{ name: 'ingress', state: 'ready' }] },
   operation: { value: { id: 7, kind: 'cluster.apply', title: { en: 'Make', ru: 'Создать' }, state: 'done' } },
 };
 
@@ -339,6 +340,24 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [service('cp-1', 'kube-apiserver', { complaint: 'etcd, informer-sync' })],
     [['NOVA8367 kube-apiserver (cp-1): readyz: etcd, informer-sync']],
     ['kubectl get events -A'],
+  ],
+  [
+    'a module has failed; one that waits is only told of',
+    [
+      (seen) => {
+        seen.modules = {
+          value: [
+            { name: 'ingress', state: 'waiting', reason: 'dependency is not ready' },
+            { name: 'local-path', state: 'failed', reason: 'no such image' },
+          ],
+        };
+      },
+    ],
+    [
+      ['NOVA8370 The module local-path is not ready: no such image'],
+      ['NOVA8370 The module ingress is not ready: dependency is not ready'],
+    ],
+    ['nova-ctl module list ha', 'nova-ctl module list ha'],
   ],
   [
     'nobody schedules',

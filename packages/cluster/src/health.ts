@@ -34,13 +34,15 @@ export function diagnose(seen: Observations): Finding[] {
     ...seen.nodes.flatMap((node) => nodeChains(seen, node)),
     ...leaderless(seen),
     ...podChains(seen),
+    ...moduleChains(seen, 'failed'),
     ...seen.nodes.flatMap((node) => [...certificateChains(seen, node), ...agentChain(seen, node)]),
   ];
   // What is being changed may be wrong for a while.
   const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
   return [
     ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
-    ...warnings(seen).map((chain): Finding => ({ severity: 'warning', chain })),
+    // Flux looks again every few minutes, and what it looks at waits for a moment.
+    ...[...moduleChains(seen, 'waiting'), ...warnings(seen)].map((chain): Finding => ({ severity: 'warning', chain })),
   ];
 }
 
@@ -262,6 +264,13 @@ function podChains(seen: Observations): Chain[] {
       problem('NOVA8366', { pod: `${namespace}/${name}`, namespace, name, reason }),
       ...warningsAbout(seen, `Pod/${namespace}/${name}`).slice(0, 1),
     ]);
+}
+
+function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] {
+  const unknown: Text = { en: 'Flux says nothing about it.', ru: 'Flux ничего о нём не сообщает.' };
+  return (known(seen.modules) ?? [])
+    .filter((module) => module.state === state)
+    .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
 }
 
 /** What Kubernetes warns of besides: what its own nodes and pods are told about is told above. */

@@ -1,6 +1,7 @@
 export { answersNames } from './core-dns.ts';
 export { closeLeaving, drain, openAgain } from './drain.ts';
 export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
+export { eventsOf, type KubernetesEvent } from './events.ts';
 export { type ClusterState, diagnose, endingCertificates, type Finding, stateOf } from './health.ts';
 export {
   type Agent,

@@ -1,3 +1,4 @@
+import { type EventList, objectOf, timeOf } from './events.ts';
 import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 
@@ -24,17 +25,6 @@ interface PodList {
       conditions?: Condition[];
       containerStatuses?: { state: { waiting?: { reason: string; message?: string } } }[];
     };
-  }[];
-}
-
-interface EventList {
-  items: {
-    involvedObject: { kind: string; name: string; namespace?: string };
-    reason: string;
-    message: string;
-    lastTimestamp?: string | null;
-    eventTime?: string | null;
-    series?: { lastObservedTime: string };
   }[];
 }
 
@@ -123,11 +113,11 @@ export function unreadyPods({ items }: PodList): KubernetesView['pods'] {
 export function recentWarnings({ items }: EventList, now: Date): KubernetesView['warnings'] {
   const warnings = items
     .filter(({ reason }) => !noise.has(reason))
-    .map(({ involvedObject: { kind, namespace, name }, reason, message, ...event }) => ({
-      at: Date.parse(event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? ''),
-      object: [kind, ...(kind !== 'Node' && namespace ? [namespace] : []), name].join('/'),
-      reason,
-      message,
+    .map((event) => ({
+      at: timeOf(event).getTime(),
+      object: objectOf(event),
+      reason: event.reason,
+      message: event.message,
     }))
     .filter(({ at }) => now.getTime() - at < recent)
     .toSorted((one, other) => other.at - one.at);

@@ -23,6 +23,8 @@ const OperationPage = lazy(async () => ({ default: (await import('./pages/operat
 const Nodes = lazy(async () => ({ default: (await import('./pages/nodes.tsx')).Nodes }));
 const NodePage = lazy(async () => ({ default: (await import('./pages/node/node-page.tsx')).NodePage }));
 const Registry = lazy(async () => ({ default: (await import('./pages/registry.tsx')).Registry }));
+const Releases = lazy(async () => ({ default: (await import('./pages/releases.tsx')).Releases }));
+const ReleasePage = lazy(async () => ({ default: (await import('./pages/release.tsx')).ReleasePage }));
 const Users = lazy(async () => ({ default: (await import('./pages/users.tsx')).Users }));
 const Tokens = lazy(async () => ({ default: (await import('./pages/tokens.tsx')).Tokens }));
 const Audit = lazy(async () => ({ default: (await import('./pages/audit.tsx')).Audit }));
@@ -88,6 +90,8 @@ function Pages() {
         {({ id, tab }) => <OperationPage key={id} id={Number(id)} tab={tab ?? 'steps'} />}
       </Route>
       <Route path="/registry" component={Registry} />
+      <Route path="/releases" component={Releases} />
+      <Route path="/releases/:version">{({ version }) => <ReleasePage key={version} version={version} />}</Route>
       <Route path="/tokens" component={Tokens} />
       {may('admin') && <Route path="/users" component={Users} />}
       {may('admin') && <Route path="/audit" component={Audit} />}

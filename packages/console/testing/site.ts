@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { reportOf } from '../../config-manager/src/testing/agent.ts';
@@ -8,19 +9,40 @@ import {
   testPassword,
 } from '../../universe/src/testing/universe.ts';
 import { builtConsole } from './browser.ts';
+import { startKubernetes } from './kubernetes.ts';
+import { releaseFiles } from './release.ts';
 
 export { testPassword };
 
+const version = '0.1.0';
+
+interface Site extends TestUniverse {
+  address: string;
+  /** The network of the cluster `demo`. */
+  network: string;
+  kubernetes: Awaited<ReturnType<typeof startKubernetes>>;
+}
+
 /** A Universe without machines, whose pages have something to show. */
-export async function startSite(): Promise<TestUniverse & { address: string }> {
+export async function startSite(): Promise<Site> {
   const folder = await builtConsole();
   const universe = await startTestUniverse({ console: folder });
   for (const role of ['viewer', 'operator', 'admin'] as const) await universe.token(role);
+  const { commit } = await universe.local.importRelease({
+    params: { release: version },
+    body: { files: releaseFiles(version) },
+  });
+  // In a network of this host its API can be stood for; others may do the same at the same time.
+  const [high, low] = [randomInt(1, 255), randomInt(1, 255)];
+  const network = `127.${high}.${low}.0/24`;
   const { operation } = await universe.local.declareCluster({
     params: { cluster: 'demo' },
-    body: { documents: documentsOf('demo', { workers: 2 }) },
+    body: { documents: documentsOf('demo', { workers: 2, network }) },
   });
   await universe.universe.parts.operations.ended(operation.id);
+  const { authorities } = universe.universe.parts.config.services;
+  const issuer = await authorities.issuerOf('demo', 'kubernetes');
+  const kubernetes = await startKubernetes(`127.${high}.${low}.2`, issuer, { version, commit });
   const agent = await universe.enrolled('demo-main-1');
   await agent.catalog({
     os: { family: 'Debian', name: 'Debian' },
@@ -31,7 +53,10 @@ export async function startSite(): Promise<TestUniverse & { address: string }> {
   const { close } = universe;
   return Object.assign(universe, {
     address: `https://127.0.0.1:${universe.port}`,
+    network,
+    kubernetes,
     close: async () => {
+      kubernetes.close();
       await close();
       await rm(dirname(folder), { recursive: true });
     },

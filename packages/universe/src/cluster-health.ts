@@ -39,12 +39,8 @@ const mostNodes = 500;
 /** How a cluster is, and what is wrong with it: everybody is asked at once, and nobody waited for long. */
 export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
   const plan = await sources.work.plan(cluster);
-  const [seen, pending, delivered] = await Promise.all([
-    observe(sources, plan),
-    answerOf(pendingChanges(sources, plan)),
-    answerOf(sources.delivery.modules(cluster)),
-  ]);
-  const modules = known(delivered)?.modules.filter(({ state }) => state !== 'off');
+  const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
+  const modules = known(seen.modules);
   const findings = diagnose(seen);
   const operation = known(seen.operation);
   const { api } = plan;
@@ -76,9 +72,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         })),
       };
     }),
-    ...(modules && {
-      modules: modules.map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) })),
-    }),
+    ...(modules && { modules }),
     hosts: hostLines(plan),
     findings,
   };
@@ -92,10 +86,10 @@ function hostLines({ dns, modules, nodes }: ClusterPlan): string[] {
   return platformServices.map((service) => `${address} ${service}.${dns.baseDomain}`);
 }
 
-async function observe(sources: Sources, plan: ClusterPlan): Promise<Observations> {
+async function observe(sources: Sources, plan: ClusterPlan) {
   const { cluster, api } = plan;
   const now = new Date();
-  const [nodes, machines, agents, certificates, kubernetes, operation] = await Promise.all([
+  const [nodes, machines, agents, certificates, kubernetes, modules, operation] = await Promise.all([
     probeNodes(sources, plan),
     answerOf(
       sources
@@ -106,6 +100,7 @@ async function observe(sources: Sources, plan: ClusterPlan): Promise<Observation
     answerOf(agentsOf(sources, cluster.name)),
     answerOf(certificatesOf(sources, plan)),
     answerOf(kubernetesOf(sources, plan, now)),
+    answerOf(modulesOf(sources, cluster.name)),
     answerOf(newestOperation(sources, cluster.name)),
   ]);
   return {
@@ -117,8 +112,9 @@ async function observe(sources: Sources, plan: ClusterPlan): Promise<Observation
     agents,
     certificates,
     kubernetes,
+    modules,
     operation,
-  };
+  } satisfies Observations;
 }
 
 /** Each service at its own address: what is balanced hides who is down. */
@@ -160,6 +156,14 @@ async function kubernetesOf({ work }: Sources, { cluster }: ClusterPlan, now: Da
   } finally {
     api.close();
   }
+}
+
+/** What each module that the cluster should have waits for. */
+async function modulesOf({ delivery }: Sources, cluster: string) {
+  const { modules } = await delivery.modules(cluster);
+  return modules
+    .filter(({ state }) => state !== 'off')
+    .map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) }));
 }
 
 async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> {
@@ -218,7 +222,8 @@ async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-function reasonOf(error: unknown): string | Text {
+/** Why somebody did not answer. */
+export function reasonOf(error: unknown): string | Text {
   const [first] = error instanceof ProblemError ? error.problems : [];
   if (first) return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
   const { message, cause } = error as Error;

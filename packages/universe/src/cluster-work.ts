@@ -1,4 +1,4 @@
-import { type ClusterAccess, clusterObjects } from '@nova-platform/cluster';
+import { type ClusterAccess, clusterObjects, type KubernetesApi } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
 import type { ClusterPlan } from '@nova-platform/plan';
@@ -36,6 +36,11 @@ export class ClusterWork {
   /** A way into a cluster's API for a while. */
   access(cluster: string, name: string, organization: string): Promise<ClusterAccess> {
     return this.#ways.access(cluster, name, organization);
+  }
+
+  /** As Universe itself. */
+  withApi<T>(cluster: string, work: (api: KubernetesApi) => Promise<T>): Promise<T> {
+    return this.#ways.withApi(cluster, work);
   }
 
   async approve(cluster: string): Promise<void> {

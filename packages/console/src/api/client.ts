@@ -1,7 +1,9 @@
 import { type Problem, ProblemError } from '@nova-platform/api';
 import { clientOf, pageClient, Refused, Unreachable } from '@nova-platform/http/browser';
 import {
+  type ClusterNetwork,
   type Health,
+  type Modules,
   type Operation,
   type OperationStep,
   type Status,
@@ -10,7 +12,7 @@ import {
 import { nodeContract } from '@nova-platform/universe/node-contract';
 
 export type { UniverseEvent } from '@nova-platform/universe/contract';
-export type { Health, Operation, OperationStep, Status };
+export type { ClusterNetwork, Health, Modules, Operation, OperationStep, Status };
 export { Refused, Unreachable };
 
 const page = pageClient();
@@ -24,6 +26,8 @@ export type User = Answer<typeof universe.listUsers>['users'][number];
 export type Token = Answer<typeof universe.listTokens>['tokens'][number];
 export type AuditEntry = Answer<typeof universe.listAudit>['entries'][number];
 export type Image = Answer<typeof universe.listImages>['images'][number];
+export type Release = Answer<typeof universe.showRelease>;
+export type KubernetesEvent = Answer<typeof universe.clusterEvents>['events'][number];
 export type Preview = Answer<typeof universe.previewCluster>;
 export type Role = User['role'];
 export type Finding = Health['findings'][number];

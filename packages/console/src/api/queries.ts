@@ -12,6 +12,7 @@ export const keys = {
   clusters: ['clusters'],
   operations: ['operations'],
   images: ['images'],
+  releases: ['releases'],
   users: ['users'],
   tokens: ['tokens'],
   nodes: ['nodes'],
@@ -39,6 +40,16 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+/** That others are away is an answer of Universe too: it stays on the page while it is asked for again. */
+async function orRefusal<T>(asked: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
+  try {
+    return { value: await asked };
+  } catch (error) {
+    if (!(error instanceof Refused) || isLoggedOut(error)) throw error;
+    return { refusal: error };
+  }
 }
 
 export const whoamiQuery = queryOptions({
@@ -101,6 +112,29 @@ export const certificatesQuery = (name: string) =>
   queryOptions({
     queryKey: [...keys.cluster(name), 'certificates'],
     queryFn: async () => (await universe.clusterCertificates({ params: { cluster: name } })).certificates,
+  });
+
+/** Of a cluster that has some: one without delivery is not asked. */
+export const modulesQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'modules'],
+    queryFn: () => universe.listModules({ params: { cluster: name } }),
+    refetchInterval: 5 * second,
+  });
+
+export const kubernetesEventsQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'events'],
+    queryFn: () => orRefusal(universe.clusterEvents({ params: { cluster: name } })),
+    refetchInterval: 5 * second,
+  });
+
+/** As it is; nothing where the engine has no such network. */
+export const networkQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(name), 'network'],
+    queryFn: () => orRefusal(universe.clusterNetwork({ params: { cluster: name } })),
+    refetchInterval: 5 * second,
   });
 
 export const operationsQuery = (filter: { cluster?: string; state?: 'running' | 'failed'; limit?: number } = {}) =>
@@ -181,6 +215,17 @@ export const imagesQuery = queryOptions({
   queryKey: keys.images,
   queryFn: async () => (await universe.listImages({})).images,
 });
+
+export const releasesQuery = queryOptions({
+  queryKey: keys.releases,
+  queryFn: () => universe.listReleases({}),
+});
+
+export const releaseQuery = (version: string) =>
+  queryOptions({
+    queryKey: [...keys.releases, version],
+    queryFn: () => universe.showRelease({ params: { release: version } }),
+  });
 
 export const usersQuery = queryOptions({
   queryKey: keys.users,

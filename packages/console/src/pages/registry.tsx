@@ -1,4 +1,4 @@
-import { Button, ClipboardCopy } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { CubesIcon } from '@patternfly/react-icons/dist/esm/icons/cubes-icon.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,6 +8,7 @@ import { imagesQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Digest } from '../parts/digest.tsx';
 import { Nothing } from '../parts/empty.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -38,18 +39,7 @@ export function Registry() {
       {
         key: 'digest',
         title: t({ en: 'Digest', ru: 'Дайджест' }),
-        cell: ({ digest }) => (
-          <ClipboardCopy
-            variant="inline-compact"
-            isCode
-            truncation
-            hoverTip={t({ en: 'Copy', ru: 'Скопировать' })}
-            clickTip={t({ en: 'Copied', ru: 'Скопировано' })}
-            copyAriaLabel={t({ en: 'Copy the digest', ru: 'Скопировать дайджест' })}
-          >
-            {digest}
-          </ClipboardCopy>
-        ),
+        cell: ({ digest }) => <Digest>{digest}</Digest>,
         width: 2,
       },
     ],

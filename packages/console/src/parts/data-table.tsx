@@ -25,14 +25,20 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   /** Beside the search. */
   tools?: ReactNode;
+  /** All rows are drawn, each as high as what is in it: for lists that never get very long. */
+  isWhole?: boolean;
 }
 
+/** Narrower columns would break words; the table is scrolled then. */
+const partWidth = 6;
+const leastWidth = 46;
 const rowHeight = 44;
 /** Longer lists show only what can be seen. */
 const manyRows = 60;
 
 /** Rows that are searched and sorted here; of long lists only what is seen is drawn. */
-export function DataTable<Row>({ label, rows, columns, rowKey, text, empty, tools }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, columns, rowKey, text, empty, tools, isWhole = false } = props;
   const { t, count, language } = useWords();
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<{ key: string; isDown: boolean }>();
@@ -84,6 +90,7 @@ export function DataTable<Row>({ label, rows, columns, rowKey, text, empty, tool
           rows={shown}
           columns={columns}
           rowKey={rowKey}
+          isLong={!isWhole && shown.length > manyRows}
           order={order}
           onOrder={(key) => setOrder((before) => ({ key, isDown: before?.key === key && !before.isDown }))}
         />
@@ -93,11 +100,12 @@ export function DataTable<Row>({ label, rows, columns, rowKey, text, empty, tool
 }
 
 interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'label' | 'rows' | 'columns' | 'rowKey'> {
+  isLong: boolean;
   order: { key: string; isDown: boolean } | undefined;
   onOrder: (key: string) => void;
 }
 
-function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<Row>) {
+function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: RowsProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
   const last = useRef<Element>(null);
   useEffect(() => {
@@ -105,7 +113,6 @@ function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<R
     const isLost = last.current?.isConnected === false && document.activeElement === document.body;
     if (isLost) scroller.current?.focus({ preventScroll: true });
   });
-  const isLong = rows.length > manyRows;
   const virtual = useVirtualizer({
     count: isLong ? rows.length : 0,
     getScrollElement: () => scroller.current,
@@ -130,7 +137,12 @@ function Rows<Row>({ label, rows, columns, rowKey, order, onOrder }: RowsProps<R
         last.current = event.target;
       }}
     >
-      <table className="nova-table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <table
+        className="nova-table"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        style={{ minWidth: `${Math.max(leastWidth, total * partWidth)}rem` }}
+      >
         <colgroup>
           {columns.map(({ key, width = 1 }) => (
             <col key={key} style={{ width: `${(width / total) * 100}%` }} />

@@ -7,7 +7,7 @@ import { OutlinedCircleIcon } from '@patternfly/react-icons/dist/esm/icons/outli
 import { PauseCircleIcon } from '@patternfly/react-icons/dist/esm/icons/pause-circle-icon.js';
 import { UndoIcon } from '@patternfly/react-icons/dist/esm/icons/undo-icon.js';
 import type { ReactElement } from 'react';
-import type { Health, Operation, OperationStep } from '../api/client.ts';
+import type { Health, Modules, Operation, OperationStep } from '../api/client.ts';
 import { type Text, useWords } from '../language.tsx';
 
 type Look = 'good' | 'busy' | 'warning' | 'bad' | 'quiet';
@@ -67,6 +67,23 @@ export const stepStates: Record<OperationStep['state'], { text: Text; icon: Reac
   failed: { text: { en: 'failed', ru: 'сбой' }, icon: <ExclamationCircleIcon className="nova-bad" /> },
   undone: { text: { en: 'taken back', ru: 'возвращено, как было' }, icon: <UndoIcon className="nova-warning" /> },
 };
+
+type ModuleState = Modules['modules'][number]['state'];
+
+export const moduleStates: Record<ModuleState, { look: Look; text: Text; icon: ReactElement }> = {
+  ready: { look: 'good', text: { en: 'Ready', ru: 'Готов' }, icon: <CheckCircleIcon /> },
+  waiting: { look: 'busy', text: { en: 'Waiting', ru: 'Ждёт' }, icon: spinning },
+  failed: { look: 'bad', text: { en: 'Failed', ru: 'Сбой' }, icon: <ExclamationCircleIcon /> },
+  leaving: { look: 'warning', text: { en: 'Going away', ru: 'Удаляется' }, icon: spinning },
+  off: { look: 'quiet', text: { en: 'Off', ru: 'Выключен' }, icon: <BanIcon /> },
+  unknown: { look: 'warning', text: { en: 'Unknown', ru: 'Неизвестно' }, icon: <ExclamationTriangleIcon /> },
+};
+
+export function ModuleLabel({ state }: { state: ModuleState }) {
+  const { t } = useWords();
+  const { look, text, icon } = moduleStates[state];
+  return <StateLabel look={look} icon={icon} text={t(text)} />;
+}
 
 const runStates = {
   unchanged: { look: 'good', text: { en: 'Unchanged', ru: 'Без изменений' } },

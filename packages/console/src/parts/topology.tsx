@@ -1,7 +1,8 @@
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
-import { useWords } from '../language.tsx';
+import { type Text, useWords } from '../language.tsx';
+import { shorten } from './shorten.ts';
 
-type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
+export type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
 
 interface TopologyProps {
   plan: ClusterPlan;
@@ -10,6 +11,8 @@ interface TopologyProps {
   /** Nodes that are about to come or to go. */
   added?: ReadonlySet<string>;
   removed?: readonly PlannedNode[];
+  /** What should be there and is not, by kind and name: `router demo-router`. */
+  absent?: ReadonlySet<string>;
 }
 
 const nodeWidth = 228;
@@ -19,7 +22,8 @@ const side = 24;
 const perRow = 4;
 
 /** The networks of a cluster, what joins them, and the machines in them: as planned, and as they are. */
-export function Topology({ plan, states, added = new Set(), removed = [] }: TopologyProps) {
+export function Topology(props: TopologyProps) {
+  const { plan, states, added = new Set(), removed = [], absent = new Set() } = props;
   const { t, count } = useWords();
   const { network, nodes, cluster, api } = plan;
   const all = [...nodes, ...removed];
@@ -69,7 +73,7 @@ export function Topology({ plan, states, added = new Set(), removed = [] }: Topo
                 second={`${network.integration.universe.address} · ${t({ en: 'transit', ru: 'транзит' })} ${network.transit.network}`}
               />
             </Box>
-            <Box {...router} kind="router">
+            <Box {...router} kind={absent.has(`router ${network.router.name}`) ? 'absent' : 'router'}>
               <Lines
                 middle={middle}
                 top={router.y + 22}
@@ -88,12 +92,19 @@ export function Topology({ plan, states, added = new Set(), removed = [] }: Topo
             </text>
           </>
         )}
-        <Box x={side} y={networkTop} width={width - side * 2} height={networkHeight} kind="network">
+        <Box
+          x={side}
+          y={networkTop}
+          width={width - side * 2}
+          height={networkHeight}
+          kind={isSdn && absent.has(`network ${network.service.name}`) ? 'absent' : 'network'}
+        >
           <text x={side + 16} y={networkTop + 26} className="nova-box-title">
             {isSdn ? network.service.name : cluster.name} · {isSdn ? network.service.network : network.network}
           </text>
           <text x={width - side - 16} y={networkTop + 26} textAnchor="end" className="nova-box-note">
             API {api.externalAddress}:{api.port}
+            {absent.has(`api ${api.address}:${api.port}`) && ` · ${t({ en: 'leads nowhere', ru: 'никуда не ведёт' })}`}
           </text>
           {isSdn && (
             <text x={side + 16} y={networkTop + 44} className="nova-box-note">
@@ -110,7 +121,14 @@ export function Topology({ plan, states, added = new Set(), removed = [] }: Topo
             const x = left + (index % perRow) * (nodeWidth + gap);
             const y = networkTop + 58 + row * (nodeHeight + gap);
             const isGoing = removed.includes(node);
-            const state = isGoing ? 'going' : added.has(node.name) ? 'coming' : (states?.get(node.name) ?? 'planned');
+            const isAbsent = absent.has(`machine ${node.name}`);
+            const state = isGoing
+              ? 'going'
+              : added.has(node.name)
+                ? 'coming'
+                : isAbsent
+                  ? 'absent'
+                  : (states?.get(node.name) ?? 'planned');
             return <Node key={node.name} node={node} x={x} y={y} state={state} />;
           })}
         </Box>
@@ -119,10 +137,20 @@ export function Topology({ plan, states, added = new Set(), removed = [] }: Topo
   );
 }
 
-function Node({ node, x, y, state }: { node: PlannedNode; x: number; y: number; state: string }) {
+type ShownState = NodeState | 'coming' | 'going' | 'absent';
+
+const stateWords: Partial<Record<ShownState, Text>> = {
+  ready: { en: 'ready', ru: 'готов' },
+  'not-ready': { en: 'not ready', ru: 'не готов' },
+  stopped: { en: 'stopped', ru: 'остановлен' },
+  absent: { en: 'no machine', ru: 'машины нет' },
+};
+
+function Node({ node, x, y, state }: { node: PlannedNode; x: number; y: number; state: ShownState }) {
   const { t } = useWords();
   const { name, address, externalAddress, roles, cpu, memory } = node;
-  const sign = { coming: '+ ', going: '− ' }[state] ?? '';
+  const sign = state === 'coming' ? '+ ' : state === 'going' ? '− ' : '';
+  const word = stateWords[state];
   return (
     <g className={`nova-topology-node nova-node-${state}`}>
       <rect x={x} y={y} width={nodeWidth} height={nodeHeight} rx={8} />
@@ -140,6 +168,7 @@ function Node({ node, x, y, state }: { node: PlannedNode; x: number; y: number; 
       </text>
       <text x={x + 12} y={y + 67} className="nova-box-note">
         {cpu} {t({ en: 'CPU', ru: 'ЦП' })} · {memory}
+        {word && ` · ${t(word)}`}
       </text>
       <title>{`${name} · ${address} · ${roles.join(', ')}`}</title>
     </g>
@@ -180,8 +209,4 @@ function Lines({ middle, top, first, second }: { middle: number; top: number; fi
       </text>
     </>
   );
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

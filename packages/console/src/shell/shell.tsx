@@ -15,6 +15,7 @@ import {
   PageToggleButton,
   SkipToContent,
 } from '@patternfly/react-core';
+import { BundleIcon } from '@patternfly/react-icons/dist/esm/icons/bundle-icon.js';
 import { ClipboardListIcon } from '@patternfly/react-icons/dist/esm/icons/clipboard-list-icon.js';
 import { ClusterIcon } from '@patternfly/react-icons/dist/esm/icons/cluster-icon.js';
 import { CubesIcon } from '@patternfly/react-icons/dist/esm/icons/cubes-icon.js';
@@ -44,6 +45,7 @@ const platform: readonly Entry[] = [
   { to: '/clusters', title: { en: 'Clusters', ru: 'Кластеры' }, icon: ClusterIcon },
   { to: '/nodes', title: { en: 'Nodes', ru: 'Узлы' }, icon: ServerIcon },
   { to: '/operations', title: { en: 'Operations', ru: 'Операции' }, icon: HistoryIcon },
+  { to: '/releases', title: { en: 'Releases', ru: 'Выпуски' }, icon: BundleIcon },
   { to: '/registry', title: { en: 'Registry', ru: 'Реестр образов' }, icon: CubesIcon },
 ];
 const access: readonly Entry[] = [

@@ -158,6 +158,36 @@ const health = z.object({
   findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
 });
 
+/** What Kubernetes tells of one of its objects. */
+const kubernetesEvent = z.object({
+  at: time,
+  severity: z.enum(['normal', 'warning']),
+  /** `Pod/kube-system/coredns-1` */
+  object: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  /** How often it happened. */
+  count: z.int(),
+});
+
+/** A cluster's network as it is, beside which its plan says how it should be. */
+const network = z.object({
+  name: z.string(),
+  network: z.string(),
+  router: z.object({
+    name: z.string(),
+    ports: z.array(z.object({ network: z.string(), address: z.string() })),
+    routes: z.array(z.object({ network: z.string(), via: z.string() })),
+    nat: z.array(z.object({ type: z.string(), externalAddress: z.string(), address: z.string() })),
+  }),
+  /** Of machines; `up` once the machine's link is plugged in. */
+  ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
+  loadBalancers: z.array(z.object({ name: z.string(), address: z.string(), backends: z.array(z.string()) })),
+  machines: z.array(
+    z.object({ name: z.string(), address: z.string(), state: z.enum(['running', 'stopped', 'deleting']) }),
+  ),
+});
+
 /** What a declaration would change. */
 const preview = z.object({
   plan: z.unknown(),
@@ -373,6 +403,22 @@ export const universeContract = {
       certificates: z.array(z.object({ node: z.string(), name: z.string(), notAfter: time })),
     }),
   },
+  clusterEvents: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/events',
+    summary: 'What Kubernetes tells of a cluster, the newest first',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ events: z.array(kubernetesEvent) }),
+  },
+  clusterNetwork: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/network',
+    summary: 'The network of a cluster and the machines in it as they are; nothing where the engine has none',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ network: network.optional() }),
+  },
   checkDocuments: {
     method: 'POST',
     path: '/v1/documents/check',
@@ -468,7 +514,12 @@ export const universeContract = {
     path: '/v1/releases',
     summary: 'Releases of the platform, the oldest first; new clusters get the newest',
     access: 'viewer',
-    answer: z.object({ releases: z.array(z.string()), newest: z.string().exactOptional() }),
+    answer: z.object({
+      releases: z.array(z.string()),
+      newest: z.string().exactOptional(),
+      /** Which clusters have which. */
+      clusters: z.array(z.object({ name: z.string(), release: z.string() })),
+    }),
   },
   showRelease: {
     method: 'GET',
@@ -688,3 +739,4 @@ export type Status = z.output<(typeof universeContract)['status']['answer']>;
 export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
 export type Preview = z.output<typeof preview>;
 export type Health = z.output<typeof health>;
+export type ClusterNetwork = z.output<typeof network>;

@@ -1,12 +1,12 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators } from '@nova-platform/cluster';
+import { administrators, eventsOf, isAway } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
 import { RegistryWriter } from '@nova-platform/registry/client';
 import { nameOf } from '../access/roles.ts';
 import { loginToken } from '../access/users.ts';
-import { clusterHealth } from '../cluster-health.ts';
+import { clusterHealth, reasonOf } from '../cluster-health.ts';
 import { demandPossible } from '../cluster-preflight.ts';
 import type { Parts } from '../universe.ts';
 import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
@@ -182,6 +182,21 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
           .toSorted((one, other) => one.notAfter.localeCompare(other.notAfter)),
       };
     },
+    clusterEvents: async ({ params: { cluster } }) => {
+      const { api } = await work.plan(cluster);
+      try {
+        return { events: await work.withApi(cluster, eventsOf) };
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        const address = `${api.address}:${api.port}`;
+        throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
+      }
+    },
+    clusterNetwork: async ({ params: { cluster } }) => {
+      await clusters.show(cluster);
+      const isThere = (await engine.client().networks()).some(({ name }) => name === cluster);
+      return isThere ? { network: await engine.client().network(cluster) } : {};
+    },
     checkDocuments: async ({ body }) => clusters.check(body.documents),
     previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
     declareCluster: async ({ params, body: { documents, shown }, request }) => {
@@ -208,8 +223,15 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return { tenant, objects, example: tenantExample(tenant) };
     },
     listReleases: async () => {
-      const newest = await delivery.releases.newest();
-      return { releases: await delivery.releases.list(), ...(newest !== undefined && { newest }) };
+      const [releases, newest, plans] = await Promise.all([
+        delivery.releases.list(),
+        delivery.releases.newest(),
+        catalogs.plans(),
+      ]);
+      const clustersOf = plans.flatMap(({ cluster: { name }, release, modules }) =>
+        release === undefined || modules.length === 0 ? [] : [{ name, release }],
+      );
+      return { releases, ...(newest !== undefined && { newest }), clusters: clustersOf };
     },
     showRelease: async ({ params }) => delivery.releases.show(params.release),
     importRelease: async ({ params, body }) => delivery.releases.publish(params.release, body.files),

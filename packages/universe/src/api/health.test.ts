@@ -91,6 +91,17 @@ test('once it is approved, what its nodes wait for is counted, and its API is as
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
 });
 
+test('an API and an engine that do not answer have no events and no network to show, and that is said', async () => {
+  const outcome = async (path: string) => {
+    const { status, json } = await universe.ask(`/api/v1/clusters/${path}`, { token });
+    return [status, json.code];
+  };
+  expect(await outcome(`${name}/events`)).toEqual([503, 'NOVA8360']);
+  expect(await outcome(`${name}/network`)).toEqual([502, 'NOVA8340']);
+  expect(await outcome('unheard-of/events')).toEqual([404, 'NOVA8321']);
+  expect(await outcome('unheard-of/network')).toEqual([404, 'NOVA8321']);
+});
+
 test('who may look at it', async () => {
   const path = `/api/v1/clusters/${name}/health`;
   const node = await universe.enrolled('rack1-n1');

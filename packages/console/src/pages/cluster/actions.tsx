@@ -1,16 +1,14 @@
 import type { ClusterPlan } from '@nova-platform/plan';
 import { Button, Checkbox, Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { DownloadIcon } from '@patternfly/react-icons/dist/esm/icons/download-icon.js';
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useLocation } from 'wouter';
-import { type Health, type Operation, universe } from '../../api/client.ts';
-import { keys } from '../../api/queries.ts';
+import { type Health, universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { ConfirmByName, Dialog } from '../../parts/dialog.tsx';
 import { download } from '../../parts/download.ts';
 import { useSession } from '../../session.ts';
 import { kubeconfigText } from './kubeconfig.ts';
+import { useBegun } from './use-begun.ts';
 
 const Scale = lazy(async () => ({ default: (await import('./scale.tsx')).Scale }));
 
@@ -25,19 +23,13 @@ interface ActionsProps {
 export function ClusterActions({ cluster: { name, provider, plan }, health }: ActionsProps) {
   const { t } = useWords();
   const { may } = useSession();
-  const client = useQueryClient();
-  const [, go] = useLocation();
+  const begin = useBegun();
   const [isOpen, setIsOpen] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [isNoop, setIsNoop] = useState(false);
   if (!may('operator')) return null;
   const params = { cluster: name };
   const close = () => setAsked(undefined);
-  const begin = (operation: Operation) => {
-    client.setQueryData(keys.operation(operation.id), operation);
-    void client.invalidateQueries({ queryKey: keys.operations });
-    go(`/operations/${operation.id}`);
-  };
   const isStopped = health?.state === 'stopped';
   const isLocal = provider === 'local';
   return (

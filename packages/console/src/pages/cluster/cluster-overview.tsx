@@ -9,17 +9,6 @@ import { PageLink } from '../../parts/link.tsx';
 import { OperationLabel } from '../../parts/states.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 
-type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
-
-export function nodeStates(health: Health | undefined): ReadonlyMap<string, NodeState> {
-  return new Map(
-    (health?.nodes ?? []).map(({ name, isReady, machine }) => [
-      name,
-      machine === 'stopped' ? 'stopped' : isReady === undefined ? 'planned' : isReady ? 'ready' : 'not-ready',
-    ]),
-  );
-}
-
 export function ClusterOverview({ health, plan }: { health: Health; plan: ClusterPlan }) {
   const { t, language, count } = useWords();
   const { findings, operation, server, cni, enforcesNetworkPolicies, kubernetesVersion, state } = health;

@@ -12,9 +12,13 @@ import { HealthLabel } from '../../parts/states.tsx';
 import { ClusterActions } from './actions.tsx';
 import { Certificates } from './certificates.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
-import { ClusterOverview, nodeStates } from './cluster-overview.tsx';
+import { ClusterOverview } from './cluster-overview.tsx';
 
-const Topology = lazy(async () => ({ default: (await import('../../parts/topology.tsx')).Topology }));
+const ClusterTopology = lazy(async () => ({
+  default: (await import('./cluster-topology.tsx')).ClusterTopology,
+}));
+const ClusterModules = lazy(async () => ({ default: (await import('./modules.tsx')).ClusterModules }));
+const ClusterEvents = lazy(async () => ({ default: (await import('./events.tsx')).ClusterEvents }));
 const PlanTree = lazy(async () => ({ default: (await import('../../parts/plan-tree.tsx')).PlanTree }));
 const YamlView = lazy(async () => ({ default: (await import('../../parts/yaml-editor.tsx')).YamlEditor }));
 
@@ -28,6 +32,8 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
     ['overview', t({ en: 'Overview', ru: 'Обзор' })],
     ['topology', t({ en: 'Topology', ru: 'Топология' })],
     ['nodes', t({ en: 'Nodes', ru: 'Узлы' })],
+    ['modules', t({ en: 'Modules', ru: 'Модули' })],
+    ['events', t({ en: 'Events', ru: 'События' })],
     ['plan', t({ en: 'Plan', ru: 'План' })],
     ['certificates', t({ en: 'Certificates', ru: 'Сертификаты' })],
     ['operations', t({ en: 'Operations', ru: 'Операции' })],
@@ -56,10 +62,12 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
                 {tab === 'overview' && (
                   <QueryView query={health}>{(found) => <ClusterOverview health={found} plan={plan} />}</QueryView>
                 )}
-                {tab === 'topology' && <Topology plan={plan} states={nodeStates(health.data)} />}
+                {tab === 'topology' && <ClusterTopology plan={plan} health={health.data} />}
                 {tab === 'nodes' && (
                   <QueryView query={health}>{(found) => <ClusterNodes health={found} plan={plan} />}</QueryView>
                 )}
+                {tab === 'modules' && <ClusterModules cluster={name} plan={plan} />}
+                {tab === 'events' && <ClusterEvents cluster={name} />}
                 {tab === 'plan' && <PlanTree plan={plan} />}
                 {tab === 'certificates' && (
                   <QueryView query={certificates}>{(found) => <Certificates certificates={found} />}</QueryView>

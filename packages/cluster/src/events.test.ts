@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { newestEvents } from './events.ts';
+
+const pod = { kind: 'Pod', name: 'a', namespace: 'default' };
+
+test('events are told the newest first, whichever way Kubernetes says when they were seen', () => {
+  const items = [
+    { type: 'Normal', involvedObject: pod, reason: 'Pulled', message: 'old', lastTimestamp: '2026-11-15T11:00:00Z' },
+    {
+      type: 'Warning',
+      involvedObject: { kind: 'Node', name: 'one', namespace: 'default' },
+      reason: 'Rebooted',
+      message: 'in a series',
+      lastTimestamp: null,
+      eventTime: '2026-11-15T10:00:00.000000Z',
+      series: { lastObservedTime: '2026-11-15T12:00:00.000000Z', count: 7 },
+    },
+    {
+      type: 'Normal',
+      involvedObject: pod,
+      reason: 'Scheduled',
+      message: 'new way',
+      eventTime: '2026-11-15T11:30:00.5Z',
+    },
+  ];
+  expect(newestEvents({ items })).toEqual([
+    {
+      at: '2026-11-15T12:00:00.000Z',
+      severity: 'warning',
+      object: 'Node/one',
+      reason: 'Rebooted',
+      message: 'in a series',
+      count: 7,
+    },
+    {
+      at: '2026-11-15T11:30:00.500Z',
+      severity: 'normal',
+      object: 'Pod/default/a',
+      reason: 'Scheduled',
+      message: 'new way',
+      count: 1,
+    },
+    {
+      at: '2026-11-15T11:00:00.000Z',
+      severity: 'normal',
+      object: 'Pod/default/a',
+      reason: 'Pulled',
+      message: 'old',
+      count: 1,
+    },
+  ]);
+});
+
+test('of very many the newest are told', () => {
+  const items = Array.from({ length: 1000 }, (_, index) => ({
+    involvedObject: pod,
+    reason: 'Tick',
+    message: String(index),
+    lastTimestamp: new Date(index * 1000).toISOString(),
+  }));
+  const told = newestEvents({ items });
+  expect([told.length, told[0]?.message, told.at(-1)?.message]).toEqual([200, '999', '800']);
+});

@@ -1,0 +1,169 @@
+import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { KubernetesEvent, Operation } from '../../api/client.ts';
+import { kubernetesEventsQuery, operationsQuery } from '../../api/queries.ts';
+import { type Language, type Text, useWords } from '../../language.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Loading, Nothing } from '../../parts/empty.tsx';
+import { PageLink } from '../../parts/link.tsx';
+import { Failure, wordsOfProblem } from '../../parts/problems.tsx';
+import { StateLabel } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+interface Happening {
+  key: string;
+  at: string;
+  source: 'universe' | 'kubernetes';
+  severity: 'normal' | 'warning';
+  object: string;
+  /** The operation it is about. */
+  operation?: number;
+  reason: string;
+  message: string;
+  count: number;
+}
+
+const shown = ['all', 'warning', 'kubernetes', 'universe'] as const;
+
+/** What happened in a cluster, the newest first: what Universe did to it, and what Kubernetes tells of it. */
+export function ClusterEvents({ cluster }: { cluster: string }) {
+  const { t, language } = useWords();
+  const [chosen, setChosen] = useState<(typeof shown)[number]>('all');
+  const operations = useQuery(operationsQuery({ cluster }));
+  const told = useQuery(kubernetesEventsQuery(cluster));
+  const happenings = useMemo(
+    () =>
+      [
+        ...(operations.data ?? []).flatMap((operation) => ofOperation(operation, language)),
+        ...(told.data?.value?.events ?? []).map(ofKubernetes),
+      ].toSorted((one, other) => other.at.localeCompare(one.at)),
+    [operations.data, told.data, language],
+  );
+  const rows = happenings.filter(
+    ({ source, severity }) => chosen === 'all' || chosen === source || chosen === severity,
+  );
+  const columns = useMemo(
+    (): Column<Happening>[] => [
+      { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => <Ago at={at} />, width: 1.1 },
+      {
+        key: 'kind',
+        title: t({ en: 'Kind', ru: 'Вид' }),
+        cell: ({ severity, reason }) => (
+          <StateLabel look={severity === 'warning' ? 'warning' : 'quiet'} text={reason} isCompact />
+        ),
+        sort: ({ reason }) => reason,
+        width: 1.6,
+      },
+      {
+        key: 'object',
+        title: t({ en: 'About', ru: 'О чём' }),
+        cell: ({ object, operation }) =>
+          operation === undefined ? object : <PageLink to={`/operations/${operation}`}>{object}</PageLink>,
+        sort: ({ object }) => object,
+        width: 1.7,
+      },
+      {
+        key: 'message',
+        title: t({ en: 'What happened', ru: 'Что произошло' }),
+        cell: ({ message, count }) => (
+          <>
+            {message}
+            {count > 1 && <span className="nova-quiet"> × {count}</span>}
+          </>
+        ),
+        width: 3.2,
+      },
+    ],
+    [t],
+  );
+  const titles: Record<(typeof shown)[number], string> = {
+    all: t({ en: 'All', ru: 'Все' }),
+    warning: t({ en: 'Warnings', ru: 'Предупреждения' }),
+    kubernetes: 'Kubernetes',
+    universe: 'Universe',
+  };
+  return (
+    <>
+      <p className="nova-quiet">
+        {t({
+          en: 'What Universe did to the cluster, and what Kubernetes tells of it, which it keeps for an hour.',
+          ru: 'Что делал с кластером Universe и что сообщает Kubernetes: он хранит события один час.',
+        })}
+      </p>
+      {told.data?.refusal && (
+        <Failure
+          error={told.data.refusal}
+          title={t({ en: 'Kubernetes tells nothing.', ru: 'Kubernetes ничего не сообщает.' })}
+        />
+      )}
+      <ToggleGroup aria-label={t({ en: 'Which events', ru: 'Какие события' })}>
+        {shown.map((each) => (
+          <ToggleGroupItem
+            key={each}
+            text={titles[each]}
+            buttonId={`events-${each}`}
+            isSelected={chosen === each}
+            onChange={() => setChosen(each)}
+          />
+        ))}
+      </ToggleGroup>
+      {operations.data === undefined || told.data === undefined ? (
+        <Loading />
+      ) : (
+        <DataTable
+          label={t({ en: 'Events', ru: 'События' })}
+          rows={rows}
+          columns={columns}
+          rowKey={({ key }) => key}
+          text={happeningText}
+          empty={<Nothing title={t({ en: 'There is no such event', ru: 'Таких событий нет' })} />}
+          isWhole
+        />
+      )}
+    </>
+  );
+}
+
+const happeningText = ({ object, reason, message }: Happening) => `${object} ${reason} ${message}`;
+
+function ofKubernetes({ at, severity, object, reason, message, count }: KubernetesEvent): Happening {
+  const key = `${object} ${reason} ${message} ${at}`;
+  return { key, at, source: 'kubernetes', severity, object, reason, message, count };
+}
+
+const outcomes: Record<Exclude<Operation['state'], 'running'>, Text> = {
+  done: { en: 'Done', ru: 'Выполнена' },
+  failed: { en: 'Failed', ru: 'Сбой' },
+  cancelled: { en: 'Cancelled', ru: 'Отменена' },
+};
+
+/** That it began, and how it ended. */
+function ofOperation(operation: Operation, language: Language): Happening[] {
+  const { id, title, state, createdAt, endedAt, requestedBy, failure } = operation;
+  const about = {
+    source: 'universe' as const,
+    object: { en: `Operation ${id}`, ru: `Операция ${id}` }[language],
+    operation: id,
+    count: 1,
+  };
+  const begun: Happening = {
+    ...about,
+    key: `${id} begun`,
+    at: createdAt,
+    severity: 'normal',
+    reason: { en: 'Begun', ru: 'Начата' }[language],
+    message: `${title[language]} (${requestedBy})`,
+  };
+  if (state === 'running' || endedAt === undefined) return [begun];
+  const [problem] = failure?.problems ?? [];
+  const ended: Happening = {
+    ...about,
+    key: `${id} ended`,
+    at: endedAt,
+    severity: state === 'failed' ? 'warning' : 'normal',
+    reason: outcomes[state][language],
+    message: [title[language], ...(problem ? [wordsOfProblem(problem, language).message] : [])].join(': '),
+  };
+  return [ended, begun];
+}

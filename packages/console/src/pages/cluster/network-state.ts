@@ -1,0 +1,117 @@
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { ClusterNetwork } from '../../api/client.ts';
+
+/** `different`: it is there, but not as declared. `down`: it is there, and does not work. `undeclared`: nobody asked for it. */
+export type Verdict = 'same' | 'missing' | 'different' | 'down' | 'undeclared';
+
+/** A part of a cluster's network: what the plan says of it, and what the engine says. */
+export interface Compared {
+  kind: 'network' | 'router' | 'route' | 'nat' | 'published' | 'api' | 'machine';
+  name: string;
+  declared: string;
+  found: string;
+  /** Of a machine that is there. */
+  state?: 'running' | 'stopped' | 'deleting' | 'unplugged';
+  verdict: Verdict;
+}
+
+type SdnPlan = Extract<ClusterPlan['network'], { kind: 'sdn' }>;
+
+/** Everything that a cluster's plan says of its network, beside what there is of it. */
+export function compareNetwork(
+  { network, nodes, api }: ClusterPlan & { network: SdnPlan },
+  there: ClusterNetwork | undefined,
+): Compared[] {
+  const { service, router, snat, published, routes } = network;
+  const nats = there?.router.nat ?? [];
+  const addressIn = (name: string) =>
+    there?.router.ports.find((port) => port.network === name)?.address.split('/')[0] ?? '';
+  const same = (kind: Compared['kind'], name: string, declared: string, found: string): Compared => ({
+    kind,
+    name,
+    declared,
+    found,
+    verdict: found === '' ? 'missing' : found === declared ? 'same' : 'different',
+  });
+  const addresses = (external: string, transit: string, inside: string) =>
+    [external, transit, inside].filter((address) => address !== '').join(', ');
+  return [
+    same('network', service.name, service.network, there?.network ?? ''),
+    same(
+      'router',
+      router.name,
+      addresses(router.externalAddress, router.transitAddress, service.gateway),
+      addresses(addressIn('external'), addressIn('transit'), addressIn(service.name)),
+    ),
+    ...routes
+      .filter((route) => route.router === router.name)
+      .map((route) =>
+        same(
+          'route',
+          route.network,
+          route.via,
+          there?.router.routes.find((each) => each.network === route.network)?.via ?? '',
+        ),
+      ),
+    same(
+      'nat',
+      snat.from,
+      snat.to,
+      nats.find(({ type, address }) => type === 'snat' && address === snat.from)?.externalAddress ?? '',
+    ),
+    // The API is published by whoever balances it.
+    ...published
+      .filter(({ name }) => name !== 'api')
+      .map(({ name, address, externalAddress }) =>
+        same(
+          'published',
+          name,
+          externalAddress,
+          nats.find((each) => each.type === 'dnat_and_snat' && each.address === address)?.externalAddress ?? '',
+        ),
+      ),
+    ...(api.balancing.by === 'sdn' ? [balanced(api, api.balancing.backends, there)] : []),
+    ...nodes.map((node) => machine(node, there)),
+    ...(there?.machines ?? [])
+      .filter(({ name }) => !nodes.some((node) => node.name === name))
+      .map(
+        ({ name, address, state }): Compared => ({
+          kind: 'machine',
+          name,
+          declared: '',
+          found: address,
+          state,
+          verdict: 'undeclared',
+        }),
+      ),
+  ];
+}
+
+function balanced(
+  { address, port }: ClusterPlan['api'],
+  backends: readonly string[],
+  there: ClusterNetwork | undefined,
+): Compared {
+  const name = `${address}:${port}`;
+  const found = there?.loadBalancers.find((each) => each.address === name)?.backends ?? [];
+  const wanted = backends.map((each) => `${each}:${port}`);
+  const isEach = wanted.length === found.length && wanted.every((each) => found.includes(each));
+  return {
+    kind: 'api',
+    name,
+    declared: wanted.join(', '),
+    found: found.join(', '),
+    // Control planes that do not serve are taken out, and come back when they do.
+    verdict: found.length === 0 ? 'missing' : isEach ? 'same' : 'different',
+  };
+}
+
+function machine({ name, address }: { name: string; address: string }, there: ClusterNetwork | undefined): Compared {
+  const about = { kind: 'machine' as const, name, declared: address };
+  const found = there?.machines.find((each) => each.name === name);
+  if (!found) return { ...about, found: '', verdict: 'missing' };
+  const isUp = there?.ports.some((port) => port.name === name && port.up) ?? false;
+  const state = found.state === 'running' && !isUp ? 'unplugged' : found.state;
+  const verdict = state !== 'running' ? 'down' : found.address === address ? 'same' : 'different';
+  return { ...about, found: found.address, state, verdict };
+}

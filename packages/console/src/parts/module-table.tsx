@@ -1,0 +1,62 @@
+import { useMemo } from 'react';
+import type { Modules } from '../api/client.ts';
+import { useWords } from '../language.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Nothing } from './empty.tsx';
+import { Roles } from './facts.tsx';
+
+type Module = Pick<Modules['modules'][number], 'name' | 'category' | 'version' | 'needs' | 'description'>;
+
+interface ModuleTableProps<Row extends Module> {
+  modules: readonly Row[];
+  /** What else there is to say of each. */
+  more?: readonly Column<Row>[];
+}
+
+/** Modules of a release: what each is, and what it needs. */
+export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTableProps<Row>) {
+  const { t, language } = useWords();
+  const columns = useMemo(
+    (): Column<Row>[] => [
+      {
+        key: 'name',
+        title: t({ en: 'Module', ru: 'Модуль' }),
+        cell: ({ name, description }) => (
+          <>
+            <strong>{name}</strong>
+            <div className="nova-quiet">{description[language].replaceAll('`', '')}</div>
+          </>
+        ),
+        sort: ({ name }) => name,
+        width: 2.6,
+      },
+      {
+        key: 'category',
+        title: t({ en: 'Kind', ru: 'Вид' }),
+        cell: ({ category }) =>
+          category === 'base' ? t({ en: 'base', ru: 'базовый' }) : t({ en: 'additional', ru: 'дополнительный' }),
+        sort: ({ category }) => category,
+        width: 1.5,
+      },
+      { key: 'version', title: t({ en: 'Version', ru: 'Версия' }), cell: ({ version }) => version, width: 0.9 },
+      {
+        key: 'needs',
+        title: t({ en: 'Needs', ru: 'Нужны' }),
+        cell: ({ needs }) => (needs.length > 0 ? <Roles roles={needs} /> : '—'),
+        width: 1.1,
+      },
+      ...more,
+    ],
+    [t, language, more],
+  );
+  return (
+    <DataTable
+      label={t({ en: 'Modules', ru: 'Модули' })}
+      rows={modules}
+      columns={columns}
+      rowKey={({ name }) => name}
+      empty={<Nothing title={t({ en: 'It has no modules', ru: 'Модулей нет' })} />}
+      isWhole
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { createServer } from 'node:https';
+import { createKeyPair, type Issuer, issueCertificate } from '@nova-platform/pki';
+
+const port = 6443;
+const minute = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * minute).toISOString();
+const ready = (status: string, message: string) => [{ type: 'Ready', status, message, reason: 'KubeletReady' }];
+
+/** Stands for the API of a cluster that nobody made: its nodes are there, one module waits and one has failed. */
+export async function startKubernetes(host: string, issuer: Issuer, release: { version: string; commit: string }) {
+  const told: object[] = [];
+  const { privateKey: key, publicKey } = await createKeyPair();
+  const { certificate: cert } = await issueCertificate(issuer, {
+    subject: { commonName: 'kube-apiserver', organizations: [] },
+    publicKey,
+    dnsNames: [],
+    addresses: [host],
+    usages: ['server auth'],
+    lifetimeHours: 1,
+  });
+  const server = createServer({ key, cert }, ({ url = '' }, response) => {
+    const { pathname } = new URL(url, `https://${host}`);
+    const items = [...(lists(release)[pathname] ?? []), ...(pathname === '/api/v1/events' ? told : [])];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ items }));
+  });
+  await new Promise<void>((started, failed) => server.once('error', failed).listen(port, host, started));
+  return {
+    /** Something more happens in it. */
+    tell: (...said: Parameters<typeof event>) => void told.push(event(...said)),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const lists = ({ version, commit }: { version: string; commit: string }): Record<string, readonly object[]> => ({
+  '/api/v1/nodes': [
+    ['demo-main-1', 'True', 'kubelet is posting ready status'],
+    ['demo-work-1', 'True', 'kubelet is posting ready status'],
+    ['demo-work-2', 'False', 'container runtime is down'],
+  ].map(([name = '', status = '', message = '']) => ({
+    metadata: { name },
+    status: { conditions: ready(status, message), nodeInfo: { kubeletVersion: 'v1.36.3' } },
+  })),
+  '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases': ['kube-controller-manager', 'kube-scheduler'].map(
+    (name) => ({ metadata: { name }, spec: { renewTime: new Date().toISOString() } }),
+  ),
+  '/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/nova-gitops/kustomizations': [
+    kustomization('local-path', ready('True', 'Applied'), `v${version}@sha1:${commit}`),
+    kustomization('ingress', ready('False', 'no image for traefik in the registry')),
+    kustomization('nova-dns', [
+      { ...ready('False', "dependency 'nova-gitops/ingress' is not ready")[0], reason: 'DependencyNotReady' },
+    ]),
+  ],
+  '/api/v1/events': [
+    event('Pod', 'coredns-7d9f', 'kube-system', 'Normal', 'Pulled', 'Container image is already present on machine', 9),
+    event(
+      'Pod',
+      'traefik-infra-x2k4p',
+      'nova-ingress',
+      'Warning',
+      'BackOff',
+      'Back-off pulling image "traefik"',
+      2,
+      14,
+    ),
+    event('Node', 'demo-work-2', '', 'Warning', 'ContainerRuntimeUnhealthy', 'container runtime is down', 1),
+    event('Kustomization', 'local-path', 'nova-gitops', 'Normal', 'ReconciliationSucceeded', 'Applied', 5),
+  ],
+});
+
+function kustomization(name: string, conditions: readonly object[], lastAppliedRevision?: string) {
+  const reconciling = { type: 'Reconciling', status: 'False', reason: 'Done', message: '' };
+  return {
+    metadata: { name, generation: 1 },
+    status: { observedGeneration: 1, conditions: [...conditions, reconciling], lastAppliedRevision },
+  };
+}
+
+function event(
+  kind: string,
+  name: string,
+  namespace: string,
+  type: string,
+  reason: string,
+  message: string,
+  minutes: number,
+  count = 1,
+) {
+  return { involvedObject: { kind, name, namespace }, type, reason, message, count, lastTimestamp: ago(minutes) };
+}
