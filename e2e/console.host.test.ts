@@ -117,6 +117,22 @@ describe('a cluster in the console', () => {
       .toBe(1);
   });
 
+  test('shows its modules, what happened in it, and its network as it is', { timeout: 4 * minute }, async () => {
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    await page.goto('/clusters/shop/modules');
+    for (const module of ['local-path', 'ingress', 'nova-dns'])
+      await row(module).getByText('Ready').first().waitFor({ timeout: minute });
+    await page.getByRole('link', { name: 'Events' }).click();
+    await row('Scheduled').filter({ hasText: 'web-' }).first().waitFor();
+    await row('Make the cluster as declared').first().waitFor();
+    await page.getByRole('link', { name: 'Topology' }).click();
+    await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
+    await done('machine', 'stop', 'shop-work-1');
+    await row('shop-work-1').getByText('Down').waitFor({ timeout: minute });
+    await done('machine', 'start', 'shop-work-1');
+    await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
+  });
+
   test('tells what its nodes did', async () => {
     await page.goto('/nodes/shop-main-1/reports');
     await page.locator('.nova-reports > li').first().waitFor();

@@ -3,8 +3,6 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Look, logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
-import { connectEngine } from '../packages/console/testing/engine.ts';
-import { engineView } from '../packages/console/testing/engine-view.ts';
 import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
 import { focused, goTo } from '../packages/console/testing/keyboard.ts';
 import { pages } from '../packages/console/testing/pages.ts';
@@ -651,30 +649,5 @@ describe.skipIf(!hasBrowser)('the console', () => {
         expect(await page.title()).toBe('There is no such page · Nova');
       });
     });
-
-  // The last one: with an engine, clusters are also asked whether there is room for them.
-  test('what the engine really has is shown beside what is declared, as it changes', async () => {
-    const { plan } = await site.local.showCluster({ params: { cluster: 'demo' } });
-    const view = engineView(plan as ClusterPlan);
-    const machines = [...view.machines];
-    view.machines = machines.filter(({ name }) => name !== 'demo-work-1');
-    const engine = await connectEngine(site, {
-      '/v1/networks': [{ name: 'demo' }],
-      '/v1/networks/demo': view,
-      '/v1/machines': machines.map((machine) => ({ ...machine, network: 'demo' })),
-    });
-    try {
-      await visit('viewer', async (page) => {
-        await page.goto('/clusters/demo/topology');
-        await page.getByText('Not as declared: 1 part of').waitFor();
-        await page.getByRole('row').filter({ hasText: 'demo-work-1' }).getByText('Missing').waitFor();
-        await page.locator('svg').getByText('no machine').waitFor();
-        expect(await violations(page)).toEqual([]);
-        view.machines = machines;
-        await page.getByText('Everything is as declared.').waitFor();
-      });
-    } finally {
-      engine.close();
-    }
   });
 });
