@@ -21,13 +21,18 @@ afterAll(async () => {
   box.folder.remove();
 });
 
-const everything =
-  'deployments,daemonsets,configmaps,services,serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings,apiservices,namespaces';
-
-/** All that the platform made, but leases and the like. */
+/** Everything that somebody made and that is not made from something else. */
 async function inventory(): Promise<string[]> {
-  const template = '{range .items[*]}{.kind}/{.metadata.namespace}/{.metadata.name}{"\\n"}{end}';
-  return (await kubectl(['get', everything, '-A', '-o', `jsonpath=${template}`])).stdout.trim().split('\n').toSorted();
+  const { stdout } = await kubectl(['api-resources', '--verbs=list', '-o', 'name']);
+  // What comes and goes by itself, and addresses, which are given anew.
+  const kinds = stdout
+    .split('\n')
+    .filter((kind) => kind !== '' && !/^events|^leases|^ipaddresses|metrics\.k8s/.test(kind));
+  const each = '{{.kind}}/{{.metadata.namespace}}/{{.metadata.name}}{{"\\n"}}';
+  const template = `go-template={{range .items}}{{if not .metadata.ownerReferences}}${each}{{end}}{{end}}`;
+  const found = await kubectl(['get', kinds.join(','), '-A', '-o', template]);
+  expect(found).toMatchObject({ exitCode: 0 });
+  return found.stdout.trim().split('\n').toSorted();
 }
 
 test('all base modules are ready from nothing', async () => {
@@ -60,6 +65,8 @@ test('names under the base domain are answered to pods, to nodes and outside', a
   const outside = new Resolver();
   outside.setServers([published]);
   expect(await outside.resolve4('anything.demo.nova.local')).toEqual([published]);
+  // Nova DNS asks others for the cluster alone.
+  await expect(outside.resolve4('www.example.com')).rejects.toMatchObject({ code: 'EREFUSED' });
   expect(
     (await box.inside('demo-main-1', `dig +short ${host}; dig +short +tcp ${host} @10.233.63.254`)).stdout.split('\n'),
   ).toEqual(['demo.nova.local.', published, 'demo.nova.local.', published, '']);
@@ -83,7 +90,7 @@ test('usage of nodes and pods is known', async () => {
   );
 });
 
-test('what was deleted comes back', async () => {
+test('what was deleted comes back, and that is told', async () => {
   await kubectl(['-n', 'kube-system', 'delete', 'deployment', 'metrics-server']);
   const now = `reconcile.fluxcd.io/requestedAt=${Date.now()}`;
   await kubectl(['-n', 'nova-gitops', 'annotate', '--overwrite', 'kustomization', 'metrics-server', now]);
@@ -99,9 +106,12 @@ test('what was deleted comes back', async () => {
     ]);
     return stdout === '1';
   });
+  await until('what was repaired', async () =>
+    (await box.done('module', 'list', 'demo')).includes('Deployment/kube-system/metrics-server'),
+  );
 });
 
-test('disabling a module removes everything it made and nothing else', async () => {
+test('disabling a module removes everything it made and nothing else; enabling brings the same back', async () => {
   const before = await inventory();
   const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
   expect(shown.stdout).toContain('module metrics-server: everything it made is removed');
@@ -112,7 +122,16 @@ test('disabling a module removes everything it made and nothing else', async () 
   const gone = before.filter((each) => !after.includes(each));
   expect(gone.length).toBeGreaterThan(6);
   expect(gone.filter((each) => !each.includes('metrics'))).toEqual([]);
+  expect(after.filter((each) => each.includes('metrics-server'))).toEqual([]);
+  const label = ['-A', '-l', 'nova-platform.io/module=metrics-server'];
+  await until('its pods to go', async () => (await kubectl(['get', 'pods', ...label, '-o', 'name'])).stdout === '');
   expect(await box.modules('demo')).toContain('metrics-server off');
   const refused = await box.ctl(['module', 'disable', 'demo', 'ingress', '--yes']);
   expect(refused.stderr).toContain('NOVA3009');
+
+  const again = await box.ctl(['module', 'enable', 'demo', 'metrics-server']);
+  expect(again.stdout).toContain('+ module metrics-server');
+  await box.done('module', 'enable', 'demo', 'metrics-server', '--yes');
+  expect(await box.modules('demo')).toContain('metrics-server ready');
+  expect(await inventory()).toEqual(before);
 });

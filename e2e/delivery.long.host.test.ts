@@ -95,6 +95,12 @@ describe('names in internal and hybrid mode', () => {
     bind ${companyAddress}
     forward . ${published}
 }
+demo.nova.local:5353 {
+    bind ${companyAddress}
+    forward . ${published} {
+        force_tcp
+    }
+}
 .:53 {
     bind ${companyAddress}
     hosts /dev/null {
@@ -106,14 +112,23 @@ describe('names in internal and hybrid mode', () => {
 `,
     );
     await until('the company’s server', async () => (await outside(companyAddress, name))[0] === published);
+    expect(await outside(`${companyAddress}:5353`, name)).toEqual([published]);
     expect(await outside(companyAddress, 'git.mycompany.local')).toEqual(['192.168.7.7']);
   });
 
   test('that do not exist are not made up', async () => {
     for (const unknown of ['nothing.example.com', 'nothing.nova.internal', 'nothing.default.svc.cluster.local'])
       expect(await inPod('demo-main-1', `${unknown} @10.233.0.10`), unknown).toContain('status: NXDOMAIN');
-    // What is of the cluster alone is not told outside.
-    expect(await outside(published, 'kubernetes.default.svc.cluster.local')).toEqual(['ENOTFOUND']);
+    for (const type of ['AAAA', 'TXT'])
+      expect(await inPod('demo-main-1', `+short ${type} demo.nova.local @10.233.0.10`), type).toBe('');
+  });
+
+  test('and no others are told outside: Nova DNS asks for the cluster alone', async () => {
+    for (const other of ['kubernetes.default.svc.cluster.local', 'www.example.com'])
+      expect(await outside(published, other), other).toEqual(['EREFUSED']);
+    const asked = '+tcp universe.nova.internal';
+    expect(await onNode('demo-main-1', `${asked} @${published}`)).toContain('status: REFUSED');
+    expect(await inPod('demo-main-1', `+short ${asked} @10.233.63.254`)).toBe('10.255.0.10');
   });
 
   test('stay the cluster’s: external mode afterwards is refused', async () => {
@@ -181,12 +196,36 @@ describe('another release', () => {
 
 describe('an administrator and a team', () => {
   const team = 'team-a';
-  const tried = escapes(team, 'team-b', companyBase);
+  const tried = escapes({ team, other: 'team-b', base: companyBase, domain: 'demo.nova.local' });
   const chart = {
     'app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
     'app/templates/note.yaml':
       'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: charted }\ndata: { word: "{{ .Values.word }}" }\n',
   };
+  const host = `shop--${team}.demo.nova.local`;
+  const shopFront = [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'shop' },
+      spec: { selector: { app: 'from-git' }, ports: [{ port: 80, targetPort: 8080 }] },
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'shop' },
+      spec: {
+        rules: [
+          {
+            host,
+            http: {
+              paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'shop', port: { number: 80 } } } }],
+            },
+          },
+        ],
+      },
+    },
+  ];
   const deployment = (name: string) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -222,7 +261,7 @@ describe('an administrator and a team', () => {
     const files = Object.assign({}, ...tried.map((each) => each.files)) as Record<string, string>;
     git = await companyGit(box.folder.path, {
       ...files,
-      'app/app.yaml': JSON.stringify(deployment('from-git')),
+      'app/app.yaml': [deployment('from-git'), ...shopFront].map((each) => JSON.stringify(each)).join('\n---\n'),
     });
     const source = {
       apiVersion: 'source.toolkit.fluxcd.io/v1',
@@ -257,6 +296,16 @@ describe('an administrator and a team', () => {
       expect(message).not.toContain('swordfish');
     },
   );
+
+  test('refused: what belongs to others, asked for without Flux', async () => {
+    for (const args of [
+      ['-n', 'team-b', 'get', 'secrets'],
+      ['-n', 'nova-gitops', 'get', 'secrets'],
+      ['create', 'clusterrolebinding', 'all', '--clusterrole=cluster-admin', `--serviceaccount=${team}:${team}`],
+      ['annotate', 'namespace', team, 'nova-platform.io/hosts=nova-console.demo.nova.local'],
+    ])
+      expect((await asTeam(args)).stderr, args.join(' ')).toContain('forbidden');
+  });
 
   test('and nobody was asked for a base', () => {
     expect(git.asked).toContain('/apps.git/info/refs?service=git-upload-pack');
@@ -371,6 +420,10 @@ describe('an administrator and a team', () => {
       '1 1',
     );
     expect((await asTeam(['get', 'configmap', 'charted', '-o', 'jsonpath={.data.word}'])).stdout).toBe('helm');
+    const ask = ['-s', '--max-time', '5', '--cacert', await box.authority(), '--resolve', `${host}:443:${published}`];
+    await until('the page of the team', async () =>
+      (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('from-git-'),
+    );
   });
 });
 

@@ -187,12 +187,15 @@ describe('plan', () => {
     expect(moved.stderr).toMatch(/NOVA4001 {2}spec.clusterConfiguration.nodeNetwork/);
   });
 
-  test('beside another cluster it takes other addresses and refuses its network', async () => {
+  test('beside another cluster it takes other addresses and refuses its network and its base domain', async () => {
     write('demo.json', (await plan(example('single.yaml'), '-o', 'json')).stdout);
     const beside = JSON.parse((await plan(example('ha.yaml'), '--beside', 'demo.json', '-o', 'json')).stdout);
     expect(beside.network.router).toMatchObject({ externalAddress: '172.30.0.19', transitAddress: '100.64.0.3' });
     const clash = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.0.0/24'), '--beside', 'demo.json');
     expect(clash.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
+    const twin = await plan(example('ha.yaml').replace('apps.nova.local', 'demo.nova.local'), '--beside', 'demo.json');
+    expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo has/);
+    expect(twin.exitCode).toBe(2);
   });
 
   test('several clusters: one is chosen', async () => {

@@ -354,6 +354,16 @@ export const errors = {
       ru: 'Укажите `delivery: flux` или уберите модуль.',
     },
   },
+  NOVA3031: {
+    message: {
+      en: 'Cluster {cluster} has the base domain {domain} already.',
+      ru: 'Базовый домен {domain} уже у кластера {cluster}.',
+    },
+    remedy: {
+      en: 'Every cluster answers for a domain of its own; choose another dnsBaseDomain.',
+      ru: 'У каждого кластера свой домен; выберите другой dnsBaseDomain.',
+    },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -1442,6 +1452,13 @@ export const errors = {
     },
     remedy: { en: 'Give the team another name.', ru: 'Дайте команде другое имя.' },
     status: 409,
+  },
+  NOVA8413: {
+    message: { en: '{tenant} cannot be the name of a team.', ru: '{tenant} не может быть именем команды.' },
+    remedy: {
+      en: 'Names that begin with kube- or nova- are for the platform, and two hyphens separate an application from its team.',
+      ru: 'Имена на kube- и nova- отведены платформе, а два дефиса отделяют приложение от команды.',
+    },
   },
 
   NOVA9001: {

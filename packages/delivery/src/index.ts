@@ -11,5 +11,5 @@ export {
   sourceLacks,
 } from './readiness.ts';
 export { type PublishedRelease, Releases, revisionOf } from './releases.ts';
-export { type Tenant, tenantExample, tenantLabel, tenantObjects } from './tenant.ts';
+export { isTenantName, type Tenant, tenantExample, tenantLabel, tenantObjects } from './tenant.ts';
 export { commonValuesOf } from './values.ts';

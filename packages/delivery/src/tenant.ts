@@ -7,6 +7,11 @@ export interface Tenant {
 
 export const tenantLabel = 'nova-platform.io/tenant';
 
+/** A team's hosts are NAME and APPLICATION--NAME under the base domain: one name must not be read as another's. */
+export function isTenantName(name: string): boolean {
+  return !/^(kube|nova)-|--/.test(name);
+}
+
 /** What a team needs to deliver by itself, and nothing beyond its own namespace. */
 export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
   const labels = { [tenantLabel]: name };

@@ -17,7 +17,7 @@ test('every name of the base domain leads to the infra nodes', () => {
     "
   `);
   expect(corefile).toMatchInlineSnapshot(`
-    "apps.mycompany.local:1053 {
+    "apps.mycompany.local:1053 apps.mycompany.local:1054 {
         errors
         file /etc/coredns/zone apps.mycompany.local
         loadbalance

@@ -5,20 +5,23 @@ export interface BaseZone {
   addresses: readonly string[];
 }
 
-/** Above 1024: it needs no privilege. */
-const port = 1053;
+/** Above 1024: they need no privilege. The cluster asks at one; at the other, whoever reaches the infra nodes. */
+const [inside, outside] = [1053, 1054];
 const ttl = 60;
 
-/** What Nova DNS is configured with: the zone of the base domain, every name of which leads to the infra nodes. */
+/**
+ * What Nova DNS is configured with: the zone of the base domain, every name of which leads to the infra nodes. It looks
+ * other names up for the cluster alone. Who asks cannot be told by addresses: the ingress controllers ask for everybody.
+ */
 export function novaDnsFiles({ name, addresses }: BaseZone): { corefile: string; zone: string } {
   const record = (owner: string, rest: string) => `${owner} ${ttl} IN ${rest}\n`;
   return {
-    corefile: `${name}:${port} {
+    corefile: `${name}:${inside} ${name}:${outside} {
     errors
     file /etc/coredns/zone ${name}
     loadbalance
 }
-.:${port} {
+.:${inside} {
     errors
     health :8080
     ready :8181

@@ -2,6 +2,7 @@ import {
   type ClusterDocuments,
   checkCluster,
   groupClusters,
+  type Infrastructure,
   type LoadedDocument,
   type Problem,
   ProblemError,
@@ -47,14 +48,8 @@ export function checkClusters(
     return checkCluster(cluster, {
       siteNetworks: siteNetworks(site),
       clusters: [
-        ...declared.map(({ name, infrastructure }) => ({
-          name,
-          nodeNetwork: infrastructure.value.spec.clusterConfiguration.nodeNetwork,
-        })),
-        ...planned.map((plan) => ({
-          name: plan.cluster.name,
-          nodeNetwork: plan.declared.clusterConfiguration.nodeNetwork,
-        })),
+        ...declared.map(({ name, infrastructure }) => neighbour(name, infrastructure.value.spec)),
+        ...planned.map((plan) => neighbour(plan.cluster.name, plan.declared)),
       ],
       // One cluster given is the one that was installed, even under another name: that is what is to be refused.
       ...(current &&
@@ -68,6 +63,11 @@ export function checkClusters(
     knownFor,
     site,
   };
+}
+
+function neighbour(name: string, { clusterConfiguration }: Infrastructure['spec']) {
+  const { nodeNetwork, dnsBaseDomain } = clusterConfiguration;
+  return { name, nodeNetwork, dnsBaseDomain };
 }
 
 /** The same against the plans of a server, where every cluster has its own. */

@@ -11,6 +11,7 @@ import {
   graphProblems,
   ingressCertificate,
   ingressNamespace,
+  isTenantName,
   kustomizationOf,
   type ModuleState,
   missingControllers,
@@ -195,6 +196,7 @@ export class DeliveryWork {
   /** A place of its own for a team; answers what it consists of. */
   async createTenant(cluster: string, tenant: Tenant): Promise<string[]> {
     if (!(await this.#delivered(cluster))) throw new ProblemError(problem('NOVA8410', { cluster }));
+    if (!isTenantName(tenant.name)) throw new ProblemError(problem('NOVA8413', { tenant: tenant.name }));
     return this.#withApi(cluster, async (api) => {
       const objects = tenantObjects(tenant);
       const found = await api

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const cluster = 'alpha';
 const team = 'team-a';
-const tried = escapes(team, 'team-b', 'https://base.nova.internal/base.yaml');
+const domain = 'alpha.nova.local';
+const tried = escapes({ team, other: 'team-b', base: 'https://base.nova.internal/base.yaml', domain });
 const quota = { cpu: '2', memory: '1Gi', volumes: '5Gi', pods: 5 };
 let folder: string;
 let universe: TestUniverse;
@@ -82,6 +83,7 @@ beforeAll(async () => {
   await delivery.setUpFlux(cluster, () => undefined, signal);
   await delivery.connectSource(cluster, () => undefined, signal);
   for (const name of [team, 'team-b']) await delivery.createTenant(cluster, { name, quota });
+  await keepHosts();
   await kubernetes.kubectl(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
   const source = {
     apiVersion: 'source.toolkit.fluxcd.io/v1',
@@ -98,6 +100,26 @@ afterAll(async () => {
   git.close();
   await rm(folder, { recursive: true });
 });
+
+/** An Ingress of the team, unless it is refused. */
+async function publish(rule: object, { spec = {}, annotations = {} } = {}): Promise<string> {
+  const ingress = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'page', annotations },
+    spec: { rules: [rule], ...spec },
+  };
+  return (await asTeam(['apply', '--dry-run=server', '-f', '-'], JSON.stringify(ingress))).stderr;
+}
+
+/** What the module `ingress` brings for it; without nodes nothing else of that module would become ready. */
+async function keepHosts(): Promise<void> {
+  const policy = await readFile(join(releaseFolder(), 'modules/ingress/tenants.yaml'), 'utf8');
+  const applied = await kubernetes.kubectl(['apply', '-f', '-'], policy.replaceAll(/\$\{dnsBaseDomain\}/g, domain));
+  expect(applied).toMatchObject({ exitCode: 0 });
+  // The API server takes it up in its own time.
+  await vi.waitUntil(async () => (await publish({ host: `nova-console.${domain}` })) !== '', { timeout: 60_000 });
+}
 
 /** What Flux says of an object, once it has said something. */
 async function verdict(kind: string, name: string): Promise<{ status: string; message: string }> {
@@ -174,6 +196,8 @@ describe('a team cannot reach beyond its namespace', () => {
         }),
       ],
       [['delete', 'namespace', 'team-b'], ''],
+      [['annotate', 'namespace', team, `nova-platform.io/hosts=nova-console.${domain}`], ''],
+      [['label', 'namespace', team, 'nova-platform.io/tenant-'], ''],
       [['-n', team, 'delete', 'resourcequota', team], ''],
     ] as const)
       expect(
@@ -181,6 +205,35 @@ describe('a team cannot reach beyond its namespace', () => {
         args.join(' '),
       ).toContain('forbidden');
   });
+});
+
+test('a team publishes under its own names, and under those that it was given', async () => {
+  const shop = `shop--${team}.${domain}`;
+  const under = (path: string) => ({
+    paths: [{ path, pathType: 'Prefix', backend: { service: { name: 'page', port: { number: 80 } } } }],
+  });
+  for (const host of [`${team}.${domain}`, shop]) expect(await publish({ host }), host).toBe('');
+  for (const host of [
+    domain,
+    `shop.${domain}`,
+    `*.${domain}`,
+    `x${team}.${domain}`,
+    `shop--team-b.${domain}`,
+    'acme.corp',
+  ])
+    expect(await publish({ host }), host).toContain('a team has the hosts');
+  expect(await publish({ http: under('/') })).toContain('a team has the hosts');
+
+  const { backend } = under('/').paths[0] ?? {};
+  expect(await publish({ host: shop }, { spec: { defaultBackend: backend } })).toContain('a default backend');
+  expect(await publish({ host: shop, http: under('/`) || Host(`a') })).toContain('backticks');
+  const annotations = { 'traefik.ingress.kubernetes.io/router.pathmatcher': 'Path(`/`) || Host' };
+  expect(await publish({ host: shop }, { annotations })).toContain('annotations of Traefik');
+
+  await kubernetes.kubectl(['annotate', 'namespace', team, `nova-platform.io/hosts=acme.corp,shop.${domain}`]);
+  await vi.waitUntil(async () => (await publish({ host: 'acme.corp' })) === '');
+  expect(await publish({ host: `shop.${domain}` })).toBe('');
+  expect(await publish({ host: `nova-console.${domain}` })).toContain('a team has the hosts');
 });
 
 test('what a team may, works: its repository, its objects, its chart', async () => {
@@ -217,8 +270,11 @@ test('a team that is there gets another quota; a namespace of somebody else is n
   expect(
     (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,
   ).toBe('7');
-  for (const name of ['kube-system', 'nova-gitops'])
+  await expect(delivery.createTenant(cluster, { name: 'default', quota })).rejects.toMatchObject({
+    problems: [{ code: 'NOVA8412' }],
+  });
+  for (const name of ['nova-gitops', 'kube-system', 'nova-console', 'shop--team-b'])
     await expect(delivery.createTenant(cluster, { name, quota })).rejects.toMatchObject({
-      problems: [{ code: 'NOVA8412' }],
+      problems: [{ code: 'NOVA8413' }],
     });
 });

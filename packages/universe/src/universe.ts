@@ -214,7 +214,7 @@ function zonesOf(plans: readonly ClusterPlan[]): { name: string; servers: string
     // More than enough.
     return [{ name: base.name, servers: base.answeredBy === 'nova-dns' ? infra.slice(0, 10) : (base.servers ?? []) }];
   });
-  // Of two clusters with one name, the first has it.
+  // Two that were declared at the same moment may have one name; said twice, the resolver would take neither.
   return zones.filter(({ name }, index) => zones.findIndex((zone) => zone.name === name) === index);
 }
 

@@ -4,7 +4,7 @@ import type { Path, Problem } from '../problem.ts';
 import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
 import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
-import { apiNamesAreFree, clusterHasAName, customerDnsWorks, zonesAreApart } from './names.ts';
+import { apiNamesAreFree, baseDomainIsUnique, clusterHasAName, customerDnsWorks, zonesAreApart } from './names.ts';
 import {
   addressesAreInTheirNetworks,
   addressesAreNotTheClusters,
@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   addressesAreNotTheClusters,
   podNetworkingIsThere,
   zonesAreApart,
+  baseDomainIsUnique,
   apiNamesAreFree,
   customerDnsWorks,
   kubernetesCanBeInstalled,

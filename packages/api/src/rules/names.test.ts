@@ -68,6 +68,16 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   expect(problems(manifest(parts))).toEqual(expected);
 });
 
+test('a base domain that another cluster has is refused; one inside it is another', () => {
+  const other = (dnsBaseDomain: string) => ({
+    clusters: [{ name: 'other', nodeNetwork: '10.77.0.0/24', dnsBaseDomain }],
+  });
+  expect(problems(manifest(), other('demo.nova.local'))).toEqual([
+    `NOVA3031 ${config}.dnsBaseDomain 8:20 demo.nova.local`,
+  ]);
+  expect(problems(manifest(), other('inner.demo.nova.local'))).toEqual([]);
+});
+
 test('a base domain whose first label is too long for a name needs a clusterName', () => {
   const named = (length: number) => manifest().replace('demo', 'd'.repeat(length));
   const tooLong = named(maxClusterName + 1);

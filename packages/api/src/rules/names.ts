@@ -15,6 +15,14 @@ export const zonesAreApart: Rule = ({ spec }) => {
   return [finding('NOVA3026', { base, zone }, configPath('k8sDefaultDnsZone'), [configPath('dnsBaseDomain')])];
 };
 
+/** Whoever asks for a name under it is led to one cluster. */
+export const baseDomainIsUnique: Rule = ({ spec }, { clusters }) => {
+  const { dnsBaseDomain: domain } = spec.clusterConfiguration;
+  return clusters
+    .filter(({ dnsBaseDomain }) => dnsBaseDomain === domain)
+    .map(({ name }) => finding('NOVA3031', { domain, cluster: name }, configPath('dnsBaseDomain')));
+};
+
 export const apiNamesAreFree: Rule = ({ spec }) => {
   const { k8sAPIDefaultFqdn, k8sAPIAdditionalSANs, k8sDefaultDnsZone: zone, dnsBaseDomain } = spec.clusterConfiguration;
   const names = [

@@ -120,8 +120,8 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
 
 test('a node network that another cluster has is refused', () => {
   const clusters = [
-    { name: 'near', nodeNetwork: '10.20.0.128/25' },
-    { name: 'far', nodeNetwork: '10.21.0.0/24' },
+    { name: 'near', nodeNetwork: '10.20.0.128/25', dnsBaseDomain: 'near.local' },
+    { name: 'far', nodeNetwork: '10.21.0.0/24', dnsBaseDomain: 'far.local' },
   ];
   expect(problems(manifest({ config: 'nodeNetwork: 10.20.0.0/24' }), { clusters })).toEqual([
     `NOVA3002 ${config}.nodeNetwork 9:18 10.20.0.0/24`,
@@ -131,7 +131,7 @@ test('a node network that another cluster has is refused', () => {
 test('the network that is proposed is the first that nobody has', () => {
   const taken = {
     siteNetworks: [{ name: 'transit' as const, network: '10.0.0.0/24' }],
-    clusters: [{ name: 'other', nodeNetwork: '10.0.2.0/23' }],
+    clusters: [{ name: 'other', nodeNetwork: '10.0.2.0/23', dnsBaseDomain: 'other.local' }],
   };
   const found = check(manifest({ config: 'nodeNetwork: 10.0.0.0/23' }), taken);
   expect(found.map((each) => describe(each, 'en').remedy)).toEqual([

@@ -7,7 +7,7 @@ export interface Surroundings {
   /** The platform's own networks. */
   siteNetworks: readonly { name: 'integration' | 'transit' | 'external'; network: string }[];
   /** Other clusters. */
-  clusters: readonly { name: string; nodeNetwork: string }[];
+  clusters: readonly { name: string; nodeNetwork: string; dnsBaseDomain: string }[];
   /** The cluster as it was installed, if it was. */
   installed?: Infrastructure['spec'];
 }

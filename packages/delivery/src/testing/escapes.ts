@@ -8,13 +8,30 @@ export interface Escape {
   refusal: RegExp;
 }
 
+const toPage = { path: '/', pathType: 'Prefix', backend: { service: { name: 'page', port: { number: 80 } } } };
 const rbac = 'rbac.authorization.k8s.io/v1';
 const everything = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
 
-/** `team` tries; `other` is whose things are not to be touched, and `base` a file that is not in its repository. */
-export function escapes(team: string, other: string, base: string): Escape[] {
+interface Scene {
+  team: string;
+  /** Whose things are not to be touched. */
+  other: string;
+  /** A file that is not in the team's repository. */
+  base: string;
+  /** The base domain. */
+  domain: string;
+}
+
+export function escapes({ team, other, base, domain }: Scene): Escape[] {
   const own = { serviceAccountName: team };
   const subjects = [{ kind: 'ServiceAccount', name: team, namespace: team }];
+  const page = (...hosts: string[]) =>
+    object(
+      'Ingress',
+      { name: 'page', namespace: team },
+      { spec: { rules: hosts.map((host) => ({ host, http: { paths: [toPage] } })) } },
+      'networking.k8s.io/v1',
+    );
   const note = (namespace: string) => object('ConfigMap', { name: 'note', namespace });
   return [
     {
@@ -97,6 +114,19 @@ export function escapes(team: string, other: string, base: string): Escape[] {
       refusal: /proxyconnect tcp: dial tcp 127.0.0.1:1/,
     },
     {
+      what: 'a repository elsewhere as a base',
+      spec: { ...own, path: './cloned' },
+      files: {
+        'cloned/kustomization.yaml': object(
+          'Kustomization',
+          {},
+          { resources: [`${base.replace(/[^/]*$/, 'base.git')}//plain?ref=main`] },
+          'kustomize.config.k8s.io/v1beta1',
+        ),
+      },
+      refusal: /proxyconnect tcp: dial tcp 127.0.0.1:1/,
+    },
+    {
       what: 'a quota that it gives itself',
       spec: { ...own, path: './quota' },
       files: {
@@ -107,6 +137,18 @@ export function escapes(team: string, other: string, base: string): Escape[] {
         ),
       },
       refusal: /forbidden/,
+    },
+    {
+      what: 'the name of a service of the platform',
+      spec: { ...own, path: './platform-name' },
+      files: { 'platform-name/page.yaml': page(`nova-console.${domain}`) },
+      refusal: /a team has the hosts/,
+    },
+    {
+      what: 'a name of another team, beside one of its own',
+      spec: { ...own, path: './other-name' },
+      files: { 'other-name/page.yaml': page(`shop--${team}.${domain}`, `shop--${other}.${domain}`) },
+      refusal: /a team has the hosts/,
     },
   ];
 }

@@ -1,0 +1,69 @@
+import type { Modules } from '@nova-platform/universe/client';
+import { expect, test } from 'vitest';
+import { plan } from '../../../../plan/src/testing.ts';
+import { answering } from '../../testing/answers.ts';
+
+const russian = { LANG: 'ru_RU.UTF-8' };
+const module = (name: string, change: Partial<Modules['modules'][number]>): Modules['modules'][number] => ({
+  name,
+  category: 'base',
+  version: '1.0.0',
+  needs: [],
+  description: { en: name, ru: name },
+  state: 'ready',
+  ...change,
+});
+
+test('modules are listed with how each is, what it waits for and what was repaired', async () => {
+  const repaired = { at: new Date(Date.now() - 125_000).toISOString(), objects: ['DaemonSet/nova-dns/nova-dns'] };
+  await using universe = await answering({
+    'GET /v1/clusters/demo/modules': {
+      release: '0.1.0',
+      modules: [
+        module('ingress', { state: 'waiting', reason: 'Pod/nova-ingress/traefik: \u001b[31mImagePullBackOff' }),
+        module('local-path', { state: 'failed', reason: 'no such path' }),
+        module('nova-dns', { needs: ['ingress'], repaired }),
+        module('metrics-server', { category: 'additional', state: 'off' }),
+      ],
+    } satisfies Modules,
+  });
+  const listed = await universe.ctl(['module', 'list', 'demo']);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(listed.stdout).toMatchInlineSnapshot(`
+    "demo · release 0.1.0
+
+    MODULE          KIND        VERSION  NEEDS    STATE
+    ingress         base        1.0.0    —        waiting: Pod/nova-ingress/traefik: ImagePullBackOff
+    local-path      base        1.0.0    —        failed: no such path
+    nova-dns        base        1.0.0    ingress  ready · repaired 2 min ago: DaemonSet/nova-dns/nova-dns
+    metrics-server  additional  1.0.0    —        off
+    "
+  `);
+  const { stdout } = await universe.ctl(['module', 'list', 'demo'], russian);
+  for (const word of ['ждёт', 'сбой', 'выключен', 'дополнительный']) expect(stdout).toContain(word);
+});
+
+const current = plan();
+const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });
+const preview = { shown: 'as-it-was-shown', nodes: [], machines: [] };
+
+test.each([
+  ['enable', true, current, withMetrics, '+ module metrics-server'],
+  ['disable', false, withMetrics, current, '− module metrics-server: everything it made is removed'],
+] as const)(
+  '%s shows what would change, and without a word of consent does nothing',
+  async (verb, isOn, from, to, line) => {
+    await using universe = await answering({
+      'POST /v1/clusters/demo/modules/preview': { ...preview, plan: to },
+      'GET /v1/plans': [from],
+      'GET /v1/nodes': { nodes: [] },
+    });
+    const shown = await universe.ctl(['module', verb, 'demo', 'metrics-server']);
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(shown.stdout).toContain(line);
+    expect(shown.stdout).toContain('Nothing was done.');
+    expect(universe.asked).toEqual([
+      { request: 'POST /v1/clusters/demo/modules/preview', body: { modules: { 'metrics-server': isOn } } },
+    ]);
+  },
+);

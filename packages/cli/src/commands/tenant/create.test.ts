@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { answering } from '../../testing/answers.ts';
+
+const request = 'PUT /v1/clusters/demo/tenants/team-a';
+const made = {
+  tenant: 'team-a',
+  objects: ['Namespace/team-a', 'ResourceQuota/team-a'],
+  example: 'kind: GitRepository\n',
+};
+
+test('what a team would have is shown, and without a word of consent nothing is made', async () => {
+  await using universe = await answering({ [request]: made });
+  const shown = await universe.ctl(['tenant', 'create', 'demo', 'team-a', '--memory', '16Gi']);
+  expect(shown.stdout).toMatchInlineSnapshot(`
+    "team-a in demo would have:
+      namespace and account  team-a
+      rights                 administrator of this namespace
+      quota                  cpu 4, memory 16Gi, volumes 20Gi, pods 50
+
+    Nothing was done. The same with --yes does it.
+    "
+  `);
+  expect(universe.asked).toEqual([]);
+});
+
+test('with it the team is made, and an example is given', async () => {
+  await using universe = await answering({ [request]: made });
+  const done = await universe.ctl(['tenant', 'create', 'demo', 'team-a', '--pods', '7', '--yes']);
+  expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(done.stdout).toContain('✓ Namespace/team-a, ResourceQuota/team-a');
+  expect(done.stdout).toContain('kind: GitRepository');
+  expect(universe.asked).toEqual([{ request, body: { cpu: '4', memory: '8Gi', volumes: '20Gi', pods: 7 } }]);
+});
+
+test.each([
+  ['--cpu', 'many'],
+  ['--memory', '8GB'],
+  ['--volumes', '-1Gi'],
+  ['--pods', '0'],
+  ['--pods', '1.5'],
+])('%s %s is refused', async (flag, value) => {
+  await using universe = await answering({ [request]: made });
+  const { exitCode, stderr } = await universe.ctl(['tenant', 'create', 'demo', 'team-a', `${flag}=${value}`, '--yes']);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(flag) as string });
+  expect(universe.asked).toEqual([]);
+});

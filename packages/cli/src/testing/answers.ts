@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { novaCtl, type Outcome } from './terminal.ts';
+
+/** A server in Universe's place that answers as it is told: by `GET /v1/releases` and the like, without what follows `?`. */
+export async function answering(answers: Record<string, unknown>) {
+  const folder = await mkdtemp(join(tmpdir(), 'nova-answers-'));
+  const socket = join(folder, 'universe.sock');
+  /** What it was asked to change, with the bodies. */
+  const asked: { request: string; body: unknown }[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '' } = request;
+    const [path = ''] = url.replace(/^\/api/, '').split('?');
+    const body = await text(request);
+    if (method !== 'GET') asked.push({ request: `${method} ${path}`, body: JSON.parse(body) as unknown });
+    const answer = answers[`${method} ${path}`];
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { problems: [] }));
+  }).listen(socket);
+  return {
+    asked,
+    ctl: (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+      novaCtl(args, { env: { NOVA_UNIVERSE_SOCKET: socket, ...env } }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
