@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { ClusterPlan } from '@nova-platform/plan';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Look, logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';

@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { application, DeliveryBox, until } from './delivery.ts';
+import { application, DeliveryBox } from './delivery.ts';
 import type { Kubectl } from './kubectl.ts';
 import { execute } from './nova-ctl.ts';
+import { until } from './platform.ts';
 
 const box = new DeliveryBox();
 const host = 'page.demo.nova.local';

@@ -8,9 +8,10 @@ import { parse, stringify } from 'yaml';
 import { imagesOf } from '../packages/cli/src/services.ts';
 import { attempt, escapes } from '../packages/delivery/src/testing/escapes.ts';
 import { companyAddress, companyBase, companyDns, companyGit, writeArtifact } from './company.ts';
-import { application, DeliveryBox, nettest, until } from './delivery.ts';
+import { application, DeliveryBox, nettest } from './delivery.ts';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, root } from './nova-ctl.ts';
+import { until } from './platform.ts';
 
 const box = new DeliveryBox();
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8');

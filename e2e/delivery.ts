@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health, Modules } from '@nova-platform/universe/client';
 import { expect } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
@@ -68,15 +67,6 @@ export class DeliveryBox {
     const { stdout } = await execute('curl', ['-sk', 'https://172.30.0.10/api/v1/authority']);
     return this.file('authority.pem', (JSON.parse(stdout) as { certificate: string }).certificate);
   }
-}
-
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 240; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await sleep(500);
-  }
-  throw new Error(`waited too long: ${what}`);
 }
 
 export const nettest = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
