@@ -3,6 +3,11 @@ import { newestEvents } from './events.ts';
 
 const pod = { kind: 'Pod', name: 'a', namespace: 'default' };
 
+test('one that says nothing is told as well', () => {
+  const items = [{ involvedObject: pod, lastTimestamp: '2026-11-15T11:00:00Z' }];
+  expect(newestEvents({ items })).toMatchObject([{ object: 'Pod/default/a', reason: '', message: '' }]);
+});
+
 test('events are told the newest first, whichever way Kubernetes says when they were seen', () => {
   const items = [
     { type: 'Normal', involvedObject: pod, reason: 'Pulled', message: 'old', lastTimestamp: '2026-11-15T11:00:00Z' },

@@ -16,8 +16,9 @@ export interface EventList {
   items: {
     type?: string;
     involvedObject: { kind: string; name: string; namespace?: string };
-    reason: string;
-    message: string;
+    /** Some tell only that something is. */
+    reason?: string;
+    message?: string;
     count?: number | null;
     firstTimestamp?: string | null;
     lastTimestamp?: string | null;
@@ -38,7 +39,7 @@ export async function eventsOf(api: KubernetesApi): Promise<KubernetesEvent[]> {
 export function newestEvents({ items }: EventList): KubernetesEvent[] {
   return items
     .map((event): KubernetesEvent => {
-      const { type, reason, message, count, series } = event;
+      const { type, reason = '', message = '', count, series } = event;
       return {
         at: timeOf(event).toISOString(),
         severity: type === 'Warning' ? 'warning' : 'normal',

@@ -112,14 +112,13 @@ export function unreadyPods({ items }: PodList): KubernetesView['pods'] {
 /** The newest first, of each kind about each object one. */
 export function recentWarnings({ items }: EventList, now: Date): KubernetesView['warnings'] {
   const warnings = items
-    .filter(({ reason }) => !noise.has(reason))
     .map((event) => ({
       at: timeOf(event).getTime(),
       object: objectOf(event),
-      reason: event.reason,
-      message: event.message,
+      reason: event.reason ?? '',
+      message: event.message ?? '',
     }))
-    .filter(({ at }) => now.getTime() - at < recent)
+    .filter(({ at, reason }) => now.getTime() - at < recent && !noise.has(reason))
     .toSorted((one, other) => other.at - one.at);
   return [...Map.groupBy(warnings, ({ object, reason }) => `${object} ${reason}`).values()].flatMap(([newest]) =>
     newest ? [{ object: newest.object, reason: newest.reason, message: newest.message }] : [],
