@@ -28,7 +28,7 @@ export function Audit() {
   const rows = useMemo(() => trail.data?.pages.flatMap(({ entries }) => entries) ?? [], [trail.data]);
   const columns = useMemo(
     (): Column<AuditEntry>[] => [
-      { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => dateTime(at), width: 1.2 },
+      { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => dateTime(at), width: 1.7 },
       { key: 'who', title: t({ en: 'Who', ru: 'Кто' }), cell: ({ who: name }) => <strong>{name}</strong> },
       { key: 'from', title: t({ en: 'From', ru: 'Откуда' }), cell: ({ from }) => from },
       {

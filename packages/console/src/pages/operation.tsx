@@ -72,7 +72,7 @@ function Shown({
             [
               t({ en: 'Number', ru: 'Номер' }),
               <span key="number">
-                {id} <code>{kind}</code>
+                {id} · <code>{kind}</code>
               </span>,
             ],
             [
