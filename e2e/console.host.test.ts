@@ -129,7 +129,7 @@ describe('a cluster in the console', () => {
     await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
     await done('machine', 'stop', 'shop-work-1');
     await row('shop-work-1').getByText('Down').waitFor({ timeout: minute });
-    await done('machine', 'start', 'shop-work-1');
+    await done('machine', 'restart', 'shop-work-1');
     await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
   });
 
