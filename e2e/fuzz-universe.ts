@@ -61,6 +61,15 @@ export async function fuzzUniverse(
   }
 }
 
+/** What is asked for is somebody else's, who is not there: here are no engine, no registry and no cluster. */
+const isAbsence = /"code":"NOVA(8340|8211|8360)"/;
+
+/** Of tables in which everybody has rows of his own, those of others. */
+const othersRows: Record<string, string> = {
+  access_tokens: `select id, role, hash, expires_at from access_tokens where "user" <> 'viewer'`,
+  login_links: `select * from login_links where "user" <> 'viewer'`,
+};
+
 class Run {
   readonly #folder: string;
   readonly #child: ChildProcess;
@@ -202,11 +211,8 @@ class Run {
     const content = tables
       .filter(({ name }) => name !== 'audit' && name !== 'sqlite_sequence')
       .map(({ name }): [string, string] => {
-        const rows =
-          name === 'access_tokens'
-            ? db.prepare(`select id, role, hash, expires_at from access_tokens where "user" <> 'viewer'`).all()
-            : db.prepare(`select * from "${name}"`).all();
-        return [name, JSON.stringify(rows)];
+        const query = othersRows[name] ?? `select * from "${name}"`;
+        return [name, JSON.stringify(db.prepare(query).all())];
       });
     db.close();
     return Object.fromEntries(content);
@@ -308,7 +314,7 @@ class Run {
     const shown = body.toString().slice(0, 300);
     const [first = 0] = statuses;
     const failed = statuses.find((status) => status >= 500);
-    if (failed !== undefined) this.#found(seed, request, `answered with ${failed}: ${shown}`);
+    if (failed !== undefined && !isAbsence.test(shown)) this.#found(seed, request, `answered with ${failed}: ${shown}`);
     if (request.isForbidden && first >= 200 && first < 300)
       this.#found(seed, request, `answered with ${first}: ${shown}`);
     // Whoever sends too much may be cut off before it has read the answer.

@@ -96,6 +96,17 @@ test('a machine that ends by itself is booted again, whatever ended it; one that
   ]);
 });
 
+test('one that is killed before its first program runs comes to be all the same', async () => {
+  const pid = async () => Number(await readFile('/var/lib/nova/machines/m4/pid', 'utf8').catch(() => '0'));
+  const created = engineClient.createMachine({ ...machine, name: 'm4' });
+  let first = 0;
+  while (first === 0) first = await pid();
+  process.kill(first, 'SIGKILL');
+  expect((await created).state).toBe('running');
+  expect(await pid()).not.toBe(first);
+  await engineClient.deleteMachine('m4');
+});
+
 test('a volume belongs to one machine, and can be deleted when it belongs to none', async () => {
   expect(await codesOf(engineClient.createMachine({ ...machine, name: 'm3', volumes }))).toEqual(['NOVA7041']);
   expect(await codesOf(engineClient.deleteVolume('data'))).toEqual(['NOVA7041']);

@@ -41,7 +41,10 @@ export const runcDriver: MachineDriver = {
     await writeFile(join(folder, 'config.json'), JSON.stringify(config));
     await create(record.name, folder);
     faultPoint('machine.created');
-    await run('runc', runc('start', record.name));
+    await run('runc', runc('start', record.name)).catch(async (error: unknown) => {
+      // Killed before its first program ran: it has ended by itself, and is booted again as any other.
+      if (!(await this.hasEnded(record.name))) throw error;
+    });
   },
 
   async booted(name) {
