@@ -117,7 +117,8 @@ test("from Universe's machine the engine is reached with a certificate, and only
   const own = '--cert /root/cert.pem --key /root/key.pem';
   expect(JSON.parse(await inside('universe', `${curl} ${own} ${url}/health`))).toMatchObject({ status: 'ok' });
   expect(await inside('universe', `${curl} ${own} -X POST ${url}/images/prune`)).toContain('NOVA7040');
-  expect(await inside('universe', `${curl} ${url}/health`)).toMatch(/certificate required/);
+  // Whoever still writes when he is refused may not come to read why.
+  expect(await inside('universe', `${curl} ${url}/health`)).toMatch(/certificate required|Connection reset/);
 
   const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
   await client.createNetwork('tenant', '10.61.0.0/24');
