@@ -638,6 +638,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await goTo(page, 'Overview', 'Home', 1);
         await goTo(page, 'Documents', 'ArrowLeft', 1);
         await page.keyboard.press('Enter');
+        // The editor is loaded when it is needed.
+        await page.locator('.cm-content').waitFor();
         await goTo(page, 'Documents of the cluster');
         expect(await page.title()).toBe('Documents · demo · Nova');
         // What can only be read holds no keys.
