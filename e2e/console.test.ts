@@ -495,6 +495,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.type('10.20.90.0/24');
         await page.getByText('valid', { exact: true }).waitFor();
 
+        const next = page.getByRole('button', { name: 'Show what would be made' });
+        /** A moment after the last change the server is asked, and has answered. */
+        const checked = async () => {
+          await page.waitForTimeout(1500);
+          await expect.poll(() => next.isEnabled(), { timeout: 20_000 }).toBe(true);
+        };
         const editor = await goTo(page, 'Documents as YAML');
         // It is said how to leave, to those who look and to those who listen.
         const wayOut = 'To leave the editor press Escape, then Tab.';
@@ -508,13 +514,13 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.press('Escape');
         // However long one takes for it: the library would wait for two seconds.
         await page.waitForTimeout(2500);
+        await checked();
         await goTo(page, 'Show what would be made', 'Tab', 2);
         // And into it and out of it the other way round; Escape holds for one time only.
         await goTo(page, 'Documents as YAML', 'Shift+Tab', 2);
         await page.keyboard.press('Shift+Tab');
         expect((await focused(page))?.name).toBe('Documents as YAML');
-        const next = page.getByRole('button', { name: 'Show what would be made' });
-        await expect.poll(() => next.isEnabled(), { timeout: 10_000 }).toBe(true);
+        await checked();
         await page.keyboard.press('Escape');
         await goTo(page, 'Show what would be made', 'Tab', 2);
         await page.keyboard.press('Enter');
