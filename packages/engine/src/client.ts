@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
 import type { ClientCertificate } from './clients/authority.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
-import { frame, frameReader, frameTypes } from './exec-stream.ts';
+import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
 import type { HostFeatures } from './host/features.ts';
 import type { Image } from './images/build.ts';
 import type { ExecOptions } from './machines/driver.ts';
@@ -98,11 +98,11 @@ function exec(
     outgoing.on('upgrade', (_response, socket, head) => {
       let exitCode = 255;
       const read = frameReader((type, payload) => {
-        if (type === frameTypes.stdout) stdout.write(payload);
-        if (type === frameTypes.stderr) stderr.write(payload);
+        if (type === frameTypes.stdout) passOn(socket, stdout, payload);
+        if (type === frameTypes.stderr) passOn(socket, stderr, payload);
         if (type === frameTypes.exit) exitCode = payload[0] ?? 255;
       });
-      const send = (chunk: Buffer) => socket.write(frame(frameTypes.stdin, chunk));
+      const send = (chunk: Buffer) => passOn(stdin, socket, frame(frameTypes.stdin, chunk));
       const end = () => socket.write(frame(frameTypes.end, Buffer.alloc(0)));
       socket.on('data', read);
       socket.on('close', () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
@@ -88,7 +89,7 @@ export class Engine {
 
   /** Brings everything about that was recorded before. */
   async recover(): Promise<void> {
-    await this.applyNetworks();
+    await this.inTurn('networks', () => this.bringNetworksAbout());
     await removeDeletedVolumes();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
@@ -297,7 +298,7 @@ export class Engine {
           await this.sdn.detach(name);
           await attempt('ip', ['netns', 'delete', netnsOf(name)]);
           faultPoint('machine.detached');
-          await this.applyNetworks();
+          await this.applyTopology();
         });
       } else if (record.wanted === 'stopped') {
         await this.driver.halt(name);
@@ -315,9 +316,9 @@ export class Engine {
   private async connect(record: MachineRecord): Promise<void> {
     const netns = netnsOf(record.name);
     await this.sdn.detach(record.name);
-    await attempt('ip', ['netns', 'delete', netns]);
+    if (existsSync(`/run/netns/${netns}`)) await attempt('ip', ['netns', 'delete', netns]);
     await run('ip', ['netns', 'add', netns]);
-    await this.applyNetworks();
+    await this.applyTopology();
     const { network, gateway } = topologyNetwork(await this.topology(), record.network);
     await this.sdn.attach({
       name: record.name,
@@ -330,8 +331,9 @@ export class Engine {
     });
   }
 
-  private async applyNetworks(): Promise<void> {
-    await this.inTurn('networks', () => this.bringNetworksAbout());
+  /** Machines come and go; the networks stay as they are. */
+  private async applyTopology(): Promise<void> {
+    await this.inTurn('networks', async () => this.sdn.apply(await this.topology()));
   }
 
   /** What is recorded, and nothing of a network by way of the host's default route. */

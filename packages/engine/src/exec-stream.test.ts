@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frame, frameReader } from './exec-stream.ts';
+import { frame, frameReader, passOn } from './exec-stream.ts';
 
 test('frames come out as they went in, however the stream is cut', () => {
   const frames = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.uint8Array({ maxLength: 100 })));
@@ -17,4 +19,25 @@ test('frames come out as they went in, however the stream is cut', () => {
 
 test('a frame beyond all measure is refused', () => {
   expect(() => frameReader(() => undefined)(Buffer.from([0, 255, 255, 255, 255]))).toThrow();
+});
+
+test('what is not taken is not read either, until it is taken or nobody is there any more', async () => {
+  for (const goOn of [(to: PassThrough) => to.resume(), (to: PassThrough) => to.destroy()]) {
+    const [from, to] = [new PassThrough(), new PassThrough({ highWaterMark: 10 })];
+    from.on('data', () => undefined);
+    passOn(from, to, Buffer.alloc(5));
+    expect(from.isPaused()).toBe(false);
+    passOn(from, to, Buffer.alloc(10));
+    expect(from.isPaused()).toBe(true);
+    goOn(to);
+    await expect.poll(() => from.isPaused()).toBe(false);
+  }
+});
+
+test('what nobody listens to any more is not read to its end', async () => {
+  const [from, to] = [new PassThrough(), new PassThrough({ highWaterMark: 10 })];
+  passOn(from, to, Buffer.alloc(10));
+  to.destroy();
+  await once(to, 'close');
+  expect(from.isPaused()).toBe(true);
 });

@@ -8,6 +8,8 @@ import type { Engine } from './engine.ts';
 export const frameTypes = { stdin: 0, stdout: 1, stderr: 2, end: 3, exit: 4 } as const;
 
 const maxFrame = 1024 * 1024;
+/** Milliseconds between looks whether somebody is still there. */
+const lookPause = 1000;
 
 const request = z.strictObject({
   command: z
@@ -39,6 +41,18 @@ export function frameReader(take: (type: number, payload: Buffer) => void): (chu
   };
 }
 
+/** Passes bytes on, no faster than they are taken. */
+export function passOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream, bytes: Buffer): void {
+  if (!to.writable || to.write(bytes)) return;
+  const goOn = () => {
+    to.off('drain', goOn).off('close', goOn);
+    // What nobody listens to any more is not read to its end.
+    if (from.listenerCount('data') > 0) from.resume();
+  };
+  to.on('drain', goOn).on('close', goOn);
+  from.pause();
+}
+
 /** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; what to run is in a header, in base64. */
 export async function serveExec(engine: Engine, incoming: IncomingMessage, socket: Duplex): Promise<void> {
   socket.on('error', () => undefined);
@@ -56,7 +70,7 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
     const child = await engine.execIn(name, { command, ...(terminal && { terminal }) });
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: nova-exec\r\n\r\n');
     const read = frameReader((type, payload) => {
-      if (type === frameTypes.stdin) child.stdin?.write(payload);
+      if (type === frameTypes.stdin && child.stdin) passOn(socket, child.stdin, payload);
       if (type === frameTypes.end) child.stdin?.end();
     });
     socket.on('data', (chunk: Buffer) => {
@@ -67,11 +81,19 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
       }
     });
     child.stdin?.on('error', () => undefined);
-    child.stdout?.on('data', (chunk: Buffer) => socket.write(frame(frameTypes.stdout, chunk)));
-    child.stderr?.on('data', (chunk: Buffer) => socket.write(frame(frameTypes.stderr, chunk)));
+    for (const type of ['stdout', 'stderr'] as const) {
+      const stream = child[type];
+      stream?.on('data', (chunk: Buffer) => passOn(stream, socket, frame(frameTypes[type], chunk)));
+    }
     child.on('close', (code) => socket.end(frame(frameTypes.exit, Buffer.from([code ?? 255]))));
-    // Who hangs up ends the command.
-    socket.on('close', () => child.kill());
+    // Who hangs up ends the command. While nothing is read from them, only writing tells.
+    const look = setInterval(() => {
+      if (socket.isPaused()) socket.write(frame(frameTypes.stdout, Buffer.alloc(0)));
+    }, lookPause);
+    socket.on('close', () => {
+      clearInterval(look);
+      child.kill();
+    });
   } catch (error) {
     refuse(
       '422 Unprocessable Entity',

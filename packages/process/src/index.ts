@@ -13,23 +13,29 @@ export class CommandError extends Error {
   }
 }
 
-interface Options {
-  input?: string;
+export interface RunOptions {
+  input?: string | Buffer;
   cwd?: string;
   /** Beside those of this process. */
   env?: Record<string, string>;
   /** Gets every line the command prints, as it comes. */
   onLine?: (line: string) => void;
+  /** Ends the command. */
+  signal?: AbortSignal;
 }
 
 /** Runs a program to its end and answers what it printed; no shell is involved. */
 export function run(
   command: string,
   args: readonly string[],
-  { input = '', cwd, env, onLine }: Options = {},
+  { input = '', cwd, env, onLine, signal }: RunOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...(cwd && { cwd }), env: { ...process.env, LC_ALL: 'C.UTF-8', ...env } });
+    const child = spawn(command, args, {
+      ...(cwd && { cwd }),
+      ...(signal && { signal }),
+      env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+    });
     let stdout = '';
     let stderr = '';
     const listen = (stream: NodeJS.ReadableStream, collect: (text: string) => void): void => {

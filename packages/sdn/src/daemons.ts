@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '@nova-platform/process';
 import { chassis, externalBridge, integrationBridge, physicalNetwork } from './names.ts';
 import type { Ovsdb } from './ovsdb.ts';
 import { map, type Row, record } from './ovsdb-values.ts';
 import { ensureBridge, reconfigure } from './vswitch.ts';
-
-const run = promisify(execFile);
 
 /** The kernel's module, or everything in ovs-vswitchd's own process. */
 export type Datapath = 'system' | 'netdev';
@@ -96,8 +93,8 @@ async function prepareDatabase(root: string, name: (typeof databases)[number], d
   const tool = (...args: string[]) => run('chroot', [root, 'ovsdb-tool', ...args]);
   if (await exists(join(root, database))) {
     // A newer release of OVN came with the root.
-    const { stdout } = await tool('needs-conversion', database, schemas[name]);
-    if (stdout.trim() === 'yes') await tool('convert', database, schemas[name]);
+    const answer = await tool('needs-conversion', database, schemas[name]);
+    if (answer.trim() === 'yes') await tool('convert', database, schemas[name]);
     return;
   }
   const draft = `${database}.new`;

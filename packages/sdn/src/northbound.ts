@@ -1,6 +1,6 @@
 import { chassis, macOf, physicalNetwork } from './names.ts';
 import { map, type Row, set } from './ovsdb-values.ts';
-import type { ClusterNetwork, LoadBalancer, Name, Port, Published, Topology } from './topology.ts';
+import type { ClusterNetwork, LoadBalancer, Name, Port, Topology } from './topology.ts';
 
 export type Table =
   | 'Logical_Switch'
@@ -32,16 +32,7 @@ const transit = 'transit';
 const integration = 'integration';
 
 /** A network behind its router: what integration and clusters have in common. */
-interface Routed {
-  name: string;
-  network: string;
-  gateway: string;
-  router: { name: string; transitAddress?: string; externalAddress?: string };
-  externalGateway: string;
-  ports: readonly Port[];
-  names: readonly Name[];
-  published: readonly Published[];
-  loadBalancers: readonly LoadBalancer[];
+interface Routed extends ClusterNetwork {
   /** What lies behind other routers of transit. */
   overTransit: readonly { network: string; via: string }[];
 }

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '@nova-platform/process';
 
 /**
  * What a card may leave to the userspace datapath. Open vSwitch 3.5 with `userspace-tso-enable` segments TCP and fills in
@@ -24,5 +21,5 @@ export async function limitOffload(
 async function ethtool(netns: string | undefined, ...args: string[]): Promise<string> {
   const command = ['ethtool', ...args];
   const [program = '', ...rest] = netns === undefined ? command : ['ip', 'netns', 'exec', netns, ...command];
-  return (await run(program, rest, { timeout: 10_000 })).stdout;
+  return run(program, rest, { signal: AbortSignal.timeout(10_000) });
 }

@@ -46,7 +46,7 @@ async function endEverything(progress: Progress, endMachine: (name: string) => P
   await endService('nova-supervisor');
   await endService('nova-engine');
   const machines = await readMachines();
-  if (machines.length > 0) progress(`${machines.length} machines`);
+  if (machines.length > 0) progress(machines.length === 1 ? '1 machine' : `${machines.length} machines`);
   await Promise.all(machines.map(({ name }) => endMachine(name)));
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 

@@ -23,6 +23,7 @@ export interface Recipe {
 }
 
 const debian = 'trixie';
+const hostKey = '/etc/ssh/ssh_host_ed25519_key';
 
 export const recipes: readonly Recipe[] = [
   {
@@ -83,8 +84,14 @@ export const recipes: readonly Recipe[] = [
       {
         path: '/etc/systemd/system/ssh.service.d/nova.conf',
         mode: 0o644,
-        content: '[Service]\nExecStartPre=\nExecStartPre=/usr/bin/ssh-keygen -A\nExecStartPre=/usr/sbin/sshd -t\n',
+        // One key of the quick and sound kind: an RSA key takes a good part of the boot.
+        content: `[Service]
+ExecStartPre=
+ExecStartPre=/bin/sh -c 'test -s ${hostKey} || { rm -f ${hostKey}; ssh-keygen -q -t ed25519 -N "" -f ${hostKey}; }'
+ExecStartPre=/usr/sbin/sshd -t
+`,
       },
+      { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: `HostKey ${hostKey}\n` },
       // Both wait until the node is told what it should be.
       {
         path: '/etc/systemd/system-preset/10-nova.preset',

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, CommandError, run } from '@nova-platform/process';
+import { pack } from 'tar-stream';
 import { faultPoint } from '../fault.ts';
-import { paths } from '../paths.ts';
+import { paths, runcRoot } from '../paths.ts';
 import { startTimeOf } from '../supervisor.ts';
 import { prepareVolumes } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
@@ -26,7 +29,7 @@ export const runcDriver: MachineDriver = {
   async boot(record, netns) {
     if (await isRunning(record.name)) return;
     // A stopped one keeps its record with runc.
-    await attempt('runc', runc('delete', '--force', record.name));
+    if (existsSync(join(runcRoot, record.name))) await attempt('runc', runc('delete', '--force', record.name));
     const folder = machineFolder(record.name);
     const isNew = await prepareDisk(record, folder);
     faultPoint('machine.mounted');
@@ -48,13 +51,17 @@ export const runcDriver: MachineDriver = {
   },
 
   async booted(name) {
-    const deadline = Date.now() + bootTimeoutMilliseconds;
-    while (Date.now() < deadline) {
-      const state = await run('runc', runc('exec', name, 'systemctl', 'is-system-running')).catch((error: unknown) =>
-        error instanceof CommandError ? error.stdout : '',
-      );
+    const signal = AbortSignal.timeout(bootTimeoutMilliseconds);
+    const ask = runc('exec', name, 'systemctl', 'is-system-running', '--wait');
+    while (!signal.aborted) {
+      // It waits by itself, once there is somebody to ask.
+      const state = (await hasSystemd(name))
+        ? await run('runc', ask, { signal }).catch((error: unknown) =>
+            error instanceof CommandError ? error.stdout : '',
+          )
+        : '';
       if (/^(?:running|degraded)/.test(state)) return;
-      await new Promise((wake) => setTimeout(wake, 50));
+      await new Promise((wake) => setTimeout(wake, 20));
     }
     throw new ProblemError(problem('NOVA7013', { name }));
   },
@@ -89,11 +96,8 @@ export const runcDriver: MachineDriver = {
   isRunning,
 
   async hasEnded(name) {
-    const pid = await readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
-    if (pid === '') return false;
-    // By now another may have its number.
-    const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
-    return (await startTimeOf(Number(pid))) === '' || !new RegExp(`/nova/${name}(/|$)`, 'm').test(groups);
+    const pid = await pidOf(name);
+    return pid !== '' && !(await isAlive(name, pid));
   },
 
   exec(name, { command, terminal }) {
@@ -128,12 +132,30 @@ export const runcDriver: MachineDriver = {
   },
 };
 
+/** Its first program's on the host; none if it never ran. */
+async function pidOf(name: string): Promise<string> {
+  return readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
+}
+
+/** Whether its systemd listens. Looked at from outside: programs in it that are only refused take time from its boot. */
+async function hasSystemd(name: string): Promise<boolean> {
+  const pid = await pidOf(name);
+  return pid !== '' && existsSync(`/proc/${pid}/root/run/systemd/private`);
+}
+
+/** Looked at without runc, which would be run for every machine in a list. */
 async function isRunning(name: string): Promise<boolean> {
-  try {
-    return (JSON.parse(await run('runc', runc('state', name))) as { status: string }).status === 'running';
-  } catch {
-    return false;
-  }
+  const pid = await pidOf(name);
+  if (pid === '' || !(await isAlive(name, pid))) return false;
+  // Made and not started, it is still runc's own program.
+  const program = await readlink(`/proc/${pid}/exe`).catch(() => 'runc');
+  return !program.includes('runc');
+}
+
+async function isAlive(name: string, pid: string): Promise<boolean> {
+  // By now another may have its number.
+  const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
+  return (await startTimeOf(Number(pid))) !== '' && new RegExp(`/nova/${name}(/|$)`, 'm').test(groups);
 }
 
 /** Mounts the machine's clone of its image. Answers whether the machine is new. */
@@ -142,7 +164,8 @@ async function prepareDisk({ image, volumes = [] }: MachineRecord, folder: strin
   await prepareVolumes(volumes);
   for (const name of ['upper', 'work', 'rootfs', ...dataFolders.map((each) => `data/${each}`)])
     await mkdir(join(folder, name), { recursive: true });
-  if (!(await attempt('mountpoint', ['-q', rootfs]))) {
+  const isMounted = (await stat(rootfs)).dev !== (await stat(folder)).dev;
+  if (!isMounted) {
     const options = `lowerdir=${image.layers.join(':')},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
     await run('mount', ['-t', 'overlay', 'nova-machine', '-o', options, rootfs]);
   }
@@ -155,7 +178,7 @@ async function unmountDisk(name: string): Promise<void> {
   }
 }
 
-/** Writes the machine's own configuration, from inside its root: a link in an image leads nowhere else. */
+/** Writes the machine's own configuration. */
 async function applyCloudConfig(
   { hostname, address, machineId, cloudConfig }: MachineRecord,
   root: string,
@@ -182,9 +205,7 @@ async function applyCloudConfig(
         owner: 'root:root',
       });
   }
-  for (const file of [...files, ...cloudConfig.write_files]) await writeInside(root, file);
-  // Last: what was interrupted before is done again.
-  await writeInside(root, { path: '/etc/nova-configured', content: '', permissions: '0444', owner: 'root:root' });
+  await writeInside(root, [...files, ...cloudConfig.write_files]);
 }
 
 function authorizedKeys(home: string, owner: string, keys: readonly string[]): CloudConfig['write_files'] {
@@ -199,21 +220,31 @@ function authorizedKeys(home: string, owner: string, keys: readonly string[]): C
   ];
 }
 
-async function writeInside(
-  root: string,
-  { path, content, permissions, owner }: CloudConfig['write_files'][number],
-): Promise<void> {
-  const script = 'umask 077; mkdir -p -m 755 "$(dirname "$1")" && cat > "$1" && chown "$3" "$1" && chmod "$2" "$1"';
-  await run('chroot', [root, '/bin/sh', '-c', script, 'write', path, permissions, owner], { input: content });
+/** From inside the root: a link in an image leads nowhere else. */
+async function writeInside(root: string, files: CloudConfig['write_files']): Promise<void> {
+  const archive = pack();
+  for (const { path, content, permissions } of files)
+    archive.entry({ name: path.slice(1), mode: Number.parseInt(permissions, 8) }, content);
+  archive.finalize();
+  const owned = files.filter(({ owner }) => owner !== 'root:root').flatMap(({ owner, path }) => [owner, path]);
+  const script = [
+    'umask 022',
+    'tar --extract --directory / --preserve-permissions --no-same-owner',
+    'while [ $# -gt 0 ]; do chown "$1" "$2"; shift 2; done',
+    // Last: what was interrupted before is done again.
+    'touch /etc/nova-configured',
+  ].join('\n');
+  await run('chroot', [root, '/bin/sh', '-e', '-c', script, 'write', ...owned], { input: await buffer(archive) });
 }
 
 /** conmon makes the container, keeps its console and outlives the engine. */
 async function create(name: string, folder: string): Promise<void> {
   await mkdir(sockets, { recursive: true });
   await rm(join(folder, 'pid'), { force: true });
-  const runcPath = (await run('sh', ['-c', 'command -v runc'])).trim();
+  const places = (process.env.PATH ?? '').split(':').map((each) => join(each, 'runc'));
+  const runcPath = places.find((path) => existsSync(path)) ?? 'runc';
   const [, ...rootArguments] = ['runc', ...runc()];
-  await run('conmon', [
+  const args = [
     '--api-version',
     '1',
     '--cid',
@@ -235,7 +266,9 @@ async function create(name: string, folder: string): Promise<void> {
     '--log-size-max',
     String(consoleBytes),
     '--terminal',
-  ]);
+  ];
+  // It leaves a file where it runs when memory was short.
+  await run('conmon', args, { cwd: folder });
   const deadline = Date.now() + 10_000;
   while (!(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''))) {
     if (Date.now() > deadline) throw new Error(`runc did not make ${name}`);
