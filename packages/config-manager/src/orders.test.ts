@@ -34,10 +34,10 @@ afterEach(async () => {
 });
 
 /** Asks for a run; what comes of it is in `lines` as it comes. */
-function askForRun(isNoop = false) {
+function askForRun(isNoop = false, name = node) {
   const lines: RunLine[] = [];
   const done = codes(() =>
-    server.client.runAgent({ params: { name: node }, body: { isNoop } }, (line) => void lines.push(line)),
+    server.client.runAgent({ params: { name }, body: { isNoop } }, (line) => void lines.push(line)),
   );
   return { lines, done };
 }
@@ -113,6 +113,7 @@ test('a run whose log is torn broke off, whatever came before', async () => {
 
 test('a run that a node takes and never begins broke off; one that has begun may be silent', async () => {
   const patience = 90_000;
+  const other = await server.enrolled(neighbour, key);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const begun = askForRun();
   await isWaiting(begun);
@@ -120,13 +121,11 @@ test('a run that a node takes and never begins broke off; one that has begun may
   log.write('Info: one\n');
   await expect.poll(() => begun.lines).toContainEqual({ line: 'Info: one' });
 
-  const silent = askForRun();
+  const silent = askForRun(false, neighbour);
   await isWaiting(silent);
   // It took a while to come for it, which does not count any more.
   await vi.advanceTimersByTimeAsync(patience - 1000);
-  const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
-  await twin.order(30);
-  twin.close();
+  await other.order(30);
   await expect.poll(() => silent.lines).toContainEqual({ state: 'running' });
   await vi.advanceTimersByTimeAsync(patience - 1000);
   const ended = vi.fn<() => void>();
@@ -151,10 +150,38 @@ test('of two runs that are asked for in the same moment a node that waits gets b
     orders.place(node, false, (event) => told.push(`${name} ${Object.keys(event).join()}`));
   const first = await waiting;
   expect(told).toEqual(['first taken']);
+  orders.end(first?.id ?? '', node, 0);
   const second = await orders.take(node, 1000, signal);
-  expect(told).toEqual(['first taken', 'second taken']);
-  for (const order of [second, first]) orders.end(order?.id ?? '', node, 0);
-  expect(told.slice(2)).toEqual(['second exitCode', 'first exitCode']);
+  orders.end(second?.id ?? '', node, 0);
+  expect(told.slice(1)).toEqual(['first exitCode', 'second taken', 'second exitCode']);
+});
+
+test('a node that was killed gets at once what had not reached it', async () => {
+  const run = askForRun();
+  await isWaiting(run);
+  const { id } = await agent.order(30);
+  const rebooted = new SimulatedAgent(node, server.manager.port, agent.identity);
+  expect(await rebooted.order(30)).toEqual({ kind: 'run', id });
+  const log = rebooted.openLog(id);
+  log.write('exit 0\n');
+  await log.end();
+  expect(await run.done).toEqual([]);
+  expect(run.lines).toEqual([{ state: 'waiting' }, { state: 'running' }]);
+  rebooted.close();
+});
+
+test('a run broke off when its node asks for another one, though nobody hung up', async () => {
+  const run = askForRun();
+  await isWaiting(run);
+  const log = agent.openLog((await agent.order(30)).id);
+  log.write('Info: one\n');
+  await expect.poll(() => run.lines).toContainEqual({ line: 'Info: one' });
+  const rebooted = new SimulatedAgent(node, server.manager.port, agent.identity);
+  const next = rebooted.order(30);
+  expect(await run.done).toEqual(['NOVA8014']);
+  askForRun(true);
+  expect((await next).kind).toBe('noop');
+  rebooted.close();
 });
 
 test('several runs of one node come one after another', async () => {

@@ -11,6 +11,8 @@ export interface Order {
 
 interface Waiting extends Order {
   tell: (event: OrderEvent) => void;
+  /** Its log has begun to come. */
+  hasStarted: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export class Orders {
 
   /** Ends with `cancel`, which the one who asked calls when nobody waits any more. */
   place(node: string, isNoop: boolean, tell: (event: OrderEvent) => void): { cancel: () => void } {
-    const order: Waiting = { id: randomUUID(), node, isNoop, tell };
+    const order: Waiting = { id: randomUUID(), node, isNoop, tell, hasStarted: false };
     const answer = this.#asking.get(node);
     if (answer) {
       // It has its order: the next one waits for the next question.
@@ -43,6 +45,10 @@ export class Orders {
   /** The node's next order, or nothing when none came in time. A node asks once at a time: the newest question counts. */
   async take(node: string, milliseconds: number, left: AbortSignal): Promise<Order | undefined> {
     this.#asking.get(node)?.(undefined);
+    // Whoever asks runs nothing: it was killed over what it began, and what it never began did not reach it.
+    const given = [...this.#running.values()].find((each) => each.node === node);
+    if (given?.hasStarted) this.end(given.id, node, undefined);
+    else if (given) return given;
     const [queued] = this.#queues.get(node) ?? [];
     if (queued) {
       this.#removeQueued(queued);
@@ -69,9 +75,11 @@ export class Orders {
     return this.#find(id, node) !== undefined;
   }
 
-  /** Its log has begun to come. */
   started(id: string, node: string): void {
-    this.#find(id, node)?.tell({ started: true });
+    const order = this.#find(id, node);
+    if (!order) return;
+    order.hasStarted = true;
+    order.tell({ started: true });
   }
 
   /** The run is over; without an exit code it broke off. */

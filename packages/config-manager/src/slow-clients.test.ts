@@ -110,6 +110,21 @@ test('who is refused while sending a log is not listened to any longer', async (
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
+test('who is nobody is refused before its body is sent', async () => {
+  for (const [method, path] of [
+    ['PUT', `/puppet/v3/report/${node}`],
+    ['POST', `/puppet/v3/catalog/${node}`],
+    ['POST', `/nova/v1/nodes/${node}/certificates/kubelet-client`],
+    ['POST', '/puppet-ca/v1/certificate_renewal'],
+  ] as const) {
+    const socket = await connected();
+    const answer = once(socket, 'data');
+    socket.write(head(method, path, 'content-type: text/plain', 'content-length: 100'));
+    expect(String((await answer)[0]), path).toMatch(/^HTTP\/1\.1 403 /);
+    socket.destroy();
+  }
+});
+
 test('handshakes that stall keep nobody out', async () => {
   const stalled: Socket[] = await Promise.all(
     Array.from({ length: 50 }, async () => {

@@ -122,11 +122,17 @@ function statusOf(code: string): number {
 
 /** A new certificate for a node's own, also when that ended while the node was off. */
 function renewalRoute(app: FastifyInstance, { enrolment }: Services): void {
-  app.post('/puppet-ca/v1/certificate_renewal', async ({ raw, log }, reply) => {
-    const shown = (raw.socket as TLSSocket).getPeerX509Certificate();
+  const shownBy = ({ raw }: FastifyRequest) => (raw.socket as TLSSocket).getPeerX509Certificate();
+  // Before a byte of the body is read.
+  app.addHook('onRequest', async (request) => {
+    const shown = shownBy(request);
     const node = shown && (await enrolment.returningNode(shown));
-    if (!shown || node === undefined) throw new ProblemError(problem('NOVA8020', {}));
-    const certificate = await enrolment.renew(node, shown.serialNumber);
+    if (node === undefined) throw new ProblemError(problem('NOVA8020', {}));
+    request.node = node;
+  });
+  app.post('/puppet-ca/v1/certificate_renewal', async (request, reply) => {
+    const { node, log } = request;
+    const certificate = await enrolment.renew(node, shownBy(request)?.serialNumber ?? '');
     log.info({ node }, 'identity');
     return reply.type('text/plain').send(certificate);
   });
