@@ -114,6 +114,8 @@ test('a build that is killed leaves nothing that counts, and the next one succee
   expect(isBuilding()).toBe(true);
   expect(await ctl(['component', 'build', 'pause'], caches.killed)).toMatchObject({ exitCode: 0 });
   expect(results(caches.killed)).toEqual([expect.stringMatching(/^pause-1\.0\.0-[0-9a-f]{12}$/)]);
+  // Nothing that clusters need is left to be built.
+  expect(existsSync(join(caches.killed, 'go', 'build'))).toBe(false);
   expect(await sums(caches.killed)).toEqual(await sums(caches.usual));
 }, 600_000);
 

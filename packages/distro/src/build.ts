@@ -49,8 +49,6 @@ interface Options {
   onProgress?: (progress: Progress) => void;
 }
 
-const neededBytes = 6 * 1024 ** 3;
-
 /** The component as it was built, if it was. */
 export async function findBuilt(
   component: Component,
@@ -61,6 +59,16 @@ export async function findBuilt(
   const folder = resultFolder(cache, component, key);
   const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : { folder, ...(JSON.parse(text) as Omit<BuiltComponent, 'folder'>) };
+}
+
+/** Those of components that are still to be built. */
+export async function notBuilt(
+  components: readonly Component[],
+  toolchain: Toolchain,
+  cache: string = cacheFolder(),
+): Promise<Component[]> {
+  const built = await Promise.all(components.map((component) => findBuilt(component, toolchain, cache)));
+  return components.filter((_, index) => !built[index]);
 }
 
 /** Builds a component unless it is there; another process that builds it too is waited for. */
@@ -81,7 +89,7 @@ export async function buildComponent(component: Component, options: Options = {}
         tell('done', 1);
         return built;
       }
-      await demandSpace(cache);
+      await demandSpace(1, cache);
       await removeUnfinished(folder);
       // Never the same twice: what a killed build still runs must not write into this one.
       const building = `${folder}.building-${process.pid}`;
@@ -103,6 +111,50 @@ export async function buildComponent(component: Component, options: Options = {}
       }
     },
   );
+}
+
+/**
+ * Builds one after the other, while what the next are made from is downloaded. The first that fails ends it, and what
+ * is built stays.
+ */
+export async function buildInTurn(
+  components: readonly Component[],
+  toolchain: Toolchain,
+  build: (component: Component, index: number) => Promise<void>,
+): Promise<void> {
+  if (components.length === 0) return;
+  await demandSpace(components.length);
+  await using _modules = fetchModules(components.slice(1), toolchain);
+  for (const [index, component] of components.entries()) await build(component, index);
+}
+
+/**
+ * Downloads what components are made from while others are built: one waits for the network, the other for processors.
+ * It ends when it is disposed of. What it could not get the build itself asks for again, and says what is wrong.
+ */
+export function fetchModules(
+  components: readonly Component[],
+  toolchain: Toolchain,
+  cache: string = cacheFolder(),
+): AsyncDisposable {
+  const caches = goCaches(cache);
+  const end = new AbortController();
+  const { signal } = end;
+  const fetchAll = async () => {
+    for (const { folder, programs } of components) {
+      const packages = programs.map((program) => program.package);
+      await runGo({ toolchain, caches }, folder, ['list', '-deps', ...packages], { signal });
+    }
+  };
+  const fetched = mkdir(dirname(caches.modules), { recursive: true })
+    .then(() => sharing(goCachesLock(caches), fetchAll))
+    .catch(() => undefined);
+  return {
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await fetched;
+    },
+  };
 }
 
 /** What builds left that were killed; nobody else builds it now. */
@@ -155,7 +207,7 @@ async function compile(
   work: Work,
 ): Promise<void> {
   const { tell } = work;
-  const go = (args: string[], onLine?: (line: string) => void) => runGo(work, component.folder, args, onLine);
+  const go = (args: string[], onLine: (line: string) => void) => runGo(work, component.folder, args, { onLine });
   const packages = (
     await go(['list', '-deps', path], (line) => {
       const detail = downloadIn(line);
@@ -224,15 +276,24 @@ export async function checksumOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function demandSpace(cache: string): Promise<void> {
+/** Refused before the first of so many components is built, not in their midst. Most of it is for Go's caches. */
+export async function demandSpace(components: number, cache: string = cacheFolder()): Promise<void> {
+  await mkdir(cache, { recursive: true });
   const { bavail, bsize } = await statfs(cache);
-  const free = bavail * bsize;
-  if (free >= neededBytes) return;
-  const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
-  throw new ProblemError(problem('NOVA7003', { folder: cache, free: gigabytes(free), needed: gigabytes(neededBytes) }));
+  const free = (bavail * bsize) / 1024 ** 3;
+  // All 16 together took 21 GiB.
+  const needed = 5 + components;
+  if (free >= needed) return;
+  throw new ProblemError(problem('NOVA7003', { folder: cache, free: free.toFixed(1), needed: needed.toFixed(1) }));
 }
 
-/** Go's caches are many times what they produce: once nothing is left to be built they go. Not from under others' builds. */
+/** Go's caches are many times what they produce: once everything is built that clusters are made of, they go. */
+export async function emptyGoCachesWhenBuilt(toolchain: Toolchain, cache: string = cacheFolder()): Promise<void> {
+  const needed = (await readComponents()).filter(({ purpose }) => purpose === 'cluster');
+  if ((await notBuilt(needed, toolchain, cache)).length === 0) await emptyGoCaches(cache);
+}
+
+/** Not from under others' builds. */
 export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void> {
   const caches = goCaches(cache);
   const folders = [caches.modules, caches.builds].filter((folder) => existsSync(folder));

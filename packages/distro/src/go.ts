@@ -1,4 +1,4 @@
-import { run } from '@nova-platform/process';
+import { type RunOptions, run } from '@nova-platform/process';
 import type { GoCaches } from './cache.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -13,11 +13,11 @@ export function runGo(
   { toolchain, caches }: GoSetup,
   folder: string,
   args: readonly string[],
-  onLine?: (line: string) => void,
+  options: Pick<RunOptions, 'onLine' | 'signal'> = {},
 ): Promise<string> {
   const env = goEnvironment(caches, toolchain);
   const call = ['--pdeathsig', 'INT', toolchain.program, ...args];
-  return run('setpriv', call, { cwd: folder, env, ...(onLine && { onLine }) });
+  return run('setpriv', call, { cwd: folder, env, ...options });
 }
 
 /** What a line of Go's says is being downloaded. */

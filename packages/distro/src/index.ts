@@ -1,8 +1,10 @@
 export {
   type BuiltComponent,
   buildComponent,
-  emptyGoCaches,
+  buildInTurn,
+  emptyGoCachesWhenBuilt,
   findBuilt,
+  notBuilt,
   type Progress,
   pruneComponents,
 } from './build.ts';

@@ -52,9 +52,11 @@ export async function updateComponent(component: Component, version: string, opt
   try {
     await cp(component.folder, copy, { recursive: true });
     const go: Go = (...args) =>
-      runGo({ toolchain, caches } satisfies GoSetup, copy, args, (line) => {
-        const download = downloadIn(line);
-        if (download) onDownload(download);
+      runGo({ toolchain, caches } satisfies GoSetup, copy, args, {
+        onLine: (line) => {
+          const download = downloadIn(line);
+          if (download) onDownload(download);
+        },
       });
     const modules = await sharing(goCachesLock(caches), () => pin(component, module, version, copy, go));
     // The sums first: with them alone the old pin is still whole or is refused, never something else.

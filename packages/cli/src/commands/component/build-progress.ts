@@ -8,7 +8,7 @@ const plainInterval = 15_000;
 const terminalInterval = 100;
 const barWidth = 20;
 
-const doing: Record<Progress['doing'], Text> = {
+export const doingText: Record<Progress['doing'], Text> = {
   waiting: { en: 'another process is building it: waiting', ru: 'его собирает другой процесс: ждём' },
   downloading: { en: 'downloading', ru: 'загрузка' },
   compiling: { en: 'compiling', ru: 'компиляция' },
@@ -81,7 +81,7 @@ interface State {
 }
 
 function plainLine({ t, language }: Context, { name, last, elapsed }: State): string {
-  const what = last ? [t(doing[last.doing]), last.detail].filter(Boolean).join(' ') : '';
+  const what = last ? [t(doingText[last.doing]), last.detail].filter(Boolean).join(' ') : '';
   const left = leftOf(last);
   return [
     `${name}: ${percentOf(last)}%`,
@@ -101,7 +101,7 @@ function terminalLine({ t, language, io }: Context, { name, index, count, last, 
   const percent = ` ${String(percentOf(last)).padStart(3)}%  `;
   const time = left === undefined ? duration(elapsed, language) : leftText(left, { t, language });
   const room = (io.stderr.columns || 80) - head.length - bar.length - percent.length - time.length - 4;
-  const what = last ? shortened(t(doing[last.doing]), last.detail ?? '', room) : '';
+  const what = last ? shortened(t(doingText[last.doing]), last.detail ?? '', room) : '';
   return `${style.bold(head)}${style.green(bar.slice(0, filled))}${style.dim(bar.slice(filled))}${percent}${time}  ${style.dim(what)}`;
 }
 

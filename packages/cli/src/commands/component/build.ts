@@ -1,10 +1,11 @@
 import {
   type BuiltComponent,
   buildComponent,
+  buildInTurn,
   type Component,
   cacheFolder,
   chooseComponents,
-  emptyGoCaches,
+  emptyGoCachesWhenBuilt,
   findBuilt,
   findToolchain,
   readComponents,
@@ -29,7 +30,7 @@ export const build = command<OutputFlags, string[]>(async function (_flags, ...n
   const missing = chosen.filter((_, index) => !existing[index]);
 
   const fresh = await buildAll(this, missing, toolchain);
-  if (names.length === 0) await cleanUp(this);
+  await cleanUp(this, toolchain);
   const seconds = Math.round((performance.now() - started) / 1000);
   return {
     data: {
@@ -44,23 +45,21 @@ export const build = command<OutputFlags, string[]>(async function (_flags, ...n
   };
 });
 
-/** One after the other; the first that fails ends it, and what is built stays. */
 async function buildAll(
   context: Context,
   components: readonly Component[],
   toolchain: Toolchain,
 ): Promise<Map<string, BuiltComponent>> {
   const results = new Map<string, BuiltComponent>();
-  if (components.length === 0) return results;
   const progress = buildProgress(context, { en: 'building', ru: 'сборка' }, components.length);
   try {
-    for (const component of components) {
+    await buildInTurn(components, toolchain, async (component) => {
       const started = performance.now();
       progress.start(component);
       const built = await buildComponent(component, { toolchain, onProgress: progress.tell });
       results.set(component.name, built);
       progress.say(doneLine(context, component, built, (performance.now() - started) / 1000));
-    }
+    });
   } finally {
     progress.end();
   }
@@ -86,14 +85,14 @@ function doneLine(
 }
 
 /** With everything built Go's caches are of no more use, and they are large. */
-async function cleanUp(context: Context): Promise<void> {
+async function cleanUp(context: Context, toolchain: Toolchain): Promise<void> {
   const progress = progressOf(context);
   const timer = setTimeout(
     () => progress.say(context.t({ en: "removing Go's caches", ru: 'удаляются кеши Go' })),
     1000,
   );
   try {
-    await emptyGoCaches();
+    await emptyGoCachesWhenBuilt(toolchain);
   } finally {
     clearTimeout(timer);
     progress.end();

@@ -47,7 +47,11 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   let access: Access | undefined;
   const changed = await runSteps(this, [
     host,
-    builtComponents(components.universe),
+    builtComponents(
+      { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
+      components.universe,
+      this.t,
+    ),
     builtImage('universe'),
     machine,
     {
@@ -65,7 +69,11 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     readyServices(() => universeOf(this.io).client),
     ...(cluster
       ? [
-          builtComponents([...components.nodes, ...components.images]),
+          builtComponents(
+            { en: 'programs of clusters, from source', ru: 'программы кластеров, из исходников' },
+            [...components.nodes, ...components.images],
+            this.t,
+          ),
           builtImage('kubernetes-node'),
           importedImages(() => imagesOf(this.io), components.images),
           importedRelease(() => universeOf(this.io).client),

@@ -1,24 +1,29 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
 import { contentDigest } from '@nova-platform/delivery/build';
 import {
   buildComponent,
+  buildInTurn,
   cacheFolder,
   chooseComponents,
+  emptyGoCachesWhenBuilt,
   findBuilt,
   findToolchain,
+  notBuilt,
   readComponents,
 } from '@nova-platform/distro';
 import { clientEndpoint, engineClient, hostUp } from '@nova-platform/engine';
 import { defaultSite } from '@nova-platform/plan';
 import { type Access, importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import type { UniverseClient } from '@nova-platform/universe/client';
+import type { Context } from '../../context.ts';
 import { execIn } from '../../machine-exec.ts';
 import { release } from '../../release.ts';
 import { releaseComponents, releaseContent, releaseFolder } from '../../release-content.ts';
 import type { Step } from '../../steps.ts';
+import { doingText } from '../component/build-progress.ts';
 
 /** What Universe's image is made of, what runs on nodes, and what nodes pull. */
 export const components = {
@@ -39,21 +44,22 @@ export const host: Step = {
   },
 };
 
-export const builtComponents = (names: readonly string[]): Step => ({
-  title: { en: `programs from source: ${names.join(', ')}`, ru: `программы из исходников: ${names.join(', ')}` },
+export const builtComponents = (title: Text, names: readonly string[], t: Context['t']): Step => ({
+  title,
   run: async (say) => {
     const toolchain = await findToolchain(cacheFolder(), say);
-    let isChanged = false;
-    for (const component of chooseComponents(await readComponents(), names)) {
-      if (await findBuilt(component, toolchain)) continue;
-      isChanged = true;
+    const missing = await notBuilt(chooseComponents(await readComponents(), names), toolchain);
+    if (missing.length === 0) return false;
+    await buildInTurn(missing, toolchain, async (component, index) => {
+      const of = `${component.name} ${index + 1}/${missing.length}`;
       await buildComponent(component, {
         toolchain,
         onProgress: ({ doing, part, detail = '' }) =>
-          say(`${component.name} ${component.version}: ${Math.round(part * 100)}% ${doing} ${detail}`),
+          say(`${of}: ${Math.round(part * 100)}% ${t(doingText[doing])} ${detail}`),
       });
-    }
-    return isChanged;
+    });
+    await emptyGoCachesWhenBuilt(toolchain);
+    return true;
   },
 });
 
