@@ -118,6 +118,41 @@ describe('a first cluster', () => {
     expect(stdout).toBe('524288\n');
   });
 
+  test('is told of what is wrong in it, and no longer when that is over', async () => {
+    const told = (what: string) =>
+      until(`${what} to be told of`, async () => (await done('status', 'demo')).stdout.includes(what));
+    const nothing = () => told('Nothing is wrong.');
+    await nothing();
+
+    // Pods: one whose image does not exist is told of until it is gone.
+    await kubectl(['run', 'wrong', `--image=${image}-not`]);
+    await told('Pod/default/wrong');
+    await kubectl(['delete', 'pod', 'wrong']);
+    await nothing();
+
+    // However many of them there were.
+    const gone = (n: number) => {
+      const involvedObject = { kind: 'Pod', namespace: 'default', name: `gone-${n}` };
+      const metadata = { namespace: 'default', name: `gone-${n}` };
+      const said = { type: 'Warning', reason: 'BackOff', message: 'x', lastTimestamp: new Date().toISOString() };
+      return { apiVersion: 'v1', kind: 'Event', metadata, involvedObject, ...said };
+    };
+    const list = { apiVersion: 'v1', kind: 'List', items: Array.from({ length: 60 }, (_, n) => gone(n)) };
+    expect(await kubectl(['create', '-f', '-'], JSON.stringify(list))).toMatchObject({ exitCode: 0 });
+    expect((await done('status', 'demo')).stdout).toContain('Nothing is wrong.');
+
+    // Others: a set of pods that may not be is told of until they may.
+    await kubectl(['create', 'namespace', 'strict']);
+    await kubectl(['create', 'deployment', 'web', '--namespace=strict', `--image=${image}`, '--replicas=0']);
+    const hostNetwork = '[{ "op": "add", "path": "/spec/template/spec/hostNetwork", "value": true }]';
+    await kubectl(['patch', 'deployment', 'web', '--namespace=strict', '--type=json', '--patch', hostNetwork]);
+    await kubectl(['scale', 'deployment', 'web', '--namespace=strict', '--replicas=1']);
+    await told('ReplicaSet/strict/web-');
+    await kubectl(['label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=privileged']);
+    await nothing();
+    await kubectl(['delete', 'namespace', 'strict']);
+  });
+
   test('is hardened from the start', async () => {
     const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/[\d.:]+/)?.[0] ?? '';
     const anonymous = await execute('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${api}/version`]);

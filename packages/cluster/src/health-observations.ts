@@ -56,8 +56,10 @@ export interface KubernetesView {
   }[];
   /** Pods of the platform itself that are not ready. */
   pods: { namespace: string; name: string; node?: string; reason: string }[];
-  /** Warnings of the last minutes. */
+  /** Of the last minutes, and not over. */
   warnings: { object: string; reason: string; message: string }[];
+  /** Those that ingresses answer to. */
+  names: string[];
   /** When whoever leads last said so. */
   leaders: { service: 'kube-controller-manager' | 'kube-scheduler'; renewedAt?: Date }[];
 }

@@ -30,6 +30,7 @@ const kubernetes: KubernetesView = {
   nodes: names.map((name) => ({ name, version: 'v1.36.3', ready: 'True', reason: 'posting', pressures: [] })),
   pods: [],
   warnings: [],
+  names: [],
   leaders: [
     { service: 'kube-controller-manager', renewedAt: at(-2000) },
     { service: 'kube-scheduler', renewedAt: at(-2000) },
@@ -360,6 +361,12 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl module list ha', 'nova-ctl module list ha'],
   ],
   [
+    'nobody has scheduled yet',
+    [view({ leaders: [{ service: 'kube-scheduler' }] })],
+    [['NOVA8358 No kube-scheduler has been at work since the beginning.']],
+    ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
+  ],
+  [
     'nobody schedules',
     [view({ leaders: [{ service: 'kube-scheduler', renewedAt: at(-hour) }] })],
     [['NOVA8358 No kube-scheduler has been at work since 2026-11-15 11:00 UTC.']],
@@ -398,6 +405,12 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
   ],
   [
+    'an agent has never been seen',
+    [agent('work-1', { isAsking: false, seenAt: undefined })],
+    [['NOVA8362 The agent of work-1 does not come for orders; it has never been seen.']],
+    ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
+  ],
+  [
     'the newest operation failed',
     [
       (seen) => {
@@ -429,10 +442,16 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
 
 describe('how bad it is', () => {
   test('warnings of others are shown, but nothing is wrong', () => {
-    const warnings = Array.from({ length: 9 }, (_, n) => ({ object: `Pod/a/${n}`, reason: 'BackOff', message: 'x' }));
+    const warnings = Array.from({ length: 9 }, (_, n) =>
+      ['BackOff', 'Failed'].map((reason) => ({ object: `Pod/a/${n}`, reason, message: 'x' })),
+    ).flat();
     const seen = changed(view({ warnings }));
     const found = diagnose(seen);
     expect(found.map(({ severity }) => severity)).toEqual(Array(5).fill('warning'));
+    // Five objects, each with what was told of it last.
+    expect(found.map(({ chain }) => chain[0]?.params)).toMatchObject(
+      [0, 1, 2, 3, 4].map((n) => ({ object: `Pod/a/${n}`, reason: 'BackOff' })),
+    );
     expect(stateOf(seen, found)).toBe('ready');
   });
 

@@ -234,8 +234,14 @@ function agentTrouble(seen: Observations, node: string): Chain {
   if (!agent) return [];
   const { isAsking, seenAt, lastRun } = agent;
   const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentPatience;
-  if (isSilent) return [problem('NOVA8362', { node, at: seenAt ? timeText(seenAt) : '—' })];
+  if (isSilent) return [problem('NOVA8362', { node, seen: seenText(seenAt) })];
   return lastRun?.status === 'failed' ? [problem('NOVA8363', { node })] : [];
+}
+
+function seenText(seenAt: Date | undefined): Text {
+  if (!seenAt) return { en: 'it has never been seen', ru: 'он ещё ни разу не появлялся' };
+  const at = timeText(seenAt);
+  return { en: `it was last seen ${at}`, ru: `последний раз — ${at}` };
 }
 
 function agentChain(seen: Observations, node: ObservedNode): Chain[] {
@@ -244,13 +250,15 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
   return isAny(trouble) ? [trouble] : [];
 }
 
+const theBeginning: Text = { en: 'the beginning', ru: 'самого начала' };
+
 /** Nobody else notices that they are gone: nodes stay as they were, and pods wait. */
 function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
     .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderPatience)
     .map(({ service, renewedAt }) => [
-      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : '—', node: node?.name ?? '' }),
+      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : theBeginning, node: node?.name ?? '' }),
     ]);
 }
 
@@ -278,7 +286,9 @@ function warnings(seen: Observations): Chain[] {
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(
     ({ object }) => !object.startsWith('Node/') && !object.startsWith('Pod/kube-system/'),
   );
-  return others.slice(0, mostWarnings).map((each) => [problem('NOVA8367', each)]);
+  // Of one object the newest: it mostly tells of the same in other words.
+  const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
+  return newest.slice(0, mostWarnings).map((each) => [problem('NOVA8367', each)]);
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {

@@ -19,7 +19,8 @@ export {
   KubernetesError,
   type KubernetesObject,
 } from './kubernetes-api.ts';
-export { heartbeats, leaders, readiness, unreadyPods, viewOf } from './nodes.ts';
+export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { administrators, clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
+export { type Pod, unreadyPods } from './pods.ts';
 export { type Box, preflight, providerProblems } from './preflight.ts';

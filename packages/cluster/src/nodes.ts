@@ -1,6 +1,7 @@
-import { type EventList, objectOf, timeOf } from './events.ts';
 import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
+import { type Pod, unreadyPods } from './pods.ts';
+import { standingWarnings } from './warnings.ts';
 
 interface Condition {
   type: string;
@@ -16,23 +17,12 @@ interface NodeList {
   }[];
 }
 
-interface PodList {
-  items: {
-    metadata: { name: string; namespace: string; deletionTimestamp?: string };
-    spec: { nodeName?: string };
-    status: {
-      phase: string;
-      conditions?: Condition[];
-      containerStatuses?: { state: { waiting?: { reason: string; message?: string } } }[];
-    };
-  }[];
-}
-
-const recent = 10 * 60_000;
-/** Every kubelet of ours says the first two when it starts; the others only say that a node is not ready. */
-const noise = new Set(['CgroupV1', 'InvalidDiskCapacity', 'NodeNotReady', 'TaintManagerEviction']);
 /** Where the platform itself runs. */
 const systemNamespaces = ['kube-system', 'nova-gitops', 'nova-dns', 'nova-ingress', 'nova-storage'];
+
+interface IngressList {
+  items: { spec: { rules?: { host?: string }[] } }[];
+}
 
 interface LeaseList {
   items: { metadata: { name: string }; spec: { renewTime?: string } }[];
@@ -46,30 +36,29 @@ export async function readiness(api: KubernetesApi): Promise<Map<string, string 
 
 /** What a cluster says about itself. */
 export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
-  const [nodes, pods, warnings, leases] = await Promise.all([
+  const [nodes, pods, warnings, ingresses, leases] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
-    Promise.all(systemNamespaces.map((each) => api.get<PodList>(`/api/v1/namespaces/${each}/pods?limit=500`))),
-    api
-      .get<EventList>('/api/v1/events?fieldSelector=type%3DWarning&limit=500')
-      .then((events) => recentWarnings(events, now)),
+    Promise.all(systemNamespaces.map((each) => api.get<{ items: Pod[] }>(`/api/v1/namespaces/${each}/pods?limit=500`))),
+    standingWarnings(api, now),
+    api.get<IngressList>('/apis/networking.k8s.io/v1/ingresses?limit=500'),
     leaders(api),
   ]);
-  const all = { items: pods.flatMap(({ items }) => items) };
-  const unready = unreadyPods(all);
-  // A probe that failed before a pod was ready says nothing about it now.
-  const isOver = ({ object, reason }: { object: string; reason: string }) =>
-    reason === 'Unhealthy' &&
-    all.items.some(({ metadata: { namespace, name } }) => object === `Pod/${namespace}/${name}`) &&
-    !unready.some(({ namespace, name }) => object === `Pod/${namespace}/${name}`);
   return {
     ...nodes,
-    pods: unready,
-    warnings: warnings.filter((each) => !isOver(each)),
+    pods: unreadyPods(pods.flatMap(({ items }) => items)),
+    warnings,
+    names: publishedNames(ingresses),
     leaders: leases.map(({ service, renewTime }) => ({
       service,
       ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }),
     })),
   };
+}
+
+/** One that stands for many is no name. */
+export function publishedNames({ items }: IngressList): string[] {
+  const hosts = items.flatMap(({ spec: { rules = [] } }) => rules.flatMap(({ host }) => host ?? []));
+  return [...new Set(hosts)].filter((host) => !host.startsWith('*')).toSorted();
 }
 
 export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
@@ -88,41 +77,6 @@ export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
       };
     }),
   };
-}
-
-/** Those that are about to go are not missed. */
-export function unreadyPods({ items }: PodList): KubernetesView['pods'] {
-  return items
-    .filter(({ metadata, status: { phase, conditions = [] } }) => {
-      const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-      return !isReady && phase !== 'Succeeded' && metadata.deletionTimestamp === undefined;
-    })
-    .map(({ metadata: { namespace, name }, spec, status: { phase, conditions = [], containerStatuses = [] } }) => {
-      const waiting = containerStatuses.find(({ state }) => state.waiting)?.state.waiting;
-      const unmet = conditions.find(({ status, message }) => status === 'False' && message);
-      return {
-        namespace,
-        name,
-        ...(spec.nodeName !== undefined && { node: spec.nodeName }),
-        reason: waiting ? [waiting.reason, waiting.message].filter(Boolean).join(': ') : (unmet?.message ?? phase),
-      };
-    });
-}
-
-/** The newest first, of each kind about each object one. */
-export function recentWarnings({ items }: EventList, now: Date): KubernetesView['warnings'] {
-  const warnings = items
-    .map((event) => ({
-      at: timeOf(event).getTime(),
-      object: objectOf(event),
-      reason: event.reason ?? '',
-      message: event.message ?? '',
-    }))
-    .filter(({ at, reason }) => now.getTime() - at < recent && !noise.has(reason))
-    .toSorted((one, other) => other.at - one.at);
-  return [...Map.groupBy(warnings, ({ object, reason }) => `${object} ${reason}`).values()].flatMap(([newest]) =>
-    newest ? [{ object: newest.object, reason: newest.reason, message: newest.message }] : [],
-  );
 }
 
 /** When nodes were heard of last, in words of the cluster's own clocks. */

@@ -1,4 +1,4 @@
-import { type KubernetesApi, type KubernetesObject, unreadyPods } from '@nova-platform/cluster';
+import { type KubernetesApi, type KubernetesObject, type Pod, unreadyPods } from '@nova-platform/cluster';
 import { fluxControllers } from './flux.ts';
 import { moduleLabel, namespace, sourceName } from './names.ts';
 
@@ -115,10 +115,10 @@ async function stateOf(
 
 /** A pod that does not come up says more than that something does not come up. */
 async function reasonOf(api: KubernetesApi, module: string, ready: Condition | undefined): Promise<string> {
-  const pods = await api.get<Parameters<typeof unreadyPods>[0]>(
-    `/api/v1/pods?labelSelector=${moduleLabel}%3D${module}`,
+  const { items } = await api.get<{ items: Pod[] }>(`/api/v1/pods?labelSelector=${moduleLabel}%3D${module}`);
+  const [first, ...more] = unreadyPods(items).map(
+    ({ namespace: place, name, reason }) => `${place}/${name}: ${reason}`,
   );
-  const [first, ...more] = unreadyPods(pods).map(({ namespace: place, name, reason }) => `${place}/${name}: ${reason}`);
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   return first === undefined ? (ready?.message ?? 'it has not been looked at yet') : `${first}${others}`;
 }

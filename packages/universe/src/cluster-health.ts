@@ -1,4 +1,4 @@
-import { describe, ProblemError, platformServices, type Text } from '@nova-platform/api';
+import { describe, ProblemError, type Text } from '@nova-platform/api';
 import {
   type Agent,
   type Answer,
@@ -35,6 +35,7 @@ interface Sources {
 const patience = 5000;
 const identityHours = 1;
 const mostNodes = 500;
+const mostHosts = 50;
 
 /** How a cluster is, and what is wrong with it: everybody is asked at once, and nobody waited for long. */
 export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
@@ -73,17 +74,18 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
       };
     }),
     ...(modules && { modules }),
-    hosts: hostLines(plan),
+    hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
     findings,
   };
 }
 
 /** Names that a user's own host must know where no DNS server of the company does. */
-function hostLines({ dns, modules, nodes }: ClusterPlan): string[] {
+function hostLines({ dns, nodes }: ClusterPlan, names: readonly string[]): string[] {
   const infra = nodes.find(({ roles }) => roles.includes('infra'));
-  if (dns.mode !== 'internal' || modules.length === 0 || !infra) return [];
+  if (dns.mode !== 'internal' || !infra) return [];
   const address = infra.externalAddress ?? infra.address;
-  return platformServices.map((service) => `${address} ${service}.${dns.baseDomain}`);
+  const ours = names.filter((name) => name.endsWith(`.${dns.baseDomain}`));
+  return ours.slice(0, mostHosts).map((name) => `${address} ${name}`);
 }
 
 async function observe(sources: Sources, plan: ClusterPlan) {

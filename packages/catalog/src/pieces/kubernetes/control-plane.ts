@@ -101,7 +101,7 @@ function apiServer(input: NodeInput): Resource[] {
           '--shutdown-watch-termination-grace-period=3s',
         ],
         // Much of its memory is garbage that waits to be collected: a little earlier, for a little more work.
-        service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s', 'Environment=GOGC=75'],
+        service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s', 'Environment=GOGC=60'],
       },
       {
         inputs: policies,

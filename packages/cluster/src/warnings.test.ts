@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { recentWarnings } from './warnings.ts';
+
+test('warnings of the last minutes, the newest first, each once, without those that mean nothing', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const event = (reason: string, minutes: number, message = reason, kind = 'Pod') => ({
+    involvedObject: { kind, name: 'a', namespace: 'default' },
+    reason,
+    message,
+    lastTimestamp: new Date(now.getTime() - minutes * 60_000).toISOString(),
+  });
+  const series = { ...event('Series', 60), series: { lastObservedTime: '2026-11-15T11:58:30Z' } };
+  const items = [
+    event('Old', 20),
+    event('BackOff', 5, 'before'),
+    event('BackOff', 1, 'now'),
+    event('CgroupV1', 1),
+    event('Broken', 3, 'x', 'Node'),
+    series,
+  ];
+  expect(recentWarnings({ items }, now)).toMatchObject([
+    { object: 'Pod/default/a', reason: 'BackOff', message: 'now' },
+    { object: 'Pod/default/a', reason: 'Series', message: 'Series' },
+    { object: 'Node/a', reason: 'Broken', message: 'x' },
+  ]);
+});
