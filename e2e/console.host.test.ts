@@ -90,7 +90,9 @@ describe('a cluster in the console', () => {
   test('runs what is deployed with the kubeconfig that is downloaded', { timeout: 3 * minute }, async () => {
     await page.goto('/clusters/shop');
     await page.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
-    await page.getByText('Nothing is wrong.').waitFor();
+    await expect
+      .poll(() => page.locator('.nova-findings, .nova-fine').allInnerTexts(), { timeout: minute })
+      .toEqual([expect.stringContaining('Nothing is wrong.')]);
     await page.getByRole('button', { name: 'kubeconfig' }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -1015,6 +1015,16 @@ export const errors = {
       ru: 'Передайте документы одного этого кластера.',
     },
   },
+  NOVA8324: {
+    message: {
+      en: 'The secret in {field} is masked, and none is known.',
+      ru: 'Секрет в {field} скрыт, а прежнего нет.',
+    },
+    remedy: {
+      en: 'Give the secret itself: asterisks stand only for one that was declared before.',
+      ru: 'Укажите сам секрет: звёздочки заменяют только объявленный ранее.',
+    },
+  },
   NOVA8329: {
     message: { en: 'This login link does not work any more.', ru: 'Эта ссылка для входа больше не действует.' },
     remedy: {
@@ -1276,8 +1286,8 @@ export const errors = {
   },
   NOVA8362: {
     message: {
-      en: 'The agent of {node} does not come for orders; it was last seen {at}.',
-      ru: 'Агент узла {node} не обращается за заданиями; последний раз — {at}.',
+      en: 'The agent of {node} does not come for orders; {seen}.',
+      ru: 'Агент узла {node} не обращается за заданиями; {seen}.',
     },
     remedy: {
       en: 'Restart it: `nova-ctl machine exec {node} -- systemctl restart nova-agent`. Its log: `nova-ctl machine exec {node} -- journalctl -u nova-agent -n 50`.',

@@ -12,7 +12,6 @@ export {
   infrastructure,
   type NodeGroup,
   type Provider,
-  platformServices,
   type Role,
 } from './infrastructure.ts';
 export * as ipv4 from './ipv4.ts';
@@ -30,14 +29,16 @@ export {
   expectation,
   jsonSchema,
   kindSchema,
+  mask,
   maskSecrets,
   type Schema,
   schemaAt,
   schemaOf,
+  secretsIn,
   walk,
 } from './schema.ts';
 export { type Answers, groupsOf, manifestText, splitList, type Template } from './template.ts';
 export { terraformLock } from './terraform-lock.ts';
 export { type Language, type Text, visible } from './text.ts';
 export { kubernetesVersions } from './versions.ts';
-export type { Source } from './yaml.ts';
+export { rewritten, type Source } from './yaml.ts';

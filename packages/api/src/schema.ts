@@ -73,14 +73,26 @@ export function walk(schema: Schema, visit: (path: string[], field: Schema, requ
   into(schema, []);
 }
 
+/** What stands in the place of a secret. */
+export const mask = '******';
+
 /** A copy with every secret replaced: what may be stored or shown. */
 export function maskSecrets<T>(schema: Schema, value: T): T {
-  if (schema.notes?.secret) return '******' as T;
+  if (schema.notes?.secret) return mask as T;
   if (Array.isArray(value)) return value.map((item) => maskSecrets(schema.items ?? {}, item)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, maskSecrets(childOf(schema, key) ?? {}, child)]),
   ) as T;
+}
+
+/** Every secret that a value holds, and where. */
+export function secretsIn(schema: Schema, value: unknown, path: Path = []): { path: Path; secret: unknown }[] {
+  if (schema.notes?.secret) return [{ path, secret: value }];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => secretsIn(schema.items ?? {}, item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => secretsIn(childOf(schema, key) ?? {}, child, [...path, key]));
 }
 
 const typeNames: Record<string, Text> = {

@@ -10,6 +10,7 @@ import {
   Lexer,
   type Node,
   Parser,
+  parseAllDocuments,
   visit,
 } from 'yaml';
 import { type Path, type Place, type Problem, problem } from './problem.ts';
@@ -95,6 +96,14 @@ function parseDocuments(source: Source): { documents: YamlDocument[]; problems: 
     });
   }
   return { documents, problems };
+}
+
+/** Documents with something changed in them; everything else stays as it was written. */
+export function rewritten(text: string, change: (document: Document, all: readonly Document[]) => void): string {
+  const documents = parseAllDocuments(text);
+  for (const document of documents) change(document, documents);
+  const asWritten = { directives: false, flowCollectionPadding: false, lineWidth: 0 };
+  return documents.map((document) => document.toString(asWritten)).join('---\n');
 }
 
 /** Collections within collections; the parser also keeps a place for every mistake. */

@@ -15,8 +15,9 @@ import { Shell } from './shell/shell.tsx';
 // Every page but the first is loaded when it is opened.
 const Clusters = lazy(async () => ({ default: (await import('./pages/clusters.tsx')).Clusters }));
 const CreateCluster = lazy(async () => ({
-  default: (await import('./pages/create/create-cluster.tsx')).CreateCluster,
+  default: (await import('./pages/declare/create-cluster.tsx')).CreateCluster,
 }));
+const EditCluster = lazy(async () => ({ default: (await import('./pages/declare/edit-cluster.tsx')).EditCluster }));
 const ClusterPage = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
 const Operations = lazy(async () => ({ default: (await import('./pages/operations.tsx')).Operations }));
 const OperationPage = lazy(async () => ({ default: (await import('./pages/operation.tsx')).OperationPage }));
@@ -78,6 +79,9 @@ function Pages() {
       </Route>
       <Route path="/clusters" component={Clusters} />
       {may('operator') && <Route path="/clusters/new" component={CreateCluster} />}
+      {may('operator') && (
+        <Route path="/clusters/:name/edit">{({ name }) => <EditCluster key={name} name={name} />}</Route>
+      )}
       <Route path="/clusters/:name/:tab?">
         {({ name, tab }) => <ClusterPage key={name} name={name} tab={tab ?? 'overview'} />}
       </Route>

@@ -52,7 +52,7 @@ export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as PageGlobals;
     const data =
-      'code, pre, time, td, svg, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
+      'code, pre, time, td, svg, .nova-fieldset > legend, .nova-field label, .nova-choices, .nova-entry-head, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
     const walker = document.createTreeWalker(document.body, 4);
     const texts = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -71,6 +71,8 @@ export async function unreached(page: Page, presses: number): Promise<string[]> 
     await page.keyboard.press('Tab');
     const focus = await noticed(page);
     if (focus?.isSeen === false) unseen.add(`not seen: ${focus.html}`);
+    // In an editor Tab indents; its page tells how to leave it.
+    if (focus?.html.includes('cm-content')) await page.keyboard.press('Escape');
     const isFirstAgain = await page.evaluate((order) => {
       const { activeElement } = (globalThis as unknown as PageGlobals).document;
       const isFirst = activeElement?.getAttribute('data-reached') === '0';

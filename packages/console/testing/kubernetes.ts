@@ -8,7 +8,7 @@ const ready = (status: string, message: string) => [{ type: 'Ready', status, mes
 
 /** Stands for the API of a cluster that nobody made: its nodes are there, one module waits and one has failed. */
 export async function startKubernetes(host: string, issuer: Issuer, release: { version: string; commit: string }) {
-  const told: object[] = [];
+  const told: ReturnType<typeof event>[] = [];
   const { privateKey: key, publicKey } = await createKeyPair();
   const { certificate: cert } = await issueCertificate(issuer, {
     subject: { commonName: 'kube-apiserver', organizations: [] },
@@ -19,9 +19,14 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
     lifetimeHours: 1,
   });
   const server = createServer({ key, cert }, ({ url = '' }, response) => {
-    const { pathname } = new URL(url, `https://${host}`);
-    const items = [...(lists(release)[pathname] ?? []), ...(pathname === '/api/v1/events' ? told : [])];
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ items }));
+    const { pathname, searchParams } = new URL(url, `https://${host}`);
+    const type = searchParams.get('fieldSelector')?.replace('type=', '');
+    const events = [...happened(), ...told].filter((each) => type === undefined || each.type === type);
+    const answer =
+      pathname === `${ingressPods}/${traefik.metadata.name}`
+        ? traefik
+        : { items: pathname === '/api/v1/events' ? events : (lists(release)[pathname] ?? []) };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
   await new Promise<void>((started, failed) => server.once('error', failed).listen(port, host, started));
   return {
@@ -33,6 +38,17 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
     },
   };
 }
+
+const ingressPods = '/api/v1/namespaces/nova-ingress/pods';
+const traefik = {
+  metadata: { name: 'traefik-infra-x2k4p', namespace: 'nova-ingress' },
+  spec: { nodeName: 'demo-main-1' },
+  status: {
+    phase: 'Pending',
+    conditions: ready('False', 'containers with unready status: [traefik]'),
+    containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } }],
+  },
+};
 
 const lists = ({ version, commit }: { version: string; commit: string }): Record<string, readonly object[]> => ({
   '/api/v1/nodes': [
@@ -53,22 +69,25 @@ const lists = ({ version, commit }: { version: string; commit: string }): Record
       { ...ready('False', "dependency 'nova-gitops/ingress' is not ready")[0], reason: 'DependencyNotReady' },
     ]),
   ],
-  '/api/v1/events': [
-    event('Pod', 'coredns-7d9f', 'kube-system', 'Normal', 'Pulled', 'Container image is already present on machine', 9),
-    event(
-      'Pod',
-      'traefik-infra-x2k4p',
-      'nova-ingress',
-      'Warning',
-      'BackOff',
-      'Back-off pulling image "traefik"',
-      2,
-      14,
-    ),
-    event('Node', 'demo-work-2', '', 'Warning', 'ContainerRuntimeUnhealthy', 'container runtime is down', 1),
-    event('Kustomization', 'local-path', 'nova-gitops', 'Normal', 'ReconciliationSucceeded', 'Applied', 5),
-  ],
+  [ingressPods]: [traefik],
+  '/apis/networking.k8s.io/v1/ingresses': [{ spec: { rules: [{ host: 'shop.demo.nova.local' }] } }],
 });
+
+const happened = () => [
+  event('Pod', 'coredns-7d9f', 'kube-system', 'Normal', 'Pulled', 'Container image is already present on machine', 9),
+  event(
+    'Pod',
+    traefik.metadata.name,
+    traefik.metadata.namespace,
+    'Warning',
+    'BackOff',
+    'Back-off pulling image "traefik"',
+    2,
+    14,
+  ),
+  event('Node', 'demo-work-2', '', 'Warning', 'ContainerRuntimeUnhealthy', 'container runtime is down', 1),
+  event('Kustomization', 'local-path', 'nova-gitops', 'Normal', 'ReconciliationSucceeded', 'Applied', 5),
+];
 
 function kustomization(name: string, conditions: readonly object[], lastAppliedRevision?: string) {
   const reconciling = { type: 'Reconciling', status: 'False', reason: 'Done', message: '' };

@@ -12,6 +12,7 @@ export const pages: readonly { name: string; path: string; needs?: 'operator' | 
   { name: 'cluster-certificates', path: '/clusters/demo/certificates' },
   { name: 'cluster-operations', path: '/clusters/demo/operations' },
   { name: 'cluster-documents', path: '/clusters/demo/documents' },
+  { name: 'edit-cluster', path: '/clusters/demo/edit', needs: 'operator' },
   { name: 'nodes', path: '/nodes' },
   { name: 'node', path: '/nodes/demo-main-1' },
   { name: 'node-reports', path: '/nodes/demo-main-1/reports' },

@@ -1,9 +1,9 @@
-import { kindSchema, loadDocuments, maskSecrets, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { loadDocuments, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
-import { stringify } from 'yaml';
+import { masked, unmasked } from './documents.ts';
 import type { Journal } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
@@ -79,6 +79,12 @@ export class Clusters {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     return Number(row.count);
+  }
+
+  /** Documents with the secrets that were declared before where theirs are masked. */
+  async unmasked(name: string, documents: string): Promise<string> {
+    const row = await this.#find(name);
+    return unmasked(name, documents, row ? this.#open(row) : '');
   }
 
   /** What documents declare; everything that is wrong with them at once. */
@@ -178,8 +184,12 @@ export class Clusters {
     return this.#journal.db;
   }
 
+  async #find(name: string): Promise<Schema['clusters'] | undefined> {
+    return this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+  }
+
   async #demand(name: string): Promise<Schema['clusters']> {
-    const row = await this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+    const row = await this.#find(name);
     if (!row) throw new ProblemError(problem('NOVA8321', { cluster: name }));
     return row;
   }
@@ -194,12 +204,6 @@ const sealContext = (cluster: string): string => `documents/${cluster}`;
 /** What `like` would take for a pattern is taken by its letters; names have neither. */
 function escaped(search: string): string {
   return search.toLowerCase().replace(/[%_\\]/g, '');
-}
-
-function masked(documents: string): string {
-  return loadDocuments([{ name: '', text: documents }])
-    .documents.map(({ kind, value }) => stringify(maskSecrets(kindSchema(kind), value)))
-    .join('---\n');
 }
 
 function asCluster(row: Omit<Schema['clusters'], 'sealed_documents' | 'founders'>): Cluster {

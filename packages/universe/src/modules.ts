@@ -1,12 +1,10 @@
-import { type Infrastructure, infrastructure } from '@nova-platform/api';
-import { parseAllDocuments } from 'yaml';
+import { type Infrastructure, infrastructure, rewritten } from '@nova-platform/api';
 
 /** Documents with modules enabled and disabled; everything else stays as it was written. */
 export function withModules(documents: string, wanted: Readonly<Record<string, boolean>>): string {
-  const parsed = parseAllDocuments(documents);
-  for (const document of parsed) {
+  return rewritten(documents, (document) => {
     const value = document.toJS() as Infrastructure;
-    if (value.kind !== infrastructure.kind) continue;
+    if (value.kind !== infrastructure.kind) return;
     const listed: readonly { name: string }[] = value.spec.clusterConfiguration.modules ?? [];
     const place = ['spec', 'clusterConfiguration', 'modules'];
     for (const [name, enabled] of Object.entries(wanted)) {
@@ -15,7 +13,5 @@ export function withModules(documents: string, wanted: Readonly<Record<string, b
       else if (document.hasIn(place)) document.addIn(place, document.createNode({ name, enabled }));
       else document.setIn(place, document.createNode([{ name, enabled }]));
     }
-  }
-  const asWritten = { directives: false, flowCollectionPadding: false, lineWidth: 0 };
-  return parsed.map((document) => document.toString(asWritten)).join('---\n');
+  });
 }

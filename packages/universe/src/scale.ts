@@ -1,20 +1,16 @@
-import { type Infrastructure, infrastructure, ProblemError, problem } from '@nova-platform/api';
-import { parseAllDocuments } from 'yaml';
+import { type Infrastructure, infrastructure, ProblemError, problem, rewritten } from '@nova-platform/api';
 
 type NodeGroup = Infrastructure['spec']['nodeGroups'][number];
 
 /** Documents with other counts in their node groups; everything else stays as it was written. */
 export function withCounts(cluster: string, documents: string, counts: Readonly<Record<string, number>>): string {
-  const parsed = parseAllDocuments(documents);
-  for (const document of parsed) {
+  return rewritten(documents, (document) => {
     const value = document.toJS() as Infrastructure;
-    if (value.kind !== infrastructure.kind) continue;
+    if (value.kind !== infrastructure.kind) return;
     const { nodeGroups } = value.spec;
     for (const [group, count] of Object.entries(counts))
       document.setIn(['spec', 'nodeGroups', indexOf(cluster, group, nodeGroups), 'count'], count);
-  }
-  const asWritten = { directives: false, flowCollectionPadding: false, lineWidth: 0 };
-  return parsed.map((document) => document.toString(asWritten)).join('---\n');
+  });
 }
 
 /** A group by its name, or the only one that has the role. */

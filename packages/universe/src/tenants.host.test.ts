@@ -231,7 +231,7 @@ test('a team publishes under its own names, and under those that it was given', 
   expect(await publish({ host: shop }, { annotations })).toContain('annotations of Traefik');
 
   await kubernetes.kubectl(['annotate', 'namespace', team, `nova-platform.io/hosts=acme.corp,shop.${domain}`]);
-  await vi.waitUntil(async () => (await publish({ host: 'acme.corp' })) === '');
+  await expect.poll(() => publish({ host: 'acme.corp' })).toBe('');
   expect(await publish({ host: `shop.${domain}` })).toBe('');
   expect(await publish({ host: `nova-console.${domain}` })).toContain('a team has the hosts');
 });

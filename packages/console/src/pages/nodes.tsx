@@ -40,6 +40,7 @@ export function Nodes() {
         title: t({ en: 'Address', ru: 'Адрес' }),
         cell: ({ address }) => address ?? '—',
         sort: ({ address }) => address ?? '',
+        width: 1.4,
       },
       {
         key: 'run',

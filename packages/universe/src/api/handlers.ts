@@ -198,10 +198,15 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return isThere ? { network: await engine.client().network(cluster) } : {};
     },
     checkDocuments: async ({ body }) => clusters.check(body.documents),
-    previewCluster: async ({ params, body }) => preview(params.cluster, body.documents),
-    declareCluster: async ({ params, body: { documents, shown }, request }) => {
+    previewCluster: async ({ params: { cluster }, body }) =>
+      preview(cluster, await clusters.unmasked(cluster, body.documents)),
+    declareCluster: async ({ params: { cluster }, body: { documents, shown }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
-      return declare(params.cluster, documents, { shown, seen, by: nameOf(request.identity) });
+      return declare(cluster, await clusters.unmasked(cluster, documents), {
+        shown,
+        seen,
+        by: nameOf(request.identity),
+      });
     },
     previewScale: async ({ params: { cluster }, body: { groups } }) =>
       preview(cluster, await clusters.scaled(cluster, groups)),

@@ -81,7 +81,7 @@ eachStore('operations', (locate) => {
     await promise;
     stop();
   };
-  const did = (what: string) => vi.waitUntil(() => trace.includes(what), { timeout: 5000, interval: 2 });
+  const did = (what: string) => vi.waitUntil(() => trace.includes(what), { timeout: 20_000, interval: 2 });
 
   test('an operation is what was asked, and its steps tell how they went', async () => {
     const kind = define().step('first', { title, run: async () => ({ answer: 42 }) });
@@ -846,19 +846,19 @@ eachStore('operations', (locate) => {
       await expect(ask()).rejects.toThrow('the connection is lost');
     };
     await loseAnswer(() => start(kind));
-    await vi.waitUntil(async () => (await newest())?.state === 'failed', 5000);
+    await vi.waitUntil(async () => (await newest())?.state === 'failed', 20_000);
     const { id } = (await newest()) ?? { id: 0 };
 
     isBroken = false;
     await loseAnswer(() => operations.resume(id));
-    await vi.waitUntil(async () => (await newest())?.state === 'done', 5000);
+    await vi.waitUntil(async () => (await newest())?.state === 'done', 20_000);
     expect(trace).toEqual(['only', 'only']);
 
     trace = [];
     const running = await start(long);
     await did('long');
     await loseAnswer(() => operations.cancel(running.id));
-    await vi.waitUntil(async () => (await newest())?.state === 'cancelled', 5000);
+    await vi.waitUntil(async () => (await newest())?.state === 'cancelled', 20_000);
     expect(trace).toEqual(['long', 'undo long']);
     expect(await lockRows()).toEqual([]);
   });

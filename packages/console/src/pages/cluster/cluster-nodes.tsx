@@ -35,6 +35,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         title: t({ en: 'Address', ru: 'Адрес' }),
         cell: ({ address }) => address,
         sort: ({ address }) => address,
+        width: 1.4,
       },
       { key: 'version', title: t({ en: 'Version', ru: 'Версия' }), cell: ({ version }) => version ?? '—' },
       {

@@ -11,7 +11,7 @@ import { ClusterNodes } from './cluster-nodes.tsx';
 
 export function ClusterOverview({ health, plan }: { health: Health; plan: ClusterPlan }) {
   const { t, language, count } = useWords();
-  const { findings, operation, server, cni, enforcesNetworkPolicies, kubernetesVersion, state } = health;
+  const { findings, operation, server, hosts, cni, enforcesNetworkPolicies, kubernetesVersion, state } = health;
   return (
     <>
       <Card className={findings.length > 0 ? 'nova-attention' : ''}>
@@ -83,6 +83,20 @@ export function ClusterOverview({ health, plan }: { health: Health; plan: Cluste
           <ClusterNodes health={health} plan={plan} />
         </CardBody>
       </Card>
+      {hosts.length > 0 && (
+        <Card>
+          <CardTitle component="h2">{t({ en: 'Published names', ru: 'Опубликованные имена' })}</CardTitle>
+          <CardBody>
+            <p>
+              {t({
+                en: 'Where no DNS server forwards the base domain to the infra nodes, these lines in your hosts file help.',
+                ru: 'Если ни один сервер DNS не перенаправляет базовый домен на узлы infra, помогут строки в вашем файле hosts.',
+              })}
+            </p>
+            <pre className="nova-command">{hosts.join('\n')}</pre>
+          </CardBody>
+        </Card>
+      )}
     </>
   );
 }

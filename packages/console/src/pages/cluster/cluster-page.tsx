@@ -1,5 +1,7 @@
+import { Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
 import { certificatesQuery, clusterQuery, healthQuery, operationsQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
@@ -9,6 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { HealthLabel } from '../../parts/states.tsx';
+import { useSession } from '../../session.ts';
 import { ClusterActions } from './actions.tsx';
 import { Certificates } from './certificates.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
@@ -24,6 +27,8 @@ const YamlView = lazy(async () => ({ default: (await import('../../parts/yaml-ed
 
 export function ClusterPage({ name, tab }: { name: string; tab: string }) {
   const { t } = useWords();
+  const { may } = useSession();
+  const [, go] = useLocation();
   const cluster = useQuery(clusterQuery(name));
   const health = useQuery(healthQuery(name));
   const certificates = useQuery({ ...certificatesQuery(name), enabled: tab === 'certificates' });
@@ -83,7 +88,17 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
                   </QueryView>
                 )}
                 {tab === 'documents' && (
-                  <YamlView label={t({ en: 'Documents of the cluster', ru: 'Документы кластера' })} text={documents} />
+                  <>
+                    {may('operator') && (
+                      <Button variant="secondary" className="nova-edit" onClick={() => go(`/clusters/${name}/edit`)}>
+                        {t({ en: 'Change them', ru: 'Изменить' })}
+                      </Button>
+                    )}
+                    <YamlView
+                      label={t({ en: 'Documents of the cluster', ru: 'Документы кластера' })}
+                      text={documents}
+                    />
+                  </>
                 )}
               </Suspense>
             </>

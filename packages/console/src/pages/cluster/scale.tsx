@@ -9,6 +9,7 @@ import { Loading } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { Topology } from '../../parts/topology.tsx';
+import { ChangeList, without } from './change-list.tsx';
 
 interface Group {
   name: string;
@@ -96,42 +97,16 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
 }
 
 function Change({ before, preview }: { before: ClusterPlan; preview: Preview }) {
-  const { t } = useWords();
   const after = preview.plan as ClusterPlan;
-  const old = new Set(before.nodes.map(({ name }) => name));
-  const fresh = new Set(after.nodes.map(({ name }) => name));
-  const added = after.nodes.filter(({ name }) => !old.has(name));
-  const removed = before.nodes.filter(({ name }) => !fresh.has(name));
-  const changed = preview.nodes.filter(({ node, changes }) => changes.length > 0 && old.has(node));
+  const added = without(after.nodes, before.nodes);
   return (
     <>
-      <ul className="nova-change-list" aria-label={t({ en: 'What would change', ru: 'Что изменится' })}>
-        {added.map(({ name, address }) => (
-          <li key={name} className="nova-good">
-            + {name} <span className="nova-quiet">{address}</span>
-          </li>
-        ))}
-        {removed.map(({ name }) => (
-          <li key={name} className="nova-bad">
-            − {name}{' '}
-            <span className="nova-quiet">
-              {t({
-                en: 'its pods move elsewhere, its local volumes are lost',
-                ru: 'поды переедут, локальные тома будут потеряны',
-              })}
-            </span>
-          </li>
-        ))}
-        {changed.map(({ node, changes }) => (
-          <li key={node}>
-            ~ {node}{' '}
-            <span className="nova-quiet">
-              {t({ en: `${changes.length} changes of its catalog`, ru: `изменений в каталоге: ${changes.length}` })}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Topology plan={after} added={new Set(added.map(({ name }) => name))} removed={removed} />
+      <ChangeList before={before} preview={preview} />
+      <Topology
+        plan={after}
+        added={new Set(added.map(({ name }) => name))}
+        removed={without(before.nodes, after.nodes)}
+      />
     </>
   );
 }

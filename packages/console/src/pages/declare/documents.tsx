@@ -1,10 +1,10 @@
-import { infrastructure, kindSchema, type Path, schemaAt } from '@nova-platform/api';
+import { infrastructure, kindSchema, type Path, rewritten, schemaAt } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { Card, CardBody, CardTitle, Label } from '@patternfly/react-core';
 import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
 import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
 import { useMemo } from 'react';
-import { parseDocument } from 'yaml';
+import { type Document, parseAllDocuments } from 'yaml';
 import { useWords } from '../../language.tsx';
 import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
 import { YamlEditor } from '../../parts/yaml-editor.tsx';
@@ -19,15 +19,22 @@ interface DocumentsProps {
 
 const spec = schemaAt(kindSchema(infrastructure), ['spec']) ?? {};
 
+/** The one whose fields are shown; others, such as that of a proxy, are changed as text. */
+function infrastructureOf(documents: readonly Document[]): Document | undefined {
+  return documents.find((each) => each.get('kind') === infrastructure.kind) ?? documents[0];
+}
+
 /** The same document as fields and as text: what is changed in one is changed in the other. */
 export function Documents({ text, onChange, check: { problems, plan, isChecking, error } }: DocumentsProps) {
   const { t, language, count } = useWords();
-  const document = useMemo(() => parseDocument(text), [text]);
+  const documents = useMemo(() => parseAllDocuments(text), [text]);
   const set = (path: Path, value: unknown) => {
-    const changed = parseDocument(text);
-    if (value === undefined) changed.deleteIn([...path]);
-    else changed.setIn([...path], typeof value === 'object' ? changed.createNode(value) : value);
-    onChange(changed.toString({ lineWidth: 0, flowCollectionPadding: false }));
+    const changed = rewritten(text, (document, all) => {
+      if (document !== infrastructureOf(all)) return;
+      if (value === undefined) document.deleteIn([...path]);
+      else document.setIn([...path], typeof value === 'object' ? document.createNode(value) : value);
+    });
+    onChange(changed);
   };
   const marks = useMemo(
     () =>
@@ -37,7 +44,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
       }),
     [problems, language],
   );
-  const isReadable = document.errors.length === 0;
+  const isReadable = documents.every((each) => each.errors.length === 0);
   const declared = plan as ClusterPlan | undefined;
   return (
     <div className="nova-split">
@@ -48,7 +55,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
             <SchemaForm
               schema={spec}
               path={['spec']}
-              value={document.toJS()?.spec}
+              value={infrastructureOf(documents)?.toJS()?.spec}
               problems={problems}
               onChange={set}
             />

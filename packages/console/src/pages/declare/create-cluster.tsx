@@ -1,19 +1,19 @@
 import { type Answers, manifestText } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import { Button, Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Preview, universe } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Failure } from '../../parts/problems.tsx';
 import { Documents } from './documents.tsx';
 import { Review } from './review.tsx';
 import { Start } from './start.tsx';
 import { useCheck } from './use-check.ts';
+import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
 
 const steps = ['start', 'documents', 'review'] as const;
 
@@ -25,33 +25,14 @@ export function CreateCluster() {
   const [step, setStep] = useState<(typeof steps)[number]>('start');
   const [text, setText] = useState('');
   const [preview, setPreview] = useState<Preview>();
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, attempt, forget } = useAttempt();
   const check = useCheck(text);
-  const place = useRef<HTMLElement>(null);
-  const before = useRef(step);
-  useEffect(() => {
-    if (before.current === step) return;
-    before.current = step;
-    // What was pressed is gone: keyboards and screen readers go on where the next step begins.
-    place.current?.focus();
-  }, [step]);
+  const place = useFocusOfStep(step);
   const plan = check.plan as ClusterPlan | undefined;
 
   const begin = (answers: Answers) => {
     setText(manifestText(answers, language));
     setStep('documents');
-  };
-  const attempt = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setIsBusy(false);
-    }
   };
   const review = () =>
     attempt(async () => {
@@ -103,35 +84,23 @@ export function CreateCluster() {
           {step === 'review' && preview && <Review preview={preview} />}
         </section>
         {step !== 'start' && (
-          <div className="nova-wizard-actions">
-            {error !== undefined && (
-              <Failure error={error} title={t({ en: 'It cannot be made like this.', ru: 'Так создать нельзя.' })} />
-            )}
-            <Button
-              isLoading={isBusy}
-              // One that is disabled would lose the focus.
-              isAriaDisabled={isBusy}
-              isDisabled={step === 'documents' && (check.isChecking || plan === undefined)}
-              onClick={() => void (step === 'documents' ? review() : create())}
-            >
-              {step === 'documents'
+          <WizardActions
+            action={
+              step === 'documents'
                 ? t({ en: 'Show what would be made', ru: 'Показать, что будет создано' })
-                : t({ en: 'Create', ru: 'Создать' })}
-            </Button>
-            <Button
-              variant="secondary"
-              isDisabled={isBusy}
-              onClick={() => {
-                setError(undefined);
-                setStep(step === 'review' ? 'documents' : 'start');
-              }}
-            >
-              {t({ en: 'Back', ru: 'Назад' })}
-            </Button>
-            <Button variant="link" onClick={() => go('/clusters')}>
-              {t({ en: 'Leave it', ru: 'Не нужно' })}
-            </Button>
-          </div>
+                : t({ en: 'Create', ru: 'Создать' })
+            }
+            isBusy={isBusy}
+            isReady={step === 'review' || (!check.isChecking && plan !== undefined)}
+            error={error}
+            refusal={t({ en: 'It cannot be made like this.', ru: 'Так создать нельзя.' })}
+            onAction={() => void (step === 'documents' ? review() : create())}
+            onBack={() => {
+              forget();
+              setStep(step === 'review' ? 'documents' : 'start');
+            }}
+            onLeave={() => go('/clusters')}
+          />
         )}
         {step === 'start' && (
           <Card isPlain>

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Look, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
+import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
+import { pages } from '../packages/console/testing/pages.ts';
+import { startSite } from '../packages/console/testing/site.ts';
+import { type Role, type Visit, visitAs } from '../packages/console/testing/visit.ts';
+
+// Every page of the console in a real browser, against a real Universe without machines.
+const hasBrowser = existsSync('/usr/bin/chromium');
+
+describe.skipIf(!hasBrowser)('every page of the console', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
+  const visitAll = (role: Role, work: (page: Page, which: (typeof pages)[number]) => Promise<void>, look?: Look) =>
+    visit(
+      role,
+      async (page) => {
+        for (const each of pages) {
+          await page.goto(each.path);
+          await settled(page);
+          await work(page, each);
+        }
+      },
+      look,
+    );
+
+  test.for(['light', 'dark'] as const)('no page has a serious barrier, %s', { timeout: 300_000 }, async (theme) => {
+    await visitAll('admin', async (page, { name }) => expect(await violations(page), name).toEqual([]), { theme });
+  });
+
+  /** Where a dialog is asked for, and what is pressed until it is there. */
+  const dialogs: readonly (readonly [path: string, ...presses: string[]])[] = [
+    ['/clusters/demo', 'kubeconfig'],
+    ['/clusters/demo', 'Actions', 'Scale'],
+    ['/clusters/demo', 'Actions', 'Run the agents'],
+    ['/clusters/demo', 'Actions', 'Stop'],
+    ['/clusters/demo', 'Actions', 'Destroy'],
+    ['/clusters/demo/modules', 'Enable metrics-server'],
+    ['/registry', 'Free space'],
+    ['/users', 'Let somebody in'],
+    ['/users', 'Change viewer'],
+    ['/users', 'Remove viewer'],
+    ['/tokens', 'Make a token'],
+    ['/', 'admin', 'Change the password'],
+  ];
+
+  test.for(['light', 'dark'] as const)('nor has a dialog, %s', { timeout: 300_000 }, async (theme) => {
+    await visit(
+      'admin',
+      async (page) => {
+        for (const [path, ...presses] of dialogs) {
+          await page.goto(path);
+          await settled(page);
+          for (const name of presses)
+            await page
+              .getByRole('button', { name, exact: true })
+              .or(page.getByRole('menuitem', { name }))
+              .first()
+              .click();
+          await page.getByRole('dialog').waitFor();
+          await settled(page);
+          expect(await violations(page), presses.join(' → ')).toEqual([]);
+        }
+      },
+      { theme },
+    );
+  });
+
+  test.for(['light', 'dark'] as const)('nor has the login page, %s', async (theme) => {
+    const context = await openContext(browser, site.address, { theme });
+    await addAxe(context);
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.locator('#user').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+
+  test('every page is Russian where it is to be', { timeout: 300_000 }, async () => {
+    const english = new Map<string, Set<string>>();
+    await visitAll('admin', async (page, { name }) => void english.set(name, new Set(await textsOf(page))));
+    /** Names of things are the same in both languages. */
+    const names =
+      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
+    const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
+    await visitAll(
+      'admin',
+      async (page, { name }) => {
+        const same = (await textsOf(page)).filter((text) => english.get(name)?.has(text));
+        expect(
+          same.filter((text) => !names.test(text) && !isData(text) && text !== 'demo' && text !== 'basic'),
+          name,
+        ).toEqual([]);
+      },
+      { language: 'ru' },
+    );
+  });
+
+  test('everything on every page is reached with the keyboard', { timeout: 300_000 }, async () => {
+    await visitAll('admin', async (page, { name }) => {
+      const left = await unreached(page, 70);
+      // Of a group of radio buttons one is reached, and arrows go to the others.
+      expect(
+        left.filter((html) => !html.includes('type="radio"')),
+        name,
+      ).toEqual([]);
+    });
+  });
+
+  test('fits a tablet', { timeout: 300_000 }, async () => {
+    const tablet = { width: 820, height: 1180 };
+    await visitAll('admin', async (page, { name }) => expect(await overflow(page), name).toBe(0), tablet);
+  });
+
+  test('a viewer is offered nothing that would be refused', { timeout: 300_000 }, async () => {
+    await visit('viewer', async (page) => {
+      const refused: string[] = [];
+      const instead = new Map([
+        ['node-console', 'Reports'],
+        ['edit-cluster', 'Documents'],
+      ]);
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(response.url());
+      });
+      for (const { name, path, needs } of pages) {
+        await page.goto(path);
+        await settled(page);
+        const offered = await page.getByRole('button').allTextContents();
+        const changes =
+          /^(create|change( |$)|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|free space|let )/i;
+        expect(
+          offered.filter((text) => changes.test(text)),
+          name,
+        ).toEqual([]);
+        if (needs)
+          await page
+            .getByText(instead.get(name) ?? /There is no such page|There is no cluster/)
+            .first()
+            .waitFor();
+      }
+      expect(refused).toEqual([]);
+      await expect(page.getByRole('link', { name: 'Users' }).count()).resolves.toBe(0);
+      // And whoever asks without being offered is refused all the same.
+      const status = await page.evaluate(
+        async () => (await fetch('/api/v1/clusters/demo', { method: 'DELETE' })).status,
+      );
+      expect(status).toBe(403);
+    });
+  });
+});

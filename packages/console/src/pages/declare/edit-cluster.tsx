@@ -1,0 +1,127 @@
+import type { ClusterPlan } from '@nova-platform/plan';
+import { Card, CardBody, CardTitle } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { type Preview, universe } from '../../api/client.ts';
+import { clusterQuery } from '../../api/queries.ts';
+import { useWords } from '../../language.tsx';
+import { PageBody } from '../../parts/page-body.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Topology } from '../../parts/topology.tsx';
+import { ChangeList, without } from '../cluster/change-list.tsx';
+import { useBegun } from '../cluster/use-begun.ts';
+import { Documents } from './documents.tsx';
+import { useCheck } from './use-check.ts';
+import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
+
+/** Other documents for a cluster: what would change is shown before anything is done, and exactly that is done. */
+export function EditCluster({ name }: { name: string }) {
+  const { t } = useWords();
+  return (
+    <>
+      <PageHead
+        title={t({ en: `Change ${name}`, ru: `Изменение ${name}` })}
+        above={[
+          { title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' },
+          { title: name, to: `/clusters/${name}` },
+        ]}
+      />
+      <PageBody>
+        <QueryView query={useQuery(clusterQuery(name))}>{(cluster) => <Edit cluster={cluster} />}</QueryView>
+      </PageBody>
+    </>
+  );
+}
+
+interface EditProps {
+  cluster: { name: string; revision: number; documents: string; plan: ClusterPlan };
+}
+
+function Edit({ cluster }: EditProps) {
+  const { t } = useWords();
+  const [, go] = useLocation();
+  const begin = useBegun();
+  // Whatever others do meanwhile: this is what was looked at.
+  const [{ name, revision, documents, plan: before }] = useState(cluster);
+  const [text, setText] = useState(documents);
+  const [preview, setPreview] = useState<Preview>();
+  const { isBusy, error, attempt, forget } = useAttempt();
+  const check = useCheck(text);
+  const place = useFocusOfStep(preview ? 'review' : 'documents');
+  const params = { cluster: name };
+
+  const review = () =>
+    attempt(async () => setPreview(await universe.previewCluster({ params, body: { documents: text } })));
+  const change = ({ shown }: Preview) =>
+    attempt(async () => {
+      const body = { documents: text, shown };
+      begin((await universe.declareCluster({ params, body, ifMatch: revision })).operation);
+    });
+  return (
+    <>
+      <section
+        ref={place}
+        tabIndex={-1}
+        aria-label={
+          preview ? t({ en: 'What would change', ru: 'Что изменится' }) : t({ en: 'Documents', ru: 'Документы' })
+        }
+        className="nova-stack"
+      >
+        {preview ? (
+          <Review before={before} preview={preview} />
+        ) : (
+          <Documents text={text} onChange={setText} check={check} />
+        )}
+      </section>
+      <WizardActions
+        action={
+          preview
+            ? t({ en: 'Make it so', ru: 'Применить' })
+            : t({ en: 'Show what would change', ru: 'Показать, что изменится' })
+        }
+        isBusy={isBusy}
+        isReady={preview !== undefined || (!check.isChecking && check.plan !== undefined)}
+        error={error}
+        refusal={t({ en: 'It cannot be changed like this.', ru: 'Так изменить нельзя.' })}
+        onAction={() => void (preview ? change(preview) : review())}
+        onBack={
+          preview &&
+          (() => {
+            forget();
+            setPreview(undefined);
+          })
+        }
+        onLeave={() => go(`/clusters/${name}/documents`)}
+      />
+    </>
+  );
+}
+
+function Review({ before, preview }: { before: ClusterPlan; preview: Preview }) {
+  const { t } = useWords();
+  const after = preview.plan as ClusterPlan;
+  const added = without(after.nodes, before.nodes);
+  return (
+    <>
+      <p className="nova-summary">{t({ en: 'Nothing has been changed yet.', ru: 'Пока ничего не изменено.' })}</p>
+      <Card>
+        <CardTitle component="h2">{t({ en: 'What would change', ru: 'Что изменится' })}</CardTitle>
+        <CardBody>
+          <ChangeList before={before} preview={preview} />
+        </CardBody>
+      </Card>
+      <Card>
+        <CardTitle component="h2">{t({ en: 'Topology', ru: 'Топология' })}</CardTitle>
+        <CardBody>
+          <Topology
+            plan={after}
+            added={new Set(added.map((node) => node.name))}
+            removed={without(before.nodes, after.nodes)}
+          />
+        </CardBody>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@patternfly/react-core';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useWords } from '../../language.tsx';
+import { Failure } from '../../parts/problems.tsx';
+
+/** Work that may fail: whether it is under way, and why it did not work. */
+export function useAttempt() {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const attempt = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, error, attempt, forget: () => setError(undefined) };
+}
+
+/** What was pressed is gone with a step: keyboards and screen readers go on where the next one begins. */
+export function useFocusOfStep(step: string): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null);
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current === step) return;
+    before.current = step;
+    place.current?.focus();
+  }, [step]);
+  return place;
+}
+
+interface WizardActionsProps {
+  action: string;
+  isBusy: boolean;
+  isReady: boolean;
+  error: unknown;
+  /** What an error is headed with. */
+  refusal: string;
+  onAction: () => void;
+  onBack?: (() => void) | undefined;
+  onLeave: () => void;
+}
+
+export function WizardActions(props: WizardActionsProps) {
+  const { action, isBusy, isReady, error, refusal, onAction, onBack, onLeave } = props;
+  const { t } = useWords();
+  return (
+    <div className="nova-wizard-actions">
+      {error !== undefined && <Failure error={error} title={refusal} />}
+      {/* One that is disabled would lose the focus. */}
+      <Button isLoading={isBusy} isAriaDisabled={isBusy} isDisabled={!isReady} onClick={onAction}>
+        {action}
+      </Button>
+      {onBack && (
+        <Button variant="secondary" isDisabled={isBusy} onClick={onBack}>
+          {t({ en: 'Back', ru: 'Назад' })}
+        </Button>
+      )}
+      <Button variant="link" onClick={onLeave}>
+        {t({ en: 'Leave it', ru: 'Не нужно' })}
+      </Button>
+    </div>
+  );
+}
