@@ -20,7 +20,8 @@ export interface Exchange {
 
 export interface Outcome {
   statuses: number[];
-  body: Buffer;
+  /** Of each answer; empty where it has none. */
+  bodies: Buffer[];
   isClosed: boolean;
   milliseconds: number;
 }
@@ -121,13 +122,13 @@ export class Wire {
 }
 
 /** The answers in what was received so far; the last one may not be whole yet. */
-function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; body: Buffer; isWhole: boolean } {
+function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; bodies: Buffer[]; isWhole: boolean } {
   const statuses: number[] = [];
-  let body: Buffer = Buffer.alloc(0);
+  const bodies: Buffer[] = [];
   let at = 0;
   while (at < bytes.length) {
     const end = bytes.indexOf('\r\n\r\n', at);
-    if (end < 0) return { statuses, body, isWhole: false };
+    if (end < 0) return { statuses, bodies, isWhole: false };
     const head = bytes.toString('latin1', at, end);
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? Number.NaN);
     if (Number.isNaN(status)) throw new Error(`not an answer: ${head.slice(0, 200)}`);
@@ -142,17 +143,23 @@ function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; body
       } else if (/^transfer-encoding: chunked$/im.test(head)) {
         for (;;) {
           const line = bytes.indexOf('\r\n', at);
-          if (line < 0) return { statuses: [...statuses, status], body, isWhole: false };
+          if (line < 0) return { statuses: [...statuses, status], bodies, isWhole: false };
           const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+          if (Number.isNaN(size)) {
+            // Whoever sends garbage while he is answered is refused in the middle of it, and the connection ends.
+            const isRefused = bytes.toString('latin1', at).startsWith('HTTP/1.1 4');
+            if (!isRefused) throw new Error(`not a chunk: ${bytes.toString('latin1', at, at + 200)}`);
+            return { statuses: [...statuses, status], bodies, isWhole: false };
+          }
           chunks.push(bytes.subarray(line + 2, line + 2 + size));
           at = line + 2 + size + 2;
           if (size === 0) break;
         }
       }
-      body = Buffer.concat(chunks);
     }
     statuses.push(status);
-    if (at > bytes.length) return { statuses, body, isWhole: false };
+    bodies.push(Buffer.concat(chunks));
+    if (at > bytes.length) return { statuses, bodies, isWhole: false };
   }
-  return { statuses, body, isWhole: true };
+  return { statuses, bodies, isWhole: true };
 }

@@ -44,7 +44,7 @@ const mostFindings = 25;
 /** So many that are not answered in time are enough: the server hangs. */
 const mostOverdue = 200;
 // Connections that never come to a request are cut off by the server after these times, and some seconds to notice.
-const handshakeSeconds = 10 + 3;
+const handshakeSeconds = 30 + 5;
 const headSeconds = 60 + 30 + 10;
 
 /** Sends mutated requests to a server of its own; throws what it found wrong. */
@@ -222,7 +222,7 @@ class Run {
     try {
       const outcome = await this.#exchange(request, wires);
       this.#judge(seed, request, outcome);
-      if (kind === 'renewal' && outcome.statuses[0] === 200) this.#material.renewed(outcome.body.toString());
+      if (kind === 'renewal' && outcome.statuses[0] === 200) this.#material.renewed(String(outcome.bodies[0]));
       if (kind === 'facts' && identity === 'fresh' && outcome.statuses[0] === 200) this.#material.seen(name);
     } catch (error) {
       if (error instanceof Overdue) this.#overdue.add(seed);
@@ -258,10 +258,10 @@ class Run {
     return wire.exchange(request, answerLimit);
   }
 
-  #judge(seed: number, request: Case, { statuses, body, milliseconds }: Outcome): void {
+  #judge(seed: number, request: Case, { statuses, bodies, milliseconds }: Outcome): void {
     const counted = statuses.length > 0 ? statuses.map(String) : [request.until === 'left' ? 'left' : 'none'];
     for (const status of counted) this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
-    const shown = body.toString().slice(0, 200);
+    const shown = bodies.join('\n').slice(0, 200);
     const failed = statuses.find((status) => status >= 500);
     if (failed !== undefined) this.#found(seed, request, `answered with ${failed}: ${shown}`);
     const [first = 0] = statuses;

@@ -307,16 +307,17 @@ class Run {
     return wire.exchange(request, answerLimit);
   }
 
-  #look(seed: number, request: UniverseCase, { statuses, body, milliseconds }: Outcome): void {
+  #look(seed: number, request: UniverseCase, { statuses, bodies, milliseconds }: Outcome): void {
     for (const status of statuses.length > 0 ? statuses.map(String) : ['none'])
       this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
     this.#slowest = Math.max(this.#slowest, milliseconds);
-    const shown = body.toString().slice(0, 300);
+    const shown = (answer: number) => String(bodies[answer] ?? '').slice(0, 300);
     const [first = 0] = statuses;
-    const failed = statuses.find((status) => status >= 500);
-    if (failed !== undefined && !isAbsence.test(shown)) this.#found(seed, request, `answered with ${failed}: ${shown}`);
+    for (const [answer, status] of statuses.entries())
+      if (status >= 500 && !request.isHead && !isAbsence.test(shown(answer)))
+        this.#found(seed, request, `answered with ${status}: ${shown(answer)}`);
     if (request.isForbidden && first >= 200 && first < 300)
-      this.#found(seed, request, `answered with ${first}: ${shown}`);
+      this.#found(seed, request, `answered with ${first}: ${shown(0)}`);
     // Whoever sends too much may be cut off before it has read the answer.
     if (request.until === 'answered' && statuses.length === 0 && sizeOf(request) < 16_000)
       this.#found(seed, request, 'well-formed, and not answered');
