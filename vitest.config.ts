@@ -4,18 +4,32 @@ const host = ['packages/*/src/**/*.host.test.ts', 'e2e/**/*.host.test.ts'];
 // What takes long is no part of `npm test`: `npm run e2e` runs it as well.
 const long = process.env.NOVA_TEST_LONG === 'true' ? [] : ['e2e/**/*.long.host.test.ts'];
 
+// What is waited for comes when it comes, on a busy machine too.
+const expect = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
+    // One worker fewer than processors, as it would be otherwise, is a single one on a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: host,
+          testTimeout: 30_000,
+          expect,
         },
       },
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: host, testTimeout: 120_000, hookTimeout: 300_000 },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          exclude: host,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          expect,
+        },
       },
       // These change the host's networks: as root, one file at a time.
       {
@@ -26,6 +40,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 600_000,
+          expect,
         },
       },
     ],

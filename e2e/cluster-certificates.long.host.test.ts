@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { temporaryFolder } from './nova-ctl.ts';
-import { clusterManifest, platformOf, until } from './platform.ts';
+import { clusterManifest, numbered, platformOf, until } from './platform.ts';
 
 const folder = temporaryFolder();
 const { ctl, done, inside } = platformOf(folder.path);
@@ -13,7 +13,8 @@ const minute = 60_000;
 const lifetime = 4 * minute;
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
 
-const manifest = clusterManifest(cluster, '10.46.0.0/24');
+/** Three, so that etcd's members have to trust each other again as well. */
+const manifest = clusterManifest(cluster, '10.46.0.0/24', 3);
 
 /** One that a single node does not decide about; its image is asked for at every start, under the node's identity. */
 const web = `apiVersion: apps/v1
@@ -27,18 +28,22 @@ spec:
       containers: [{ name: web, image: '${image}', imagePullPolicy: Always }]
 `;
 
-const controlPlane = { machine: `${cluster}-cp-1`, address: '10.46.0.10' };
-const worker = { machine: `${cluster}-work-1`, address: '10.46.0.11' };
+const controlPlanes = numbered(`${cluster}-cp`, 3).map((machine, index) => ({
+  machine,
+  address: `10.46.0.${10 + index}`,
+}));
+const worker = { machine: `${cluster}-work-1`, address: '10.46.0.13' };
+const nodes = [...controlPlanes, worker];
 /** What shows a certificate, and from where it is looked at: Universe is asked by a node. */
 const servers = [
-  ...[6443, 10250, 2379, 2380].map((port) => ({ ...controlPlane, port })),
-  { ...worker, port: 10250 },
+  ...controlPlanes.flatMap((node) => [6443, 2379, 2380].map((port) => ({ ...node, port }))),
+  ...nodes.map((node) => ({ ...node, port: 10250 })),
   ...[443, 8140, 5000].map((port) => ({ ...worker, address: '10.255.0.10', port })),
 ];
 
 let kubectl: Kubectl;
 
-/** What was answered; nothing when nobody did: the only API server may be starting. */
+/** What was answered; nothing when nobody did: API servers may be starting. */
 async function answer(...args: string[]): Promise<string | undefined> {
   const { exitCode, stdout } = await kubectl(args);
   return exitCode === 0 ? stdout.trim() : undefined;
@@ -63,11 +68,11 @@ const endsOf = () => Promise.all(servers.map(endOf));
 async function lastEnd(): Promise<number> {
   const show =
     'for file in /etc/nova/pki/*.crt /var/lib/puppet/ssl/certs/$(hostname).pem; do case $file in *-ca.crt) ;; *) openssl x509 -in $file -noout -enddate ;; esac; done';
-  const shown = await Promise.all([controlPlane, worker].map(({ machine }) => inside(machine, show)));
+  const shown = await Promise.all(nodes.map(({ machine }) => inside(machine, show)));
   const ends = shown
     .flatMap((text) => text.trim().split('\n'))
     .map((line) => Date.parse(line.replace('notAfter=', '')));
-  expect(ends.length).toBe(12 + 4);
+  expect(ends.length).toBe(3 * 12 + 4);
   return Math.max(...ends);
 }
 
@@ -80,7 +85,8 @@ async function everybodyWorks(): Promise<boolean> {
   const spaces = ['kube-system', 'kube-node-lease'];
   const texts = await Promise.all(spaces.map((space) => answer('get', 'leases', '-n', space, '-o', 'json')));
   const leases = texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as Leases).items));
-  const late = ['kube-controller-manager', 'kube-scheduler', controlPlane.machine, worker.machine].filter((name) => {
+  const everybody = ['kube-controller-manager', 'kube-scheduler', ...nodes.map(({ machine }) => machine)];
+  const late = everybody.filter((name) => {
     const { renewTime = '' } = leases.find(({ metadata }) => metadata.name === name)?.spec ?? {};
     return !(Date.now() - Date.parse(renewTime) < 20_000);
   });
@@ -123,7 +129,7 @@ async function podsWork(run: string): Promise<void> {
   await until('the Service to answer', async () => {
     const port = await answer('get', 'service', run, '-o', 'jsonpath={.spec.ports[0].nodePort}');
     const ask = `curl -s --max-time 2 http://${worker.address}:${port}/ || true`;
-    return (await inside(controlPlane.machine, ask)).startsWith('web-');
+    return (await inside(`${cluster}-cp-1`, ask)).startsWith('web-');
   });
 }
 
@@ -172,7 +178,7 @@ test(
       await sleep(1000);
     }
     expect(ended).toEqual([]);
-    // The only API server is started again with its new certificates.
+    // API servers are started again with their new certificates.
     expect(longestGap).toBeLessThan(30_000);
     await everythingWorks('after-two', kept);
   },

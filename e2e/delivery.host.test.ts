@@ -54,6 +54,7 @@ test('a page behind the ingress answers on its name, with a certificate that our
     (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('page-'),
   );
   expect(answer).toBe(true);
+  expect(await box.done('status', 'demo')).toContain(`\n  ${published} ${host}\n`);
   // Its volume was made on the node.
   expect((await kubectl(['get', 'pvc', 'page', '-o', 'jsonpath={.status.phase}'])).stdout).toBe('Bound');
   expect(

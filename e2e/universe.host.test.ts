@@ -215,7 +215,8 @@ describe('down', () => {
   test('stops everything, and up brings it back', async () => {
     expect(await ctl(['down'])).toMatchObject({ exitCode: 0 });
     expect(existsSync('/run/nova/engine.sock')).toBe(false);
-    expect(readFileSync('/proc/mounts', 'utf8')).not.toMatch(/nova/);
+    // Whose disk the cache is on is not ours to say.
+    expect(readFileSync('/proc/mounts', 'utf8')).not.toMatch(/ \/(run|var\/lib|var\/log)\/nova/);
     const back = await up();
     expect(back.fingerprint).toBe(first.fingerprint);
     expect(back.password).toBeUndefined();

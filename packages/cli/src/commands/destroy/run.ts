@@ -4,6 +4,7 @@ import { followOperation } from '../../operation-follow.ts';
 import type { Output } from '../../output.ts';
 import { promptsOf } from '../../prompts.ts';
 import { universeOf } from '../../universe.ts';
+import { count } from '../../words.ts';
 
 export interface DestroyFlags {
   yes?: boolean;
@@ -17,7 +18,7 @@ export const destroy = command<DestroyFlags, [cluster: string]>(async function (
     const prompts = await promptsOf(this, output);
     if (!prompts) throw badValue('--yes', { en: 'it, where nobody can be asked', ru: 'его, если спросить некого' });
     const question = this.t({
-      en: `${cluster} with ${nodeCount} machines and all their data will be gone. Type its name to go on:`,
+      en: `${cluster} with ${count(nodeCount, 'machine', 'machines')} and all ${nodeCount === 1 ? 'its' : 'their'} data will be gone. Type its name to go on:`,
       ru: `${cluster} и его машины (${nodeCount}) со всеми данными будут удалены. Введите его имя для продолжения:`,
     });
     if ((await prompts.text(question, '')) !== cluster)
