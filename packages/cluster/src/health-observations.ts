@@ -56,8 +56,8 @@ export interface KubernetesView {
   }[];
   /** Pods of the platform itself that are not ready. */
   pods: { namespace: string; name: string; node?: string; reason: string }[];
-  /** Of the last minutes, and not over. */
-  warnings: { object: string; reason: string; message: string }[];
+  /** Of the last minutes, and not over; those of a pod with its node. */
+  warnings: { object: string; reason: string; message: string; node?: string }[];
   /** Those that ingresses answer to. */
   names: string[];
   /** When whoever leads last said so. */

@@ -376,14 +376,14 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'a pod of the platform has no image',
     [
       view({
-        pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'ImagePullBackOff' }],
-        warnings: [{ object: 'Pod/kube-system/coredns-1', reason: 'Failed', message: 'not found' }],
+        pods: [{ namespace: 'nova-ingress', name: 'traefik-1', node: 'work-1', reason: 'ImagePullBackOff' }],
+        warnings: [{ object: 'Pod/nova-ingress/traefik-1', reason: 'Failed', message: 'not found' }],
       }),
     ],
     [
       [
-        'NOVA8366 The pod kube-system/coredns-1 is not ready: ImagePullBackOff',
-        'NOVA8367 Pod/kube-system/coredns-1: Failed: not found',
+        'NOVA8366 The pod nova-ingress/traefik-1 is not ready: ImagePullBackOff',
+        'NOVA8367 Pod/nova-ingress/traefik-1: Failed: not found',
       ],
     ],
     ['kubectl get events -A'],
@@ -393,7 +393,10 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [
       machine('work-1', 'stopped'),
       unheard('work-1'),
-      view({ pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'Running' }] }),
+      view({
+        pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'Running' }],
+        warnings: [{ object: 'Pod/shop/cart', reason: 'Unhealthy', message: 'no answer', node: 'work-1' }],
+      }),
     ],
     [[notReady, 'NOVA8354 The machine work-1 is stopped.']],
     ['nova-ctl machine restart work-1'],

@@ -7,6 +7,7 @@ import {
   type ObservedNode,
   type Probe,
 } from './health-observations.ts';
+import { systemNamespaces } from './pods.ts';
 
 /** Something that is wrong: what is noticed first, then what it comes from; the remedy of the last one helps. */
 export interface Finding {
@@ -262,16 +263,19 @@ function leaderless(seen: Observations): Chain[] {
     ]);
 }
 
-/** Those on a node that is not ready wait for their node. */
 function podChains(seen: Observations): Chain[] {
-  const { nodes = [], pods = [] } = known(seen.kubernetes) ?? {};
-  const isUp = (node: string) => nodes.some(({ name, ready }) => name === node && ready === 'True');
-  return pods
-    .filter(({ node }) => node === undefined || isUp(node))
+  return (known(seen.kubernetes)?.pods ?? [])
+    .filter(({ node }) => !isOnLostNode(seen, node))
     .map(({ namespace, name, reason }) => [
       problem('NOVA8366', { pod: `${namespace}/${name}`, namespace, name, reason }),
       ...warningsAbout(seen, `Pod/${namespace}/${name}`).slice(0, 1),
     ]);
+}
+
+/** What is on a node that is not ready waits for its node. */
+function isOnLostNode(seen: Observations, node: string | undefined): boolean {
+  const nodes = known(seen.kubernetes)?.nodes ?? [];
+  return node !== undefined && !nodes.some(({ name, ready }) => name === node && ready === 'True');
 }
 
 function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] {
@@ -283,18 +287,21 @@ function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] 
 
 /** What Kubernetes warns of besides: what its own nodes and pods are told about is told above. */
 function warnings(seen: Observations): Chain[] {
+  const told = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(
-    ({ object }) => !object.startsWith('Node/') && !object.startsWith('Pod/kube-system/'),
+    ({ object, node }) => !told.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
   );
   // Of one object the newest: it mostly tells of the same in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
-  return newest.slice(0, mostWarnings).map((each) => [problem('NOVA8367', each)]);
+  return newest.slice(0, mostWarnings).map((each) => [warningOf(each)]);
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {
-  return (known(seen.kubernetes)?.warnings ?? [])
-    .filter((each) => each.object === object)
-    .map((each) => problem('NOVA8367', each));
+  return (known(seen.kubernetes)?.warnings ?? []).filter((each) => each.object === object).map(warningOf);
+}
+
+function warningOf({ object, reason, message }: KubernetesView['warnings'][number]): Problem {
+  return problem('NOVA8367', { object, reason, message });
 }
 
 function complaint({ name, probes }: ObservedNode, service: Probe['service']): Chain[] {

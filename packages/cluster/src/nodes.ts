@@ -1,6 +1,6 @@
 import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
-import { type Pod, unreadyPods } from './pods.ts';
+import { type Pod, systemNamespaces, unreadyPods } from './pods.ts';
 import { standingWarnings } from './warnings.ts';
 
 interface Condition {
@@ -16,9 +16,6 @@ interface NodeList {
     status: { conditions?: Condition[]; nodeInfo?: { kubeletVersion: string } };
   }[];
 }
-
-/** Where the platform itself runs. */
-const systemNamespaces = ['kube-system', 'nova-gitops', 'nova-dns', 'nova-ingress', 'nova-storage'];
 
 interface IngressList {
   items: { spec: { rules?: { host?: string }[] } }[];

@@ -27,9 +27,12 @@ const noise = new Set([
 export async function standingWarnings(api: KubernetesApi, now: Date): Promise<KubernetesView['warnings']> {
   const warned = recentWarnings(await eventsOfType(api, 'Warning', mostWarnings), now);
   const [unwellPods, goodNews] = await Promise.all([unwellPodsOf(api, warned), goodNewsOf(api, warned)]);
-  const stands = ({ object, at }: Warning) =>
-    kindOf(object) === 'Pod' ? unwellPods.has(object) : at.getTime() > (goodNews.get(object) ?? 0);
-  return warned.filter(stands).map(({ at: _at, ...warning }) => warning);
+  return warned.flatMap(({ at, ...warning }) => {
+    const { object } = warning;
+    if (kindOf(object) !== 'Pod') return at.getTime() > (goodNews.get(object) ?? 0) ? [warning] : [];
+    const pod = unwellPods.get(object);
+    return pod ? [{ ...warning, ...(pod.node !== undefined && { node: pod.node }) }] : [];
+  });
 }
 
 function eventsOfType(api: KubernetesApi, type: 'Normal' | 'Warning', most: number): Promise<EventList> {
@@ -53,14 +56,17 @@ export function recentWarnings({ items }: EventList, now: Date): Warning[] {
 }
 
 /** Of one that came to be ready, or is gone, it says nothing any more what was wrong. */
-async function unwellPodsOf(api: KubernetesApi, warned: readonly Warning[]): Promise<Set<string>> {
+async function unwellPodsOf(
+  api: KubernetesApi,
+  warned: readonly Warning[],
+): Promise<Map<string, KubernetesView['pods'][number]>> {
   const pods = new Set(warned.map(({ object }) => object).filter((object) => kindOf(object) === 'Pod'));
   const looked = [...pods].slice(0, mostPods).map(async (object) => {
     const [, namespace = '', name = ''] = object.split('/').map(encodeURIComponent);
     const pod = await api.get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`).catch(unlessGone);
-    return pod && unreadyPods([pod]).length > 0 ? [object] : [];
+    return pod ? unreadyPods([pod]).map((unwell) => [object, unwell] as const) : [];
   });
-  return new Set((await Promise.all(looked)).flat());
+  return new Map((await Promise.all(looked)).flat());
 }
 
 /**
