@@ -27,10 +27,10 @@ test('where a sample was several runs, one run takes its part', () => {
 
 test('contenders take turns, and warm-up rounds do not count', async () => {
   const turns: string[] = [];
-  const slowAtFirst = () => new Promise<void>((resolve) => setTimeout(resolve, turns.push('a') === 1 ? 300 : 0));
+  const slowAtFirst = () => new Promise<void>((resolve) => setTimeout(resolve, turns.push('a') === 1 ? 1000 : 0));
   const figures = await measure({ a: slowAtFirst, b: () => turns.push('b') }, { warmUp: 1, rounds: 3 });
   expect(turns.join('')).toBe('abababab');
-  expect(figures.a.max).toBeLessThan(290);
+  expect(figures.a.max).toBeLessThan(900);
   expect(figures.b.median).toBeGreaterThanOrEqual(0);
 });
 

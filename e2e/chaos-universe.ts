@@ -268,16 +268,18 @@ export async function killAtRandom(
 ): Promise<ChaosReport> {
   const random = randomFrom(seed);
   const chaos = new Chaos(location, folder);
-  const until = Date.now() + milliseconds;
+  let until = 0;
+  // However slow the machine is, a few kills there are.
+  const goesOn = () => Date.now() < until || chaos.report.kills < 3;
   let operations = 0;
   const livingOn = async () => {
-    while (Date.now() < until) {
+    while (goesOn()) {
       operations += 1;
       await chaos.live(randomStory(`story-${operations}`, random));
     }
   };
   const killing = async () => {
-    while (Date.now() < until) {
+    while (goesOn()) {
       await sleep(random(5) === 0 ? random(40) : 50 + random(500));
       if (postgres && random(4) === 0) {
         chaos.report.storeKills += 1;
@@ -301,6 +303,7 @@ export async function killAtRandom(
   };
   try {
     await chaos.server.startUntilReady();
+    until = Date.now() + milliseconds;
     await Promise.all([killing(), ...Array.from({ length: 4 }, livingOn)]);
     await chaos.demandAll();
   } finally {

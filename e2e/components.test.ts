@@ -70,10 +70,11 @@ test('everything is built from nothing, and then there is nothing left to do', a
   expect(first.stderr).toMatch(/^pause 1\.0\.0: built in .+, 1\.\d MB$/m);
   expect(existsSync(join(caches.usual, 'go', 'build'))).toBe(false);
 
-  const before = performance.now();
-  const second = await ctl(['component', 'build']);
-  expect(performance.now() - before).toBeLessThan(2000);
-  expect(second).toEqual({ exitCode: 0, stdout: '✓ Nothing left to do: 2 components are built.\n', stderr: '' });
+  expect(await ctl(['component', 'build'])).toEqual({
+    exitCode: 0,
+    stdout: '✓ Nothing left to do: 2 components are built.\n',
+    stderr: '',
+  });
 }, 600_000);
 
 test('the list says what was built, for people and for programs', async () => {
@@ -100,18 +101,18 @@ test('the list says what was built, for people and for programs', async () => {
 
 test('a build that is killed leaves nothing that counts, and the next one succeeds', async () => {
   mkdirSync(join(caches.killed, 'components'), { recursive: true });
-  const isBuilding = () => results(caches.killed).some((name) => name.includes('.building'));
   for (const moment of [0, 500]) {
     const child = spawned(['component', 'build', 'pause'], caches.killed);
     const gone = once(child, 'exit');
+    const isBuilding = () => results(caches.killed).some((name) => name.endsWith(`.building-${child.pid}`));
     while (!isBuilding() && child.exitCode === null) await sleep(10);
     await sleep(moment);
     child.kill('SIGKILL');
     await gone;
+    expect(isBuilding()).toBe(true);
     const pause = (await list(caches.killed)).find(({ name }) => name === 'pause');
     expect(pause).toMatchObject({ isBuilt: false, folder: null });
   }
-  expect(isBuilding()).toBe(true);
   expect(await ctl(['component', 'build', 'pause'], caches.killed)).toMatchObject({ exitCode: 0 });
   expect(results(caches.killed)).toEqual([expect.stringMatching(/^pause-1\.0\.0-[0-9a-f]{12}$/)]);
   // Nothing that clusters need is left to be built.

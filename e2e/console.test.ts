@@ -381,6 +381,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await heading(page, 'Nodes');
       expect(await focused(page)).toMatchObject({ id: 'content' });
       expect(await page.title()).toBe('Nodes · Nova');
+      await settled(page);
       await goTo(page, 'Search', 'Tab', 1);
       await goTo(page, 'Overview', 'Shift+Tab');
       await page.keyboard.press('Enter');

@@ -54,7 +54,8 @@ test('a page behind the ingress answers on its name, with a certificate that our
     (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('page-'),
   );
   expect(answer).toBe(true);
-  expect(await box.done('status', 'demo')).toContain(`\n  ${published} ${host}\n`);
+  const line = `\n  ${published} ${host}\n`;
+  await until('its name to be told', async () => (await box.ctl(['status', 'demo'])).stdout.includes(line));
   // Its volume was made on the node.
   expect((await kubectl(['get', 'pvc', 'page', '-o', 'jsonpath={.status.phase}'])).stdout).toBe('Bound');
   expect(

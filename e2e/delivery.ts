@@ -52,7 +52,8 @@ export class DeliveryBox {
 
   /** Where a node is published. */
   async published(cluster: string, node: string): Promise<string> {
-    const { nodes } = await this.json<Health>('status', cluster);
+    // It fails while anything is amiss for a moment.
+    const { nodes } = JSON.parse((await this.ctl(['status', cluster, '-o', 'json'])).stdout) as Health;
     const { router } = await this.json<{
       router: { nat: { type: string; externalAddress: string; address: string }[] };
     }>('network', 'show', cluster);

@@ -62,7 +62,7 @@ eachStore('a Universe that is killed', (locate) => {
     expect(kills).toBe(killedAt.length);
     expect(killedAt).toEqual(expect.arrayContaining(ofFork));
     expect(killedAt.filter((each) => each.startsWith('line'))).toEqual(ofLine);
-  });
+  }, 300_000);
 
   test('at any moment goes on, and nothing is doubled, lost or forgotten', async () => {
     const seed = Date.now() % 1_000_000;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredReport } from '@nova-platform/config-manager/client';
-import type { Operation, Status } from '@nova-platform/universe/client';
+import type { Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 import { until } from './platform.ts';
@@ -51,7 +51,7 @@ const bootOf = async (machine: string) =>
   (
     await inside(
       machine,
-      'systemctl show --property=UserspaceTimestampMonotonic; cat /proc/sys/kernel/random/boot_id; stat -c %Y /proc/1',
+      'systemctl show --property=UserspaceTimestampMonotonic; cat /proc/sys/kernel/random/boot_id; cut -d" " -f22 /proc/1/stat',
     )
   ).stdout;
 const up = () => ask<Ready>('up', '--no-cluster');
@@ -83,8 +83,7 @@ describe('up', () => {
   test('ends with an address, a login and what to do next', async () => {
     expect(first).toMatchObject({ server: universe, user: 'admin' });
     expect(statSync(contexts).mode & 0o777).toBe(0o600);
-    const { services } = await ask<Status>('status');
-    expect(services.filter(({ isReady }) => !isReady)).toEqual([]);
+    await until('everything to be ready', async () => (await ctl(['status'])).exitCode === 0);
   });
 
   test('on a running system changes nothing', async () => {

@@ -14,8 +14,17 @@ export const victims = {
 export type Victim = keyof typeof victims;
 
 function kill(pids: readonly number[]): boolean {
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  return pids.length > 0;
+  return pids.filter(isKilled).length > 0;
+}
+
+/** Some are gone before they are hit. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 function enginePid(): number[] {

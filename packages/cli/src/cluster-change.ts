@@ -1,6 +1,6 @@
 import type { ListedNode } from '@nova-platform/config-manager/client';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { Preview } from '@nova-platform/universe/client';
+import type { Operation, Preview } from '@nova-platform/universe/client';
 import { dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
@@ -15,7 +15,7 @@ interface Change {
   current: ClusterPlan | undefined;
   known: readonly ListedNode[];
   /** Starts the operation that does it. */
-  start: () => Promise<{ operation: { id: number } }>;
+  start: () => Promise<{ operation: Operation }>;
 }
 
 /** Shows what would change in a cluster, asks, does exactly that, and shows how it goes. */
@@ -47,5 +47,5 @@ export async function changeCluster(
       return { data, text: t({ en: 'Nothing was done.', ru: 'Ничего не сделано.' }) };
   }
   const { operation } = await start();
-  return followOperation(context, universe, operation.id, { output });
+  return followOperation(context, universe, operation, { output });
 }

@@ -37,23 +37,26 @@ interface FollowOptions {
 export async function followOperation(
   context: Context,
   { client, connection }: UniverseAccess,
-  id: number,
+  known: Operation,
   { output, after = 0 }: FollowOptions,
 ): Promise<Result> {
-  const ask = () => client.showOperation({ params: { id } });
+  const { id } = known;
+  const stopped = new AbortController();
+  void context.io.untilStopped().then(() => stopped.abort());
+  const ask = () => patiently(() => client.showOperation({ params: { id } }), stopped.signal);
+  const eventsAfter = (event: number) =>
+    patiently(() => client.listEvents({ query: { operation: id, after: event, limit: pageSize } }), stopped.signal);
   let last = after;
-  let operation = await ask();
+  let operation = known;
   const view = viewOf(context, output, operation);
   const readHistory = async () => {
     for (;;) {
-      const { events } = await client.listEvents({ query: { operation: id, after: last, limit: pageSize } });
+      const { events } = await eventsAfter(last);
       for (const event of events) view.event(event, operation);
       last = events.at(-1)?.id ?? last;
       if (events.length < pageSize) return;
     }
   };
-  const stopped = new AbortController();
-  void context.io.untilStopped().then(() => stopped.abort());
   try {
     await readHistory();
     // What the history tells is older than this, or the same.
@@ -72,7 +75,7 @@ export async function followOperation(
       await followEvents(connection, { after: last, operation: id, onConnection: view.connection }, onEvent, signal);
       if (stopped.signal.aborted) throw new Interrupted();
       // Somebody may have gone on with it at once.
-      operation = await patiently(ask, stopped.signal);
+      operation = await ask();
     }
   } catch (error) {
     view.end();

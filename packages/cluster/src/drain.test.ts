@@ -37,8 +37,9 @@ test('everything that can be evicted is', async () => {
 test('what its budget keeps is asked again, until it takes too long', async () => {
   const { api, evicted } = apiWith({ one: 'goes', two: 'is kept' });
   const signal = new AbortController().signal;
-  expect(await drain(api, 'node', { signal, timeout: 1500 })).toEqual(['default/two']);
-  expect(evicted).toEqual(['one', 'two', 'two']);
+  expect(await drain(api, 'node', { signal, timeout: 2500 })).toEqual(['default/two']);
+  expect(evicted.slice(0, 3)).toEqual(['one', 'two', 'two']);
+  expect(evicted.filter((name) => name === 'one')).toHaveLength(1);
 });
 
 /** An API with one node, that people and we change. */

@@ -11,14 +11,15 @@ const mostNews = 5000;
 /** The newest; whoever is not well warns again. */
 const mostPods = 50;
 /**
- * Every kubelet of ours says the first two when it starts; the next two only say that a node is not ready. Where two
- * controllers change the same endpoints one of them tries again, and tells of its failure only.
+ * Every kubelet of ours says the first two when it starts; the next two only say that a node is not ready. Who
+ * makes or changes endpoints that have changed since it looked tries again, and tells of its failure only.
  */
 const noise = new Set([
   'CgroupV1',
   'InvalidDiskCapacity',
   'NodeNotReady',
   'TaintManagerEviction',
+  'FailedToCreateEndpoint',
   'FailedToUpdateEndpoint',
   'FailedToUpdateEndpointSlices',
 ]);

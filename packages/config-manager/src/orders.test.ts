@@ -323,4 +323,4 @@ test('a server that stops lets nodes and people go', async () => {
   await server.restart();
   expect(['', 'torn']).toContain((await order).kind);
   expect(await waiting).toEqual(['NOVA8030']);
-}, 10_000);
+});

@@ -81,7 +81,7 @@ test('Universe runs as a user of its own that may do little', async () => {
     home: 'EACCES',
     memory: '2',
   });
-  expect(await inside('universe', 'stat -c "%a %U %n" /var/lib/nova /run/nova; ls /tmp/probe')).toBe(
+  expect(await inside('universe', 'stat -c "%a %U %n" /var/lib/nova /run/nova; ls /tmp/probe 2>&1')).toBe(
     "700 nova /var/lib/nova\n700 nova /run/nova\nls: cannot access '/tmp/probe': No such file or directory\n",
   );
 });

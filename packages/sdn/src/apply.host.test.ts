@@ -179,7 +179,7 @@ describe('applying a topology', () => {
   it('has a deadline, and names who is late', async () => {
     // Stopped, not killed: the supervisor of the test would start it again.
     supervisor.signal('nova-northd', 'SIGSTOP');
-    const late = apply(database, { ...topology, networks: [beta] }, { timeout: 300 });
+    const late = apply(database, { ...topology, networks: [beta] }, { timeout: 2000 });
     await expect(late).rejects.toThrow(/ovn-northd has not taken change \d+ yet/);
     supervisor.signal('nova-northd', 'SIGCONT');
     await apply(database, topology);

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient } from '@nova-platform/http/client';
 import { defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
@@ -40,9 +39,10 @@ test('requests that run come to their end, followers are let go, and nobody new 
   const { users } = universe.universe.parts;
   const list = users.list.bind(users);
   const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   vi.spyOn(users, 'list').mockImplementation(async () => {
     begun.resolve();
-    await sleep(400);
+    await released.promise;
     return list();
   });
   const follower = get({ ...universe.connection(admin), agent: false, path: '/api/v1/events' });
@@ -50,15 +50,13 @@ test('requests that run come to their end, followers are let go, and nobody new 
   const ended = once(response.resume(), 'end');
   const running = universe.ask('/api/v1/users', { token: admin });
   await begun.promise;
-  const started = performance.now();
   const stopped = universe.stop();
   await ended;
-  expect(performance.now() - started).toBeLessThan(300);
   const late = await universe.ask('/api/v1/whoami', { token: admin }).catch(() => ({ status: 503 }));
   expect(late.status).toBe(503);
+  released.resolve();
   expect((await running).status).toBe(200);
   await stopped;
-  expect(performance.now() - started).toBeLessThan(2000);
   await universe.start();
   expect((await universe.ask('/api/v1/whoami', { token: admin })).status).toBe(200);
   await universe.close();
@@ -77,11 +75,9 @@ eachStore('operations', (open) => {
     await eventually(async () =>
       (await show()).steps.some(({ name, state }) => name.startsWith('run/') && state === 'running'),
     );
-    const started = performance.now();
     await universe.restart();
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(await show()).toMatchObject({ state: 'running', steps: [{ name: 'run/demo-main-1' }] });
-    const order = await agent.order(5);
+    const order = await agent.order(30);
     const log = agent.openLog(order.id);
     log.write('exit 0\n');
     await log.end();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { UniverseEvent } from './client.ts';
 import { followEvents } from './live.ts';
 
-const silence = 1000;
+const silence = 2000;
 
 /** Follows the events of a server that answers each connection in another way, until they were all made. */
 async function follow(answers: readonly ((request: IncomingMessage, response: ServerResponse) => void)[]) {

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 test('other code takes the place of the engine, and nothing else notices', async () => {
   const pids = () => Promise.all(services.slice(1).map(runningPid));
-  const booted = () => inside('m1', 'stat -c %Y /proc/1');
+  const booted = () => inside('m1', 'cut -d" " -f22 /proc/1/stat');
   const [daemons, bootedAt] = [await pids(), await booted()];
   await inside('m1', 'systemd-run -q --unit=ping sh -c "ping -D -i 0.1 10.62.0.1 > /root/pings"');
 
@@ -144,9 +144,9 @@ test('what is stopped comes back as it was', async () => {
   expect(await client.machines()).toHaveLength(2);
   expect((await stat('/var/lib/nova/engine/authority.json')).mode & 0o777).toBe(0o600);
   await engineClient.startMachine('m2');
-  const bootedAt = await inside('m2', 'stat -c %Y /proc/1');
+  const bootedAt = await inside('m2', 'cut -d" " -f22 /proc/1/stat');
   await engineClient.startMachine('m2');
-  expect(await inside('m2', 'stat -c %Y /proc/1')).toBe(bootedAt);
+  expect(await inside('m2', 'cut -d" " -f22 /proc/1/stat')).toBe(bootedAt);
   expect(await inside('m2', 'ping -c1 -W2 10.62.0.20 >/dev/null && echo reached')).toBe('reached\n');
 });
 

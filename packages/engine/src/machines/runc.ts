@@ -48,6 +48,9 @@ export const runcDriver: MachineDriver = {
       // Killed before its first program ran: it has ended by itself, and is booted again as any other.
       if (!(await this.hasEnded(record.name))) throw error;
     });
+    // Its first program takes runc's place a moment later; until then it would not count as running.
+    while (!(await isRunning(record.name)) && !(await this.hasEnded(record.name)))
+      await new Promise((wake) => setTimeout(wake, 5));
   },
 
   async booted(name) {

@@ -27,7 +27,7 @@ export class LoginLimits {
   readonly #known = new Set<string>();
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => Date.now()) {
     this.#now = now;
   }
 

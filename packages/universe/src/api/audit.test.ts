@@ -1,5 +1,4 @@
 import { request } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eachStore } from '@nova-platform/store/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -109,6 +108,8 @@ eachStore('the audit trail', (open) => {
   test('who leaves before the answer leaves a trace', async () => {
     const { users } = universe.universe.parts;
     const create = vi.spyOn(users, 'create');
+    const entries = async () => (await universe.local.listAudit({ query: { limit: 500 } })).entries.length;
+    const before = await entries();
     const trail = await trailOf(async () => {
       for (let index = 0; index < 12; index += 1) {
         const outgoing = request({
@@ -123,7 +124,7 @@ eachStore('the audit trail', (open) => {
         outgoing.destroy();
       }
       await Promise.all(create.mock.results.map(({ value }) => value as Promise<void>));
-      await sleep(300);
+      await eventually(async () => (await entries()) >= before + 12);
     });
     expect(trail).toEqual(Array.from({ length: 12 }, () => 'admin 127.0.0.1 createUser /api/v1/users 200'));
   });

@@ -835,9 +835,10 @@ eachStore('operations', (locate) => {
       'only',
       tracing('only', async () => (isBroken ? outOfLuck() : undefined)),
     );
+    const released = Promise.withResolvers<void>();
     const long = define('test.long').step(
       'long',
-      tracing('long', () => sleep(300)),
+      tracing('long', () => released.promise),
     );
     open(kind, long);
     const newest = async () => (await operations.list({ lock, limit: 1 })).operations[0];
@@ -858,6 +859,7 @@ eachStore('operations', (locate) => {
     const running = await start(long);
     await did('long');
     await loseAnswer(() => operations.cancel(running.id));
+    released.resolve();
     await vi.waitUntil(async () => (await newest())?.state === 'cancelled', 20_000);
     expect(trace).toEqual(['long', 'undo long']);
     expect(await lockRows()).toEqual([]);

@@ -194,8 +194,8 @@ class Node {
     const { name, namespace, generation } = metadata;
     if (status?.observedGeneration === generation) return;
     if (namespace === 'nova-gitops' && !this.#started.has(name)) {
-      this.#started.add(name);
       await this.#start(workload);
+      this.#started.add(name);
     }
     const counts =
       kind === 'Deployment'

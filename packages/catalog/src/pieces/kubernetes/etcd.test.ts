@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { contentOf, nodeInput } from '../../testing.ts';
 import { etcd, etcdMemberScript, foundersFile } from './etcd.ts';
 
@@ -16,7 +16,7 @@ const fakeEtcd = `#!/bin/sh
 echo "\${ETCD_INITIAL_CLUSTER_STATE:-member} \${ETCD_INITIAL_CLUSTER:-}" >"$FAKE/started"
 mkdir -p "$FAKE/data/member/wal"
 touch "$FAKE/data/member/wal/0.wal"
-sleep 1.2
+exec sleep 60
 `;
 
 /** Answers what the file says, or nothing where there is none; removing a member takes it out of the file. */
@@ -54,25 +54,29 @@ function program(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Runs it until it starts etcd, or for a while; answers as what etcd was started, if it was. */
-async function started(meanwhile?: () => void): Promise<string | undefined> {
+/** Runs it; whatever it started ends with the test. */
+function run(): void {
   const child = spawn(join(folder, 'etcd-member'), [join(folder, 'etcd')], {
     env: { PATH: process.env.PATH, FAKE: folder },
     stdio: 'ignore',
     detached: true,
   });
-  const ended = once(child, 'exit');
-  await sleep(300);
-  meanwhile?.();
-  await Promise.race([ended, sleep(1600)]);
-  try {
+  onTestFinished(async () => {
+    const gone = once(child, 'exit');
     process.kill(-(child.pid ?? 0), 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
+    await gone;
+  });
+}
+
+/** As what etcd was started, if it was. */
+function started(): string | undefined {
   const file = join(folder, 'started');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
+
+const isFounder = () => existsSync(join(folder, 'founders'));
+/** Longer than it takes to look at everything once. */
+const aWhile = 1900;
 
 const founders = 'cp-1=https://10.0.0.1:2380,cp-2=https://10.0.0.2:2380';
 const first = '1a, started, cp-1, https://10.0.0.1:2380, https://10.0.0.1:2379, false\n';
@@ -85,8 +89,9 @@ test('one that has data is a member, whatever else is there', async () => {
   giveData();
   write('founders', founders);
   write('members', first);
-  expect(await started()).toBe('member');
-  expect(existsSync(join(folder, 'founders'))).toBe(false);
+  run();
+  await expect.poll(started).toBe('member');
+  await expect.poll(isFounder).toBe(false);
 });
 
 test.each([
@@ -95,29 +100,38 @@ test.each([
 ])('a founder starts as new when %s, and is one only once', async (_when, members) => {
   write('founders', `${founders}\n`);
   if (members !== undefined) write('members', members);
-  expect(await started()).toBe(`new ${founders}`);
-  expect(existsSync(join(folder, 'founders'))).toBe(false);
+  run();
+  await expect.poll(started).toBe(`new ${founders}`);
+  await expect.poll(isFounder).toBe(false);
 });
 
 test('others never begin a store, also when nobody answers', async () => {
-  expect(await started()).toBeUndefined();
+  run();
+  await sleep(aWhile);
+  expect(started()).toBeUndefined();
 });
 
 test('one that is not a member waits until it is added', async () => {
   write('members', first);
-  const add = () => write('members', `${first}2b, unstarted, , https://10.0.0.2:2380, , true\n`);
-  expect(await started(add)).toBe(`existing ${founders}`);
+  run();
+  await sleep(300);
+  expect(started()).toBeUndefined();
+  write('members', `${first}2b, unstarted, , https://10.0.0.2:2380, , true\n`);
+  await expect.poll(started).toBe(`existing ${founders}`);
 });
 
 test('one that was made for a new store and came late joins as what it is listed', async () => {
   write('members', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`);
-  expect(await started()).toBe(`existing ${founders}`);
+  run();
+  await expect.poll(started).toBe(`existing ${founders}`);
 });
 
 test('a member whose data is gone leaves, and waits to be added anew', async () => {
   write('members', `${first}2b, started, cp-2, https://10.0.0.2:2380, https://10.0.0.2:2379, false\n`);
-  expect(await started()).toBeUndefined();
-  expect(readFileSync(join(folder, 'members'), 'utf8')).toBe(first);
+  run();
+  await expect.poll(() => readFileSync(join(folder, 'members'), 'utf8')).toBe(first);
+  await sleep(aWhile);
+  expect(started()).toBeUndefined();
 });
 
 test('founders are told to each other', () => {

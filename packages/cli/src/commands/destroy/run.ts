@@ -24,6 +24,6 @@ export const destroy = command<DestroyFlags, [cluster: string]>(async function (
     if ((await prompts.text(question, '')) !== cluster)
       return { data: undefined, text: this.t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }) };
   }
-  const { id } = await universe.client.destroyCluster({ params: { cluster } });
-  return followOperation(this, universe, id, { output });
+  const operation = await universe.client.destroyCluster({ params: { cluster } });
+  return followOperation(this, universe, operation, { output });
 });

@@ -15,7 +15,7 @@ export const resume = command<ResumeFlags, [id: string]>(async function ({ follo
   const universe = universeOf(this.io);
   const after = follow ? await lastEventOf(universe, id) : 0;
   const operation = await universe.client.resumeOperation({ params: { id } });
-  if (follow) return followOperation(this, universe, id, { output, after });
+  if (follow) return followOperation(this, universe, operation, { output, after });
   return {
     data: operation,
     text: [

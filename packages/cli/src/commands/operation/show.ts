@@ -13,6 +13,6 @@ export interface ShowFlags {
 export const show = command<ShowFlags, [id: string]>(async function ({ follow = false, output }, text) {
   const id = numberOf(text);
   const universe = universeOf(this.io);
-  if (follow) return followOperation(this, universe, id, { output });
-  return operationResult(this, await universe.client.showOperation({ params: { id } }));
+  const operation = await universe.client.showOperation({ params: { id } });
+  return follow ? followOperation(this, universe, operation, { output }) : operationResult(this, operation);
 });

@@ -12,8 +12,8 @@ export async function collect(this: Context, { output }: OutputFlags): Promise<R
   const { t, io, style, language } = this;
   const universe = io.env.NOVA_REGISTRY_SOCKET ? undefined : knownUniverse(io);
   if (universe) {
-    const { id } = await universe.client.collectImages({});
-    return followOperation(this, universe, id, { output });
+    const operation = await universe.client.collectImages({});
+    return followOperation(this, universe, operation, { output });
   }
   const progress = progressOf(this);
   const lines: string[] = [];

@@ -5,6 +5,6 @@ import { universeOf } from '../../universe.ts';
 
 export const start = command<{ output: Output }, [cluster: string]>(async function ({ output }, cluster) {
   const universe = universeOf(this.io);
-  const { id } = await universe.client.startCluster({ params: { cluster } });
-  return followOperation(this, universe, id, { output });
+  const operation = await universe.client.startCluster({ params: { cluster } });
+  return followOperation(this, universe, operation, { output });
 });

@@ -186,9 +186,13 @@ export const readyServices = (client: () => UniverseClient): Step => ({
   },
 });
 
+/** One late answer is no reason for a new identity. */
 async function isEngineReached(client: UniverseClient): Promise<boolean> {
-  const { services } = await client.status({});
-  return services.some(({ name, isReady }) => name === 'engine' && isReady);
+  for (let tries = 0; tries < 3; tries += 1) {
+    const { services } = await client.status({});
+    if (services.some(({ name, isReady }) => name === 'engine' && isReady)) return true;
+  }
+  return false;
 }
 
 /** Until Universe answers in its machine, which knows no network before its first moment. */
