@@ -451,6 +451,22 @@ describe('operations', () => {
     );
   });
 
+  test('are followed also when the server goes away before it was asked anything', async () => {
+    await logIn();
+    const { id } = await start();
+    const { length } = server.registry.collections;
+    let restarted: Promise<void> | undefined;
+    const following = ctl(['operation', 'show', id, '--follow'], {
+      onOutput: () => {
+        restarted ??= server.restart();
+      },
+    });
+    while (server.registry.collections.length === length) await sleep(10);
+    await restarted;
+    server.registry.collections.at(-1)?.end('{"freed":{"blobs":1,"bytes":2}}\n');
+    expect((await following).exitCode).toBe(0);
+  });
+
   test('one that fails tells why, and is gone on with', async () => {
     await logIn();
     const { id } = await start();

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { ProblemError } from '@nova-platform/api';
 import { failure } from './failure.ts';
 
 export { type Call, type Client, clientOf } from './contract.ts';
@@ -55,7 +56,9 @@ export function apiClient(
       }),
     );
     if (response.statusCode === 200) return response;
-    throw failure(await reached(text(response)));
+    const error = failure(await reached(text(response)));
+    // Who is about to stop lets nobody in any more.
+    throw response.statusCode === 503 && !(error instanceof ProblemError) ? unreachable(error) : error;
   }
 
   function reached<T>(answer: Promise<T>): Promise<T> {

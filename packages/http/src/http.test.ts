@@ -199,6 +199,13 @@ test('work that came to its end is not told that the client went away', async ()
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
+test('a server that is about to stop is as good as none', async () => {
+  const stopping = { error: 'Service Unavailable', message: 'Service Unavailable', statusCode: 503 };
+  api.get('/v1/health', (_request, reply) => reply.code(503).send(stopping));
+  const { call } = await served();
+  expect((await failureOf(call('GET', '/v1/health'))).message).toMatch(/^unreachable: /);
+});
+
 test('where nobody listens, the caller decides what that means', async () => {
   const { call, stream } = apiClient({ socketPath: join(folder, 'none.sock') }, unreachable);
   expect((await failureOf(call('GET', '/v1/health'))).message).toBe('unreachable: ENOENT');
