@@ -99,7 +99,7 @@ async function everythingWorks(run: string, kept: readonly string[]): Promise<vo
   await podsWork(run);
   const names = await answer('get', 'configmaps', '-o', 'name');
   expect(names?.split('\n')).toEqual(expect.arrayContaining(kept.map((name) => `configmap/${name}`)));
-  for (const end of await endsOf()) expect(end).toBeGreaterThan(Date.now());
+  await until('good certificates', async () => (await endsOf()).every((end) => end > Date.now()));
   await until('nothing to be wrong', async () => (await ctl('status', cluster)).exitCode === 0);
 }
 
@@ -151,8 +151,10 @@ afterAll(async () => {
 });
 
 test('all certificates are as short as was said', async () => {
+  // Some may be renewed while others are looked at.
+  const ends = [...(await endsOf()), await lastEnd()];
   const longest = Date.now() + lifetime;
-  for (const end of [...(await endsOf()), await lastEnd()]) expect(end).toBeLessThanOrEqual(longest);
+  for (const end of ends) expect(end).toBeLessThanOrEqual(longest);
 });
 
 const kept: string[] = [];
@@ -171,7 +173,10 @@ test(
         longestGap = Math.max(longestGap, Date.now() - lastWrite);
         lastWrite = Date.now();
       }
+      const looking = Date.now();
       const ends = round % 10 === 0 ? await endsOf() : [];
+      // Nobody wrote meanwhile.
+      lastWrite += Date.now() - looking;
       ended.push(
         ...servers.filter((_, index) => (ends[index] ?? over) < Date.now()).map((each) => JSON.stringify(each)),
       );

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogChange } from '@nova-platform/catalog';
@@ -109,11 +109,15 @@ beforeAll(async () => {
     ['host', 'up'],
     ['component', 'build', 'kubernetes', 'etcd'],
     ['image', 'build', 'node'],
-    ['image', 'build', 'kubernetes-node'],
     ['network', 'create', 'config', '--cidr', '10.43.0.0/24'],
   ]) {
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
   }
+  // Made anew, by two who want it at the same time: nobody's work is half of another's.
+  const images = await config<{ name: string; layers: string[] }[]>('image', 'list');
+  rmSync(images.find(({ name }) => name === 'kubernetes-node')?.layers[0] ?? '', { recursive: true, force: true });
+  const build = () => novaCtl(['image', 'build', 'kubernetes-node']);
+  for (const built of await Promise.all([build(), build()])) expect(built).toMatchObject({ exitCode: 0 });
   await startServer();
   writeFileSync(join(folder.path, 'cluster.yaml'), manifest);
   await config('config', 'apply', '-f', join(folder.path, 'cluster.yaml'), '--yes');
@@ -188,6 +192,20 @@ test('drift is repaired, and reported as such', async () => {
     '0\nactive\n',
   );
   expect(await listed(worker.name)).toMatchObject({ lastRun: { status: 'changed', corrective: resources.corrective } });
+});
+
+test('what a run that was killed did not come to restart, the next one does', async () => {
+  const states = () =>
+    inside(worker.name, 'systemctl show -P ExecMainStartTimestampMonotonic containerd nova-pod-routes nova-agent');
+  const [before, routes, agent] = (await states()).stdout.split('\n\n');
+  // As it leaves it: the file is as it should be, and whoever reads it has not read it.
+  await inside(worker.name, 'touch /etc/containerd/config.toml');
+  const { changes } = await runNow(worker.name);
+  expect(ofOurs(changes).map(({ resource }) => resource)).toEqual(['Exec[restart what runs with older files]']);
+  const after = (await states()).stdout.split('\n\n');
+  expect(after[0]).not.toBe(before);
+  expect(after.slice(1)).toEqual([routes, agent]);
+  expect(ofOurs((await runNow(worker.name)).changes)).toEqual([]);
 });
 
 test('nobody has to ask: the regular run repairs drift too', async () => {

@@ -410,6 +410,14 @@ write_files:
     await expect.poll(async () => (await inside('a1', 'pgrep -xf "sleep 1234"')).exitCode, { timeout: 10_000 }).toBe(1);
   });
 
+  test('a command that says nothing ends with whoever asked for it', async () => {
+    const isThere = async () => (await inside('a1', 'pgrep -xf "sleep 4321"')).exitCode;
+    const asked = execute('bash', ['-c', 'timeout --signal=KILL 4 ./nova-ctl machine exec a1 -- sleep 4321']);
+    await expect.poll(isThere).toBe(0);
+    await asked;
+    await expect.poll(isThere).toBe(1);
+  });
+
   test('a command that ends before all of its input has come is not waited for', async () => {
     // Its own code is another one now and then: runc passes on the signal for a pipe that nobody reads.
     const sending = 'yes | { timeout 5 ./nova-ctl machine exec a1 -- head -n 1; [ $? != 124 ]; }';

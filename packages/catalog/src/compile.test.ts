@@ -59,6 +59,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       ...kernel,
       'hosts',
       'trusted-authorities',
+      'restarts',
       'proxy-settings',
       'containerd',
       'certificates',
@@ -70,6 +71,24 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       const own = roles.includes('control-plane') ? control : [];
       expect(catalog.node).toBe(name);
       expect(piecesOf(catalog).sort()).toEqual([...always, ...cluster, ...own, ...pieces].sort());
+    }
+  });
+
+  test('whatever is restarted for its files is restarted too when a run did not come to it', () => {
+    for (const { catalog } of compiled()) {
+      const list = new Map(
+        contentOf(catalog, '/etc/nova/restarts.list')
+          .trimEnd()
+          .split('\n')
+          .map((line) => [line.split(' ')[0]?.replace('.service', '') ?? '', line.split(' ').slice(1)]),
+      );
+      const services = catalog.resources.filter(({ type, relations }) => type === 'service' && relations.subscribe);
+      expect([...list.keys()]).toEqual(services.map(({ title }) => title));
+      for (const { title, relations } of services)
+        for (const subscribed of relations.subscribe ?? [])
+          expect(list.get(title)?.map((path) => `File[${path}]`)).toContain(subscribed);
+      // Its certificate is read when it starts.
+      expect(list.get('kubelet')).toContain('/etc/nova/pki/kubelet-client.crt');
     }
   });
 

@@ -4,6 +4,7 @@ import { agent } from './pieces/agent.ts';
 import { base } from './pieces/base.ts';
 import { certificates } from './pieces/certificates.ts';
 import { kubernetes } from './pieces/kubernetes/index.ts';
+import { restarts } from './pieces/restarts.ts';
 import { trustedAuthorities } from './pieces/trusted-authorities.ts';
 import { unitsReadOnce } from './pieces/unit.ts';
 import type { Resource } from './resource.ts';
@@ -13,11 +14,14 @@ export function compileCatalog(input: NodeInput): Catalog {
   return createCatalog(input.node.name, resourcesOf(input));
 }
 
-const resourcesOf = (input: NodeInput): Resource[] => [
-  ...unitsReadOnce(),
-  ...agent(input.node.name, input.manager),
-  ...base(input),
-  ...certificates(input),
-  ...kubernetes(input),
-  ...trustedAuthorities(input),
-];
+function resourcesOf(input: NodeInput): Resource[] {
+  const resources = [
+    ...unitsReadOnce(),
+    ...agent(input.node.name, input.manager),
+    ...base(input),
+    ...certificates(input),
+    ...kubernetes(input),
+    ...trustedAuthorities(input),
+  ];
+  return [...resources, ...restarts(resources)];
+}

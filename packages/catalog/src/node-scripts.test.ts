@@ -18,6 +18,7 @@ import {
   agentScript,
   certificateScript,
   identityScript,
+  restartsScript,
   sharedKeyScript,
   trustScript,
   whenApiScript,
@@ -25,7 +26,15 @@ import {
 import { certificates } from './pieces/certificates.ts';
 import { contentOf, nodeInput } from './testing.ts';
 
-const scripts = { agentScript, identityScript, certificateScript, sharedKeyScript, trustScript, whenApiScript };
+const scripts = {
+  agentScript,
+  identityScript,
+  certificateScript,
+  sharedKeyScript,
+  restartsScript,
+  trustScript,
+  whenApiScript,
+};
 const root = mkdtempSync(join(tmpdir(), 'nova-scripts-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -320,13 +329,88 @@ test('trusted are those that are there, besides all that were; and no more once 
     spawnSync('openssl', ['verify', '-CApath', certs, certificate]).status === 0 &&
     readFileSync(join(certs, 'ca-certificates.crt'), 'utf8').includes(readFileSync(certificate, 'utf8'));
 
+  const isSo = () => run('trustScript', '', 'check', own, join(folder, 'absent.crt'));
+  expect(isSo()).toBe(false);
   expect(run('trustScript', '', own, join(folder, 'absent.crt'))).toBe(true);
   expect([isTrusted(own), isTrusted(authority.certificate)]).toEqual([true, true]);
+  expect(isSo()).toBe(true);
+  // Another one since, or none: nobody came to tell.
+  const later = Date.now() / 1000 + 10;
+  utimesSync(own, later, later);
+  expect(isSo()).toBe(false);
+  expect(run('trustScript', '', own, join(folder, 'absent.crt'))).toBe(true);
   const kept = join(folder, 'kept.crt');
   writeFileSync(kept, readFileSync(own));
   rmSync(own);
+  expect(isSo()).toBe(false);
   expect(run('trustScript', '', own)).toBe(true);
+  expect(isSo()).toBe(true);
   expect([isTrusted(kept), isTrusted(authority.certificate)]).toEqual([false, true]);
+});
+
+describe('what a run did not come to restart', () => {
+  const now = Math.floor(Date.now() / 1000);
+  /** Says that units are as the test wants them, and keeps what it is told to do. */
+  const systemctl = `#!/bin/sh
+[ "$1" = show ] && exec cat "$FAKE/units"
+echo "$@" >>"$FAKE/done"
+`;
+  interface Unit {
+    state?: string;
+    started?: number;
+    reload?: 'yes' | 'no';
+    /** When its file was changed. */
+    changed?: number;
+  }
+
+  function restarted(units: Record<string, Unit>) {
+    program('bin/systemctl', systemctl);
+    const file = (name: string) => join(folder, `${name}.conf`);
+    const names = Object.keys(units);
+    for (const [name, { changed }] of Object.entries(units)) {
+      if (changed === undefined) continue;
+      writeFileSync(file(name), '');
+      utimesSync(file(name), changed, changed);
+    }
+    writeFileSync(
+      join(folder, 'units'),
+      Object.entries(units)
+        .flatMap(([name, { state = 'active', started = now - 100, reload = 'no' }]) => [
+          `Id=${name}`,
+          `ActiveState=${state}`,
+          `ActiveEnterTimestamp=@${started}`,
+          `NeedDaemonReload=${reload}`,
+          '',
+        ])
+        .join('\n'),
+    );
+    writeFileSync(
+      join(folder, 'etc/nova/restarts.list'),
+      names.map((name) => `${name} ${file(name)} ${folder}/none\n`).join(''),
+    );
+    if (run('restartsScript', '', 'check')) return '';
+    expect(run('restartsScript', '', 'do')).toBe(true);
+    return readFileSync(join(folder, 'done'), 'utf8');
+  }
+
+  test('is restarted: those whose files are newer, or whose definition was not read', () => {
+    const units = {
+      'older.service': { changed: now - 200 },
+      'newer.service': { changed: now - 50 },
+      'unread.service': { changed: now - 200, reload: 'yes' as const },
+      'late.timer': { changed: now - 99 },
+    };
+    expect(restarted(units)).toBe('daemon-reload\nrestart newer.service unread.service late.timer\n');
+  });
+
+  test.for<[string, Unit]>([
+    ['was started in the same second', { changed: now - 100 }],
+    ['has files of a time that is still to come', { changed: now + 1000 }],
+    ['has no files', {}],
+    ['does not run: it will be started with them', { state: 'activating', changed: now - 50 }],
+  ])('is left alone when it %s', ([, unit]) => {
+    expect(restarted({ 'one.service': unit })).toBe('');
+  });
 });
 
 describe('a program that needs the API', () => {

@@ -2,6 +2,7 @@
 
 export const settingsPath = '/etc/nova/agent.conf';
 export const scriptFolder = '/usr/local/lib/nova';
+export const restartsPath = '/etc/nova/restarts.list';
 
 const prelude = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
@@ -110,6 +111,9 @@ case $1 in
     while read -r name rest unit; do "$one" check "$name" "$rest"; done <"$list"
     ;;
   obtain)
+    # The agent and the timer may come at the same time.
+    exec 9>/run/nova-certificates.lock
+    flock 9
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     while read -r name rest unit; do
@@ -147,12 +151,60 @@ done
 exec "$@"
 `;
 
+/**
+ * Restarts what a run did not come to restart: what has to be restarted is forgotten with the run that is killed, but
+ * not when its files were changed.
+ */
+export const restartsScript = `#!/bin/sh
+# Kept by Nova: changes made here are undone.
+# restarts check: exit 0 when everything was started after its files were last changed
+# restarts do
+# The list has a line for each: unit, its files.
+set -eu
+list=${restartsPath}
+late() {
+  {
+    systemctl show --timestamp=unix --property=Id,ActiveState,ActiveEnterTimestamp,NeedDaemonReload $(cut -d' ' -f1 "$list")
+    stat --format='file %n %Y' $(cut -d' ' -f2- "$list") 2>/dev/null || true
+    sed 's/^/unit /' "$list"
+  } | awk -v now="$(date +%s)" '
+    /^Id=/ { id = substr($0, 4) }
+    /^ActiveState=active$/ { is_active[id] = 1 }
+    /^ActiveEnterTimestamp=@/ { started[id] = substr($0, 23) }
+    /^NeedDaemonReload=yes$/ { is_late[id] = 1 }
+    # A time that is still to come says that the clock was wrong, and nothing else.
+    $1 == "file" && $3 <= now { changed[$2] = $3 }
+    $1 == "unit" {
+      for (i = 3; i <= NF; i++) if (is_active[$2] && changed[$i] + 0 > started[$2] + 0) is_late[$2] = 1
+      if (is_late[$2]) print $2
+    }'
+}
+units=$(late)
+case $1 in
+  check) [ -z "$units" ] ;;
+  do)
+    systemctl daemon-reload
+    systemctl restart $units
+    ;;
+esac
+`;
+
 /** Does what update-ca-certificates does, in a fraction of its time: it looks at all authorities one by one. */
 export const trustScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 # trust CERTIFICATE...: every program of the node trusts those that are there, and the others no more
+# trust check CERTIFICATE...: exit 0 when it is so
 set -eu
 cd /etc/ssl/certs
+if [ "$1" = check ]; then
+  shift
+  for certificate; do
+    link=$(basename "$certificate" .crt).pem
+    if [ -s "$certificate" ]; then [ -e "$link" ] && [ -z "$(find "$certificate" -newer ca-certificates.crt)" ] || exit 1
+    else [ ! -L "$link" ] || exit 1; fi
+  done
+  exit
+fi
 for certificate; do
   link=$(basename "$certificate" .crt).pem
   if [ -s "$certificate" ]; then ln -sf "$certificate" "$link"; else rm -f "$link"; fi

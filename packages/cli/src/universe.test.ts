@@ -428,6 +428,9 @@ describe('operations', () => {
     });
     say({ line: 'before the restart' });
     await seen('collect │ before the restart');
+    // That may have been history; this one comes over the connection that breaks.
+    say({ line: 'right before it' });
+    await seen('collect │ right before it');
     const { length } = server.registry.collections;
     await server.restart();
     while (server.registry.collections.length === length) await sleep(10);
@@ -441,6 +444,7 @@ describe('operations', () => {
         `${id} · Remove blobs that no image needs · registry.images`,
         '● collect',
         '  collect │ before the restart',
+        '  collect │ right before it',
         '● collect  attempt 2',
         '  collect │ after the restart',
         '✓ collect  N s',

@@ -71,17 +71,22 @@ export class Etcd {
     await this.#ask('cluster/member/promote', { ID: id });
   }
 
+  /** Who did not answer in time may have done it: then it is not found any more. */
   async remove(id: string): Promise<void> {
-    await this.#ask('cluster/member/remove', { ID: id });
+    await this.#ask('cluster/member/remove', { ID: id }).catch((error: unknown) => {
+      if (!(error instanceof Refused && /member not found/i.test(error.message))) throw error;
+    });
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  /** Another leads from now on, without a moment in which nobody does. */
+  /** Another leads from now on, without a moment in which nobody does. Who refuses does not lead any more. */
   async transferLead(from: Member, to: Member): Promise<void> {
-    await this.#post(from.address, 'maintenance/transfer-leadership', { targetID: to.id });
+    await this.#post(from.address, 'maintenance/transfer-leadership', { targetID: to.id }).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
   }
 
   /** Whom a member follows; nobody when it does not run, or is alone. */

@@ -57,8 +57,14 @@ export class KubernetesApi {
 
   /** Whether it answers that it is ready. */
   async isReady(): Promise<boolean> {
+    return (await this.readiness()) === 'ready';
+  }
+
+  /** `not yet`: it answers, but not that it is ready. */
+  async readiness(): Promise<'ready' | 'not yet' | 'away'> {
     const answer = await this.#ask('GET', '/readyz').catch(() => undefined);
-    return answer?.status === 200;
+    if (!answer) return 'away';
+    return answer.status === 200 ? 'ready' : 'not yet';
   }
 
   /** Makes an object what it should be; fields that others own stay theirs. */

@@ -164,6 +164,21 @@ describe('requests', () => {
   beforeAll(() => start());
   afterAll(stop);
 
+  test('who has neither a certificate nor a token that is still good is too late', async () => {
+    const { enrolment } = server.manager.services;
+    expect(await enrolment.isTooLate('tardy')).toBe(true);
+    await tokenFor('tardy', 1);
+    expect(await enrolment.isTooLate('tardy')).toBe(false);
+    await expect.poll(() => enrolment.isTooLate('tardy')).toBe(true);
+    const { request } = await requestOf('tardy', await tokenFor('tardy'));
+    await agentOf('tardy').submit(request);
+    // Also when it is revoked: then it is kept from coming, not too late.
+    for (const change of [async () => undefined, () => enrolment.revoke('tardy')]) {
+      await change();
+      expect(await enrolment.isTooLate('tardy')).toBe(false);
+    }
+  });
+
   test('a token ends', async () => {
     const late = await tokenFor('late', 1);
     const { request } = await requestOf('late', late);

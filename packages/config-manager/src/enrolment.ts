@@ -107,6 +107,24 @@ export class Enrolment {
     return row?.certificate;
   }
 
+  /** Whether the node never had a certificate, and has no token any more to get one with. */
+  async isTooLate(node: string): Promise<boolean> {
+    const certificate = await this.#db
+      .selectFrom('certificates')
+      .select('serial')
+      .where('node', '=', node)
+      .where('purpose', '=', 'identity')
+      .executeTakeFirst();
+    const token = await this.#db
+      .selectFrom('tokens')
+      .select('hash')
+      .where('node', '=', node)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', Date.now())
+      .executeTakeFirst();
+    return !certificate && !token;
+  }
+
   /** Takes effect at the node's next request. */
   async revoke(node: string): Promise<void> {
     const { numUpdatedRows } = await this.#db.transaction().execute(async (transaction) => {

@@ -155,7 +155,7 @@ eachStore('identities', (locate) => {
   });
 
   describe('one that ended while its node was off', () => {
-    const seconds = 2;
+    const seconds = 5;
     const name = 'brief-main-1';
     let brief: SimulatedAgent;
     beforeAll(async () => {

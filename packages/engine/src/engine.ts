@@ -81,6 +81,8 @@ export class Engine {
   /** Changes of one machine follow each other, and so do changes of the networks. */
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly pauses = new Pauses();
+  /** Machines that could not be made what they should be, when that was tried last. */
+  private readonly failed = new Set<string>();
 
   constructor(sdn: Sdn, driver: MachineDriver) {
     this.sdn = sdn;
@@ -99,17 +101,17 @@ export class Engine {
         this.reconcileMachine(name).catch((error: unknown) => console.error(`machine ${name}:`, error)),
       ),
     );
-    for (const { name, wanted } of await readNetworks()) if (wanted === 'gone') await removeNetwork(name);
   }
 
-  /** Machines that should run are booted again when they end by themselves, whatever ended them. */
+  /** Machines that should run are booted again when they end by themselves, or did not come up, whatever was why. */
   async keepRunning(signal: AbortSignal): Promise<void> {
     const booting = new Set<string>();
     while (!signal.aborted) {
       for (const { name, wanted } of await readMachines()) {
-        if (wanted !== 'running' || booting.has(name) || !(await this.driver.hasEnded(name))) continue;
+        if (wanted !== 'running' || booting.has(name)) continue;
+        if (!this.failed.has(name) && !(await this.driver.hasEnded(name))) continue;
         if (!this.pauses.isOver(name, Date.now())) continue;
-        console.error(`machine ${name} has ended by itself, and is booted again`);
+        console.error(`machine ${name} should run and does not: it is booted again`);
         booting.add(name);
         void this.reconcileMachine(name)
           .catch((error: unknown) => console.error(`machine ${name}:`, error))
@@ -121,6 +123,8 @@ export class Engine {
 
   async createNetwork(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
     return this.inTurn('networks', async () => {
+      // One that could not be removed altogether would be in the way.
+      if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.bringNetworksAbout();
       const record = planNetwork(name, network, await readNetworks(), router);
       await writeNetwork(record);
       faultPoint('network.recorded');
@@ -131,7 +135,7 @@ export class Engine {
 
   async deleteNetwork(name: string): Promise<void> {
     await this.inTurn('networks', async () => {
-      const record = await this.ownNetwork(name);
+      const record = (await readNetworks()).find((each) => each.name === name) ?? (await this.ownNetwork(name));
       const machines = (await readMachines())
         .filter((machine) => machine.network === name)
         .map((machine) => machine.name);
@@ -140,7 +144,6 @@ export class Engine {
       await writeNetwork({ ...record, wanted: 'gone' });
       faultPoint('network.marked');
       await this.bringNetworksAbout();
-      await removeNetwork(name);
     });
   }
 
@@ -291,25 +294,35 @@ export class Engine {
   /** Makes a machine what its record says. */
   private async reconcileMachine(name: string): Promise<void> {
     await this.inTurn(`machine ${name}`, async () => {
-      const record = await readMachine(name);
-      if (!record) return;
-      if (record.wanted === 'gone') {
-        await this.driver.remove(name, async () => {
-          await this.sdn.detach(name);
-          await attempt('ip', ['netns', 'delete', netnsOf(name)]);
-          faultPoint('machine.detached');
-          await this.applyTopology();
-        });
-      } else if (record.wanted === 'stopped') {
-        await this.driver.halt(name);
-        await this.sdn.detach(name);
-        await attempt('ip', ['netns', 'delete', netnsOf(name)]);
-      } else if (!(await this.driver.isRunning(name))) {
-        await this.connect(record);
-        faultPoint('machine.connected');
-        await this.driver.boot(record, netnsOf(name));
+      try {
+        await this.bringMachineAbout(name);
+        this.failed.delete(name);
+      } catch (error) {
+        this.failed.add(name);
+        throw error;
       }
     });
+  }
+
+  private async bringMachineAbout(name: string): Promise<void> {
+    const record = await readMachine(name);
+    if (!record) return;
+    if (record.wanted === 'gone') {
+      await this.driver.remove(name, async () => {
+        await this.sdn.detach(name);
+        await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+        faultPoint('machine.detached');
+        await this.applyTopology();
+      });
+    } else if (record.wanted === 'stopped') {
+      await this.driver.halt(name);
+      await this.sdn.detach(name);
+      await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+    } else if (!(await this.driver.isRunning(name))) {
+      await this.connect(record);
+      faultPoint('machine.connected');
+      await this.driver.boot(record, netnsOf(name));
+    }
   }
 
   /** A network namespace that is new at every boot: a surviving one keeps rules of the life before. */
@@ -342,8 +355,9 @@ export class Engine {
     const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
     await this.sdn.hostLinkUp(hostLink(present));
     await this.sdn.apply(await this.topology());
-    for (const { wanted, network } of networks) {
-      if (wanted === 'gone') await attempt('ip', ['route', 'delete', 'unreachable', network]);
+    for (const { name, network } of networks.filter(({ wanted }) => wanted === 'gone')) {
+      await attempt('ip', ['route', 'delete', 'unreachable', network]);
+      await removeNetwork(name);
     }
   }
 

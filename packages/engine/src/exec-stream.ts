@@ -68,6 +68,7 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
   try {
     const { command, terminal } = asked.data;
     const child = await engine.execIn(name, { command, ...(terminal && { terminal }) });
+    child.on('error', () => socket.destroy());
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: nova-exec\r\n\r\n');
     const read = frameReader((type, payload) => {
       if (type === frameTypes.stdin && child.stdin) passOn(socket, child.stdin, payload);
@@ -87,13 +88,16 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
     }
     child.on('close', (code) => socket.end(frame(frameTypes.exit, Buffer.from([code ?? 255]))));
     // Who hangs up ends the command. While nothing is read from them, only writing tells.
+    socket.on('end', () => socket.destroy());
     const look = setInterval(() => {
       if (socket.isPaused()) socket.write(frame(frameTypes.stdout, Buffer.alloc(0)));
     }, lookPause);
-    socket.on('close', () => {
+    const hangUp = () => {
       clearInterval(look);
       child.kill();
-    });
+    };
+    if (socket.destroyed) hangUp();
+    else socket.on('close', hangUp);
   } catch (error) {
     refuse(
       '422 Unprocessable Entity',

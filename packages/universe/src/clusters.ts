@@ -4,7 +4,7 @@ import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import { masked, unmasked } from './documents.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Writing } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
 import type { Schema } from './store/schema.ts';
@@ -135,42 +135,40 @@ export class Clusters {
   }
 
   /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
-  async declare(plan: ClusterPlan, documents: string, by: string, seen: number | undefined): Promise<Cluster> {
+  async declare(
+    { transaction, tell }: Writing,
+    { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
+  ): Promise<Cluster> {
     const { name } = plan.cluster;
-    return this.#journal.write(async (transaction, tell) => {
-      const before = await transaction
-        .selectFrom('clusters')
-        .select('revision')
-        .where('name', '=', name)
-        .executeTakeFirst();
-      const revision = before?.revision ?? 0;
-      if (seen !== undefined && seen !== revision)
-        throw new ProblemError(problem('NOVA8320', { cluster: name, revision }));
-      // What is declared while somebody works on it would be nobody's to do.
-      const busy = await transaction
-        .selectFrom('locks')
-        .select('operation')
-        .where('name', '=', name)
-        .executeTakeFirst();
-      if (busy) throw new ProblemError(problem('NOVA8301', { lock: name, id: busy.operation }));
-      const row = {
-        name,
-        revision: revision + 1,
-        sealed_documents: this.#sealer.seal(documents, sealContext(name)),
-        provider: plan.cluster.provider,
-        kubernetes_version: plan.cluster.kubernetesVersion,
-        node_count: plan.nodes.length,
-        changed_at: Date.now(),
-        changed_by: by,
-      };
-      await transaction
-        .insertInto('clusters')
-        .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-        .execute();
-      await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
-      return asCluster(row);
-    });
+    const before = await transaction
+      .selectFrom('clusters')
+      .select('revision')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    const revision = before?.revision ?? 0;
+    if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster: name, revision }));
+    const row = {
+      name,
+      revision: revision + 1,
+      sealed_documents: this.#sealer.seal(documents, sealContext(name)),
+      provider: plan.cluster.provider,
+      kubernetes_version: plan.cluster.kubernetesVersion,
+      node_count: plan.nodes.length,
+      changed_at: Date.now(),
+      changed_by: by,
+    };
+    await transaction
+      .insertInto('clusters')
+      .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+    await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
+    return asCluster(row);
+  }
+
+  /** As it was declared last; nothing was when it is none. */
+  async revisionOf(name: string): Promise<number> {
+    return (await this.#find(name))?.revision ?? 0;
   }
 
   async remove(name: string): Promise<void> {

@@ -16,6 +16,14 @@ export interface Event {
 
 export type NewEvent = Omit<Event, 'id' | 'at'>;
 
+export type Tell = (event: NewEvent) => Promise<void>;
+
+/** What one write does it with: all of it is kept and told of, or nothing. */
+export interface Writing {
+  transaction: Transaction<Schema>;
+  tell: Tell;
+}
+
 export interface EventFilter {
   cluster?: string | undefined;
   operation?: number | undefined;
@@ -41,9 +49,7 @@ export class Journal {
   }
 
   /** Done when it is on the disk. The work may be repeated: everything it does must be in its transaction. */
-  async write<T>(
-    work: (transaction: Transaction<Schema>, tell: (event: NewEvent) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
+  async write<T>(work: (transaction: Transaction<Schema>, tell: Tell) => Promise<T>): Promise<T> {
     let told: Event[] = [];
     let answer: T | undefined;
     try {

@@ -110,8 +110,14 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const repositories = await openRepositories(join(data, 'git'), (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
   const engine = await EngineIdentity.open(join(data, 'engine'));
-  const publishNames = async () =>
-    writeCorefile(join(data, 'resolver', 'Corefile'), options, zonesOf(await catalogs.plans()));
+  let published = Promise.resolve();
+  // In turn: what is read last is written last.
+  const publishNames = () => {
+    const publish = async () =>
+      writeCorefile(join(data, 'resolver', 'Corefile'), options, zonesOf(await catalogs.plans()));
+    published = published.then(publish, publish);
+    return published;
+  };
   await publishNames();
 
   const clusters = new Clusters(

@@ -107,7 +107,7 @@ test('a shared key is fetched to where it is planned, once', () => {
   const { parameters } = resourceOf(compile({}, 'demo-main-1'), 'Exec[obtain key service-account]');
   expect(parameters).toMatchObject({
     command: '/usr/local/lib/nova/shared-key service-account /etc/nova/pki/service-account.key',
-    creates: '/etc/nova/pki/service-account.key',
+    unless: '/usr/bin/test -s /etc/nova/pki/service-account.key',
   });
 });
 

@@ -16,6 +16,14 @@ const readers: Record<string, string> = {
   'kube-proxy': 'kube-proxy',
 };
 
+/** The certificates that a service reads only when it starts. */
+export function certificatesReadBy(service: string): string[] {
+  return Object.keys(readers).flatMap((name) => (readers[name] === service ? [`${folder}/${name}.crt`] : []));
+}
+
+/** Whether a file is there and has something in it: a machine that loses its power may keep an empty one. */
+export const isWritten = (path: string): string => `/usr/bin/test -s ${path}`;
+
 /** What services that use certificates wait for. */
 export const certificatesObtained: Resource = exec('obtain certificates', { command: 'obtain' });
 export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, { command: 'obtain' });
@@ -60,7 +68,7 @@ export function certificates({ plan, node, authorities }: NodeInput): Resource[]
       .map(({ name, path }) =>
         exec(`obtain key ${name}`, {
           command: `${scriptFolder}/shared-key ${name} ${path}`,
-          creates: path,
+          unless: isWritten(path),
           tries: 3,
           try_sleep: 2,
         }),

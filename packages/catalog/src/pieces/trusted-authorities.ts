@@ -14,12 +14,13 @@ export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
       ? file(proxy, { content: Buffer.from(plan.proxy.trustedCA, 'base64').toString(), mode: '0644' })
       : file(proxy, { ensure: 'absent' }),
   ];
+  const paths = certificates.map(({ title }) => title).join(' ');
   return piece(
     'trusted-authorities',
     ...certificates,
     exec(
       'update trusted authorities',
-      { command: `${scriptFolder}/trust ${certificates.map(({ title }) => title).join(' ')}`, refreshonly: true },
+      { command: `${scriptFolder}/trust ${paths}`, unless: `${scriptFolder}/trust check ${paths}` },
       { subscribe: certificates },
     ),
   );

@@ -46,10 +46,17 @@ export async function startUniverse(): Promise<TestUniverse> {
     url: `https://127.0.0.1:${universe.port}`,
     registry,
     restart: async () => {
-      const closing = started.universe.close();
+      const { operations } = started.universe.parts;
+      const close = operations.close.bind(operations);
       // Steps are told to end; then what they wait for breaks off.
+      operations.close = () => {
+        const closed = close();
+        for (const each of registry.collections) each.destroy();
+        return closed;
+      };
+      const closing = started.universe.close();
+      // Whoever follows comes again meanwhile, in vain.
       await sleep(500);
-      for (const each of registry.collections) each.destroy();
       await closing;
       started.universe = await start(started.universe.port);
     },

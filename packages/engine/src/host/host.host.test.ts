@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemError } from '@nova-platform/api';
 import { createKeyPair } from '@nova-platform/pki';
+import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineClient, engineClient } from '../client.ts';
 import { clientEndpoint } from '../paths.ts';
@@ -94,6 +95,20 @@ test('a machine that ends by itself is booted again, whatever ended it; one that
     'm1 running',
     'm2 stopped',
   ]);
+});
+
+test('one that cannot be booted is tried again, until it can', async () => {
+  const pid = () => readFile('/var/lib/nova/machines/m1/pid', 'utf8').catch(() => 'none');
+  const conmon = (await run('sh', ['-c', 'command -v conmon'])).trim();
+  await run('mount', ['--bind', '/bin/false', conmon]);
+  try {
+    process.kill(Number(await pid()), 'SIGKILL');
+    await expect.poll(pid).toBe('none');
+    await expect.poll(async () => (await engineClient.machines())[0]?.state).toBe('stopped');
+  } finally {
+    await run('umount', [conmon]);
+  }
+  await expect.poll(() => inside('m1', 'cat /root/kept').catch(() => undefined), { timeout: 60_000 }).toBe('kept\n');
 });
 
 test('one that is killed before its first program runs comes to be all the same', async () => {

@@ -1,7 +1,16 @@
-import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
+import {
+  cacheFolder,
+  chooseComponents,
+  chooseToolchain,
+  exclusively,
+  findBuilt,
+  readComponents,
+  unlessHeld,
+} from '@nova-platform/distro';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
@@ -18,6 +27,8 @@ export interface Image {
 
 const folder = join(paths.cache, 'images');
 const neededBytes = 2 * 1024 ** 3;
+const lockEnding = '.lock';
+const buildingMark = '.building-';
 
 export async function listImages(): Promise<Image[]> {
   const present = new Set(await readdir(folder).catch(() => []));
@@ -48,26 +59,43 @@ export async function buildImage(name: string, progress: (line: string) => void)
     throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
   await mkdir(folder, { recursive: true });
   for (const each of stack(recipe)) {
-    const present = await readdir(folder);
-    if (present.includes(`${each.name}-${digestOf(each)}`)) continue;
-    await demandSpace();
-    progress(`building ${each.name}`);
-    await buildLayer(each, progress);
+    const layer = layerOf(each);
+    if (existsSync(layer)) continue;
+    const onWait = () => progress(`waiting for another build of ${each.name}`);
+    await exclusively(lockOf(layer), onWait, async () => {
+      if (existsSync(layer)) return;
+      await demandSpace();
+      progress(`building ${each.name}`);
+      await buildLayer(each, progress);
+    });
   }
   return imageOf(name);
 }
 
-/** Removes images no recipe describes any more and no machine stands on, and what a build left unfinished. */
+/** Removes images no recipe describes any more and no machine stands on, and what builds left that were killed. */
 export async function pruneImages(): Promise<string[]> {
   const wanted = new Set(recipes.map((recipe) => `${recipe.name}-${digestOf(recipe)}`));
   const mounts = await readFile('/proc/mounts', 'utf8');
   const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
   const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
   const stray = (await readdir(folder).catch((): string[] => [])).filter(
-    (name) => !wanted.has(name) && !isUsed(join(folder, name)),
+    (name) => !wanted.has(name) && !name.endsWith(lockEnding) && !isUsed(join(folder, name)),
   );
-  for (const name of stray) await removeLayer(join(folder, name));
-  return stray;
+  const removed: string[] = [];
+  for (const name of stray) {
+    const [layer = name] = name.split(buildingMark);
+    // What is being built is nobody's to remove.
+    await unlessHeld(lockOf(join(folder, layer)), async () => {
+      await removeLayer(join(folder, name));
+      if (!wanted.has(layer)) await rm(lockOf(join(folder, layer)));
+      removed.push(name);
+    });
+  }
+  return removed;
+}
+
+function lockOf(layer: string): string {
+  return `${layer}${lockEnding}`;
 }
 
 function layerOf(recipe: Recipe): string {
@@ -86,9 +114,11 @@ async function demandSpace(): Promise<void> {
 /** A layer is made beside its place and moved there when it is whole: a half-finished one never counts. */
 async function buildLayer(recipe: Recipe, progress: (line: string) => void): Promise<void> {
   const layer = layerOf(recipe);
-  const building = `${layer}.building`;
-  await removeLayer(building);
-  await mkdir(building, { recursive: true });
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${basename(layer)}${buildingMark}`)) await removeLayer(join(folder, name));
+  // Never the same twice: what a killed build still runs must not write into this one.
+  const building = await mkdtemp(`${layer}${buildingMark}`);
+  await chmod(building, 0o755);
   try {
     const root = join(building, 'root');
     if (recipe.on === undefined) await bootstrap(root, recipe.packages, progress);

@@ -55,12 +55,12 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     documents: string,
     { shown, seen, by }: { shown: string | undefined; seen: number | undefined; by: string },
   ) {
+    const revision = seen ?? (await clusters.revisionOf(name));
     const { plan, shown: current } = await preview(name, documents);
     if (shown !== undefined && shown !== current) throw new ProblemError(problem('NOVA8017', {}));
     const before = (await catalogs.plans()).find((each) => each.cluster.name === name);
     const gone = await work.goneWith(plan, before);
     await work.members.demandQuorum(plan, gone);
-    const cluster = await clusters.declare(plan, documents, by, seen);
     const isOld = (node: { name: string }) => before?.nodes.some((each) => each.name === node.name) === true;
     const input = {
       cluster: name,
@@ -73,7 +73,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       isNew: before === undefined,
       modules: plan.modules.map(named),
     };
-    return { cluster, operation: await operations.start(kinds.applyCluster, input, by) };
+    const operation = await operations.start(kinds.applyCluster, input, by, (writing) =>
+      clusters.declare(writing, { plan, documents, by, seen: revision }),
+    );
+    const { documents: _documents, ...cluster } = await clusters.show(name);
+    return { cluster, operation };
   }
 
   /** The machines of a cluster, where they are the engine's. */

@@ -28,9 +28,11 @@ let token: string;
 beforeAll(async () => {
   universe = await startTestUniverse();
   token = await universe.token('viewer');
-  const { clusters } = universe.universe.parts;
+  const { clusters, journal } = universe.universe.parts;
   const { plan } = await clusters.read(name, documents);
-  await clusters.declare(plan, documents, 'operator', undefined);
+  await journal.write((transaction, tell) =>
+    clusters.declare({ transaction, tell }, { plan, documents, by: 'operator', seen: 0 }),
+  );
 });
 afterAll(() => universe.close());
 

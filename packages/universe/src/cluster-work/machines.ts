@@ -81,10 +81,11 @@ export class Machines {
     const node = demandNode(plan, name);
     const engine = this.#engine();
     const machine = (await engine.machines()).find((each) => each.name === name);
-    // What was to go when something broke off goes first.
-    if (machine?.state === 'deleting') await engine.deleteMachine(name);
-    else if (machine) return void (await engine.startMachine(name));
     const { catalogs, enrolment, manager } = this.#config.services;
+    // What was to go when something broke off goes first, and so does one that can never become what it should.
+    if (machine && (machine.state === 'deleting' || (await enrolment.isTooLate(name))))
+      await engine.deleteMachine(name);
+    else if (machine) return void (await engine.startMachine(name));
     // What another that had this name became, this one still has to become.
     if ((await enrolment.certificateOf(name)) !== undefined) await catalogs.forgetNode(name);
     const { token } = await enrolment.createToken(name, tokenSeconds);

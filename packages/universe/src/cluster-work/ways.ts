@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClusterAccess, Etcd, KubernetesApi, type StoreNode } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 
 const accessHours = 1;
+const mostLooks = 5;
+const lookPause = 500;
 
 /** Ways into clusters: as they were declared last, to their API and to their store. */
 export class Ways {
@@ -44,9 +47,20 @@ export class Ways {
     }
   }
 
-  /** Whether a control plane's own API server says that it is ready. */
+  /**
+   * Whether a control plane's own API server says that it is ready. Who answers that it is not yet is asked again for a
+   * while: the store behind it may be choosing its leader.
+   */
   async isServing(cluster: string, { address }: StoreNode): Promise<boolean> {
-    return this.withApi(cluster, (api) => api.isReady(), address);
+    const look = async (api: KubernetesApi) => {
+      for (let tries = 0; tries < mostLooks; tries += 1) {
+        const readiness = await api.readiness();
+        if (readiness !== 'not yet') return readiness === 'ready';
+        await sleep(lookPause);
+      }
+      return false;
+    };
+    return this.withApi(cluster, look, address);
   }
 
   async #access(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
-import type { Journal, NewEvent } from '../journal.ts';
+import type { Journal, NewEvent, Tell, Writing } from '../journal.ts';
 import type { OperationState, Schema, StepState } from '../store/schema.ts';
 import { type OperationKind, type Step, TryAgain } from './definition.ts';
 
@@ -45,8 +45,6 @@ interface Driven {
   controller: AbortController;
   ended: Promise<void>;
 }
-
-type Tell = (event: NewEvent) => Promise<void>;
 
 const storePause = 1000;
 
@@ -93,8 +91,15 @@ export class Operations {
   }
 
   /** Begins an operation: when this is done, it will be brought to an end whatever happens. */
-  async start<Input>(kind: OperationKind<Input>, input: Input, requestedBy: string): Promise<OperationView> {
+  /** Together with it `also` is written, or neither of them. */
+  async start<Input>(
+    kind: OperationKind<Input>,
+    input: Input,
+    requestedBy: string,
+    also: (writing: Writing) => Promise<unknown> = async () => undefined,
+  ): Promise<OperationView> {
     const id = await this.#decide(async (transaction, tell) => {
+      await also({ transaction, tell });
       const lock = kind.lock(input) ?? null;
       const { id: number } = await transaction
         .insertInto('operations')

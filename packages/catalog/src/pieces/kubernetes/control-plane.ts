@@ -2,7 +2,7 @@ import { controlPlanes } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
 import { scriptFolder } from '../../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../../resource.ts';
-import { certificatesObtained, sharedKey } from '../certificates.ts';
+import { certificatesObtained, isWritten, sharedKey } from '../certificates.ts';
 import { unit } from '../unit.ts';
 import { etcd } from './etcd.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
@@ -38,8 +38,8 @@ function apiServer(input: NodeInput): Resource[] {
   const publicKey = exec(
     'write public key of service accounts',
     {
-      command: `/usr/bin/openssl pkey -in ${keyOf('service-account')} -pubout -out ${serviceAccountPublicKey}`,
-      creates: serviceAccountPublicKey,
+      command: `/bin/sh -c "openssl pkey -in ${keyOf('service-account')} -pubout -out ${serviceAccountPublicKey}.new && mv ${serviceAccountPublicKey}.new ${serviceAccountPublicKey}"`,
+      unless: isWritten(serviceAccountPublicKey),
     },
     { require: [sharedKey('service-account')] },
   );
@@ -116,7 +116,10 @@ function encryptionConfiguration(): Resource {
   const path = `${folder}/encryption.yaml`;
   return exec(
     'write encryption configuration',
-    { command: `${scriptFolder}/encryption-configuration ${keyOf('etcd-encryption')} ${path}`, creates: path },
+    {
+      command: `${scriptFolder}/encryption-configuration ${keyOf('etcd-encryption')} ${path}`,
+      unless: isWritten(path),
+    },
     { require: [sharedKey('etcd-encryption')] },
   );
 }
