@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer, type Server } from 'node:net';
@@ -283,6 +285,21 @@ describe('killed in the middle', () => {
   }
 });
 
+test('a network that could not be removed altogether is in nobody’s way, and goes when that is asked again', async () => {
+  const file = '/var/lib/nova/networks/half.json';
+  const create = ['network', 'create', 'half', '--cidr', '10.78.0.0/24'];
+  const halfGone = () => writeFileSync(file, readFileSync(file, 'utf8').replace('"present"', '"gone"'));
+  for (const next of [create, ['network', 'delete', 'half']]) {
+    expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
+    // As it is when OVN did not answer in time.
+    halfGone();
+    expect((await novaCtl(['network', 'list'])).stdout).not.toContain('half');
+    expect(await novaCtl(next)).toMatchObject({ exitCode: 0 });
+    if (next === create) expect(await novaCtl(['network', 'delete', 'half'])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(file)).toBe(false);
+  }
+});
+
 describe('networks, killed in the middle', () => {
   const present = async () => {
     const deadline = Date.now() + 30_000;
@@ -503,8 +520,16 @@ test('images in use are never pruned, unfinished ones are', async () => {
   const used = (await engineClient.images()).filter(({ isBuilt }) => isBuilt).flatMap(({ layers }) => layers);
   // What earlier versions of ourselves left.
   await engineClient.pruneImages();
-  mkdirSync(`${old}.building`, { recursive: true });
-  expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000.building']);
+  mkdirSync(`${old}.building-x`, { recursive: true });
+  // Somebody is at it.
+  const holder = spawn('flock', [`${old}.lock`, 'sh', '-c', 'echo held; read end']);
+  await once(holder.stdout, 'data');
+  expect((await engineClient.pruneImages()).removed).toEqual([]);
+  const gone = once(holder, 'exit');
+  holder.stdin.end();
+  await gone;
+  expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000.building-x']);
+  expect(existsSync(`${old}.lock`)).toBe(false);
   for (const layer of used) expect(existsSync(layer), layer).toBe(true);
   // A machine that was made before its recipe changed.
   mkdirSync(old);
