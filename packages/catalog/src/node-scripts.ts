@@ -112,7 +112,7 @@ case $1 in
     ;;
   obtain)
     # The agent and the timer may come at the same time.
-    exec 9>/run/nova-certificates.lock
+    exec 9<"\${list%/*}"
     flock 9
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
@@ -162,6 +162,9 @@ export const restartsScript = `#!/bin/sh
 # The list has a line for each: unit, its files.
 set -eu
 list=${restartsPath}
+# Who renews certificates restarts their readers himself, a moment later.
+exec 9</etc/nova/pki
+flock 9
 late() {
   {
     systemctl show --timestamp=unix --property=Id,ActiveState,ActiveEnterTimestamp,NeedDaemonReload $(cut -d' ' -f1 "$list")
