@@ -201,6 +201,7 @@ set -eu
 cd /etc/ssl/certs
 if [ "$1" = check ]; then
   shift
+  [ -s ca-certificates.crt ]
   for certificate; do
     link=$(basename "$certificate" .crt).pem
     if [ -s "$certificate" ]; then [ -e "$link" ] && [ -z "$(find "$certificate" -newer ca-certificates.crt)" ] || exit 1

@@ -109,12 +109,6 @@ export class Enrolment {
 
   /** Whether the node never had a certificate, and has no token any more to get one with. */
   async isTooLate(node: string): Promise<boolean> {
-    const certificate = await this.#db
-      .selectFrom('certificates')
-      .select('serial')
-      .where('node', '=', node)
-      .where('purpose', '=', 'identity')
-      .executeTakeFirst();
     const token = await this.#db
       .selectFrom('tokens')
       .select('hash')
@@ -122,7 +116,15 @@ export class Enrolment {
       .where('used_at', 'is', null)
       .where('expires_at', '>', Date.now())
       .executeTakeFirst();
-    return !certificate && !token;
+    if (token) return false;
+    // After the token: who uses it meanwhile has a certificate now.
+    const certificate = await this.#db
+      .selectFrom('certificates')
+      .select('serial')
+      .where('node', '=', node)
+      .where('purpose', '=', 'identity')
+      .executeTakeFirst();
+    return !certificate;
   }
 
   /** Takes effect at the node's next request. */
