@@ -138,7 +138,7 @@ export class Clusters {
   async declare(
     { transaction, tell }: Writing,
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
-  ): Promise<Cluster> {
+  ): Promise<void> {
     const { name } = plan.cluster;
     const before = await transaction
       .selectFrom('clusters')
@@ -163,7 +163,6 @@ export class Clusters {
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
       .execute();
     await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
-    return asCluster(row);
   }
 
   /** As it was declared last; nothing was when it is none. */

@@ -90,8 +90,10 @@ export class Operations {
     await Promise.all(driven.map(({ ended }) => ended));
   }
 
-  /** Begins an operation: when this is done, it will be brought to an end whatever happens. */
-  /** Together with it `also` is written, or neither of them. */
+  /**
+   * Begins an operation: when this is done, it will be brought to an end whatever happens. Together with it `also` is
+   * written, or neither of them.
+   */
   async start<Input>(
     kind: OperationKind<Input>,
     input: Input,
