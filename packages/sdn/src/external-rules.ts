@@ -52,11 +52,13 @@ export function externalRules(member: Member, { routerPort, hostPort, hostAddres
     // Replies to outbound connections; the router drops the rest.
     { id: `external ${name} to-lport`, direction: 'to-lport', match: `${toRouter} && ip4.dst == ${outbound}` },
     ...inbound.flatMap(({ externalAddress, ports }): Rule[] => [
-      ...ports.map((port): Rule => ({
-        id: `${openPrefix} ${externalAddress} ${port}`,
-        direction: 'to-lport',
-        match: `${toRouter} && ip4.dst == ${externalAddress} && ${portMatch(port)}`,
-      })),
+      ...ports.map(
+        (port): Rule => ({
+          id: `${openPrefix} ${externalAddress} ${port}`,
+          direction: 'to-lport',
+          match: `${toRouter} && ip4.dst == ${externalAddress} && ${portMatch(port)}`,
+        }),
+      ),
       // Destination unreachable, echo request, time exceeded.
       {
         id: `external ${name} icmp ${externalAddress}`,
@@ -73,11 +75,13 @@ export function externalRules(member: Member, { routerPort, hostPort, hostAddres
           } as const,
         ]
       : []),
-    ...hostPorts.map((port): Rule => ({
-      id: `external ${name} host ${port}`,
-      direction: 'to-lport',
-      match: `${toHost} && ip4.src == ${outbound} && ip4.dst == ${hostAddress} && ${portMatch(port)}`,
-    })),
+    ...hostPorts.map(
+      (port): Rule => ({
+        id: `external ${name} host ${port}`,
+        direction: 'to-lport',
+        match: `${toHost} && ip4.src == ${outbound} && ip4.dst == ${hostAddress} && ${portMatch(port)}`,
+      }),
+    ),
   ];
 }
 

@@ -81,9 +81,7 @@ export const topology: Topology = {
       externalGateway: hostAddress,
       ports: [ports.b1, ports.b2],
       names: [{ name: 'api.beta.nova.internal', addresses: ['10.12.0.2'] }],
-      published: [
-        { externalAddress: '172.30.0.33', address: '10.12.0.12', ports: ['80/tcp', '30000-32767/tcp'] },
-      ],
+      published: [{ externalAddress: '172.30.0.33', address: '10.12.0.12', ports: ['80/tcp', '30000-32767/tcp'] }],
       loadBalancers: [],
     },
   ],
