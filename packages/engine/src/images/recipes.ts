@@ -90,7 +90,7 @@ export const recipes: readonly Recipe[] = [
         path: '/etc/systemd/system/ssh.service.d/nova.conf',
         mode: 0o644,
         // One key of the quick and sound kind: an RSA key takes a good part of the boot.
-        // Nobody can log in without a key, so there is no server without one.
+        // Login needs a key, so the server starts only where there is one.
         content: `[Unit]
 ConditionPathExistsGlob=|/root/.ssh/authorized_keys
 ConditionPathExistsGlob=|/home/*/.ssh/authorized_keys
