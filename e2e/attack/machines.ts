@@ -27,14 +27,26 @@ export function machineAttempts({ sh }: Site): Attempt[] {
       { possible: adr },
       'mkdir -p /tmp/p && mount -t proc proc /tmp/p && cat /tmp/p/sys/kernel/core_pattern >/tmp/c && cat /tmp/c >/tmp/p/sys/kernel/core_pattern',
     ),
-    inMachine('opens the host’s disk', 'denied', 'mknod /tmp/d b $(stat -c "%Hr %Lr" /dev/vda 2>/dev/null || echo 254 0) && head -c 1 /tmp/d'),
+    inMachine(
+      'opens the host’s disk',
+      'denied',
+      'mknod /tmp/d b $(stat -c "%Hr %Lr" /dev/vda 2>/dev/null || echo 254 0) && head -c 1 /tmp/d',
+    ),
     inMachine('opens the host’s memory', 'denied', 'mknod /tmp/m c 1 1 && head -c 1 /tmp/m'),
     inMachine('loads a kernel module', 'denied', 'modprobe dummy'),
     inMachine('sets the host’s clock', 'denied', 'date -s "$(date)"'),
-    inMachine('sends from an address that is not its own', 'denied', 'ip address add 10.46.0.77/24 dev eth0; ping -c 1 -W 2 -I 10.46.0.77 10.46.0.1; code=$?; ip address del 10.46.0.77/24 dev eth0; exit $code'),
+    inMachine(
+      'sends from an address that is not its own',
+      'denied',
+      'ip address add 10.46.0.77/24 dev eth0; ping -c 1 -W 2 -I 10.46.0.77 10.46.0.1; code=$?; ip address del 10.46.0.77/24 dev eth0; exit $code',
+    ),
     ...services.flatMap((user) => [
       asUser(user, 'reads the master key', 'cat /var/lib/nova/master.key /var/lib/nova/*/master.key'),
-      asUser(user, 'opens the administrator’s socket', 'for s in /run/nova/universe.sock /run/nova/config.sock; do curl --fail --silent --unix-socket $s http://localhost/v1/health && exit 0; done; exit 1'),
+      asUser(
+        user,
+        'opens the administrator’s socket',
+        'for s in /run/nova/universe.sock /run/nova/config.sock; do curl --fail --silent --unix-socket $s http://localhost/v1/health && exit 0; done; exit 1',
+      ),
     ]),
   ];
 }

@@ -44,7 +44,12 @@ export async function networkAttempts(site: Site, { api, node }: Published): Pro
     ),
     each('node', 'opens other ports of Universe', [22, 5001, 8053, 5432], 'denied', (at) => inside('10.255.0.10', at)),
     each('node', 'opens listeners of the host', [port, 7443], 'denied', (at) => inside(host, at)),
-    { role: 'service user', what: 'opens the engine from Universe', expected: 'allowed', run: () => fromUniverse(host, 7443) },
+    {
+      role: 'service user',
+      what: 'opens the engine from Universe',
+      expected: 'allowed',
+      run: () => fromUniverse(host, 7443),
+    },
     {
       role: 'service user',
       what: 'opens another listener of the host from Universe',

@@ -30,14 +30,34 @@ export function nodeAttempts(site: Site): Attempt[] {
     asNode('pulls an image', 'allowed', pull),
     asNode('reads its own Node object', 'allowed', ownNode),
     asNode('pushes an image', 'denied', `${identity} request -X POST ${hub}/nova/evil/blobs/uploads/`),
-    asNode('asks for the orders of another node', 'denied', `${identity} request "$server/nova/v1/nodes/demo-main-1/order?wait=0"`),
-    asNode('asks for a certificate that its plan does not list', 'denied', `${identity} openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /O=system:masters/CN=admin 2>/dev/null | request --data-binary @- "$server/nova/v1/nodes/$name/certificates/admin"`),
-    asNode('reads a shared key of control planes', 'denied', `${identity} request "$server/nova/v1/nodes/$name/keys/service-account"`),
+    asNode(
+      'asks for the orders of another node',
+      'denied',
+      `${identity} request "$server/nova/v1/nodes/demo-main-1/order?wait=0"`,
+    ),
+    asNode(
+      'asks for a certificate that its plan does not list',
+      'denied',
+      `${identity} openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /O=system:masters/CN=admin 2>/dev/null | request --data-binary @- "$server/nova/v1/nodes/$name/certificates/admin"`,
+    ),
+    asNode(
+      'reads a shared key of control planes',
+      'denied',
+      `${identity} request "$server/nova/v1/nodes/$name/keys/service-account"`,
+    ),
     asNode('lists users of Universe', 'denied', `${identity} request https://${universe}/api/v1/users`),
-    asNode('reads another cluster from Universe', 'denied', `${identity} request https://${universe}/api/v1/clusters/demo`),
+    asNode(
+      'reads another cluster from Universe',
+      'denied',
+      `${identity} request https://${universe}/api/v1/clusters/demo`,
+    ),
     asNode('calls the engine', 'denied', `${identity} request https://172.30.0.1:7443/v1/machines`),
     asNode('reads all secrets of its cluster', 'denied', `${kubelet} ${api}/api/v1/secrets`),
-    asNode('uses its identity in another cluster', 'denied', `${kubelet} --insecure https://172.30.0.16:6443/api/v1/nodes`),
+    asNode(
+      'uses its identity in another cluster',
+      'denied',
+      `${kubelet} --insecure https://172.30.0.16:6443/api/v1/nodes`,
+    ),
     {
       role: 'revoked node',
       what: '(the administrator revokes it)',
@@ -46,8 +66,16 @@ export function nodeAttempts(site: Site): Attempt[] {
     },
     asRevoked('asks for its orders', 'denied', order),
     asRevoked('pulls an image', 'denied', pull),
-    asRevoked('renews its identity', 'denied', `${identity} request -X POST "$server/puppet-ca/v1/certificate_renewal"`),
+    asRevoked(
+      'renews its identity',
+      'denied',
+      `${identity} request -X POST "$server/puppet-ca/v1/certificate_renewal"`,
+    ),
     asRevoked('reads its Node object with the certificate of its kubelet', 'denied', ownNode),
-    asRevoked('reads Services with the certificate of its kube-proxy', 'denied', `${kubelet.replaceAll('kubelet-client', 'kube-proxy')} ${api}/api/v1/services`),
+    asRevoked(
+      'reads Services with the certificate of its kube-proxy',
+      'denied',
+      `${kubelet.replaceAll('kubelet-client', 'kube-proxy')} ${api}/api/v1/services`,
+    ),
   ];
 }

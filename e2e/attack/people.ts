@@ -93,7 +93,14 @@ export async function peopleAttempts({ tokens, json }: Site): Promise<Attempt[]>
       expected: 'denied',
       run: async () => {
         const parent = await json<{ token: string; expiresAt: string }>(
-          ...['token', 'create', '--role', 'viewer', '--ttl', '10m', '--name', 'short'],
+          'token',
+          'create',
+          '--role',
+          'viewer',
+          '--ttl',
+          '10m',
+          '--name',
+          'short',
         );
         const body = { name: 'longer', role: 'viewer', seconds: 3600 * 24 * 365 };
         const made = await ask('/api/v1/access-tokens', { method: 'POST', token: parent.token, body });

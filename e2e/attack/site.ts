@@ -66,7 +66,9 @@ export type Site = Awaited<ReturnType<typeof startSite>>;
 
 async function teamKubectl(folder: string, admin: Kubectl, team: string): Promise<Kubectl> {
   const token = (await admin(['-n', team, 'create', 'token', team])).stdout.trim();
-  const config = parse((await admin(['config', 'view', '--raw', '-o', 'yaml'])).stdout) as { users: { user: object }[] };
+  const config = parse((await admin(['config', 'view', '--raw', '-o', 'yaml'])).stdout) as {
+    users: { user: object }[];
+  };
   for (const each of config.users) each.user = { token };
   const place = join(folder, team);
   await execute('mkdir', ['-p', place]);
@@ -114,4 +116,3 @@ export function ask(path: string, options: { method?: string; token?: string; bo
 export const outcomeOf = ({ status }: Answer) => (status === 401 || status === 403 ? 'denied' : 'allowed');
 
 export const succeeds = ({ exitCode }: { exitCode: number | null }) => (exitCode === 0 ? 'allowed' : 'denied');
-

@@ -60,7 +60,10 @@ const service = (name: string, spec: object) => ({
 });
 
 const objects: [what: string, object: object][] = [
-  ['a Service that captures the address of Universe (externalIPs)', service('external', { externalIPs: ['172.30.0.10'] })],
+  [
+    'a Service that captures the address of Universe (externalIPs)',
+    service('external', { externalIPs: ['172.30.0.10'] }),
+  ],
   ['a Service with a NodePort', service('node-port', { type: 'NodePort' })],
   ['a Service of type LoadBalancer', service('balancer', { type: 'LoadBalancer' })],
   ['a pod with the priority of the platform', pod('urgent', { priorityClassName: 'system-cluster-critical' })],
@@ -102,7 +105,8 @@ const objects: [what: string, object: object][] = [
   ],
 ];
 
-const ready = '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"x","message":"x","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}';
+const ready =
+  '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"x","message":"x","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}';
 const commands: [what: string, ...args: string[]][] = [
   ['reads a secret of another team', '-n', 'team-b', 'get', 'secret', 'hidden'],
   ['lists the pods of another team', '-n', 'team-b', 'get', 'pods'],
@@ -110,11 +114,35 @@ const commands: [what: string, ...args: string[]][] = [
   ['reads secrets of the platform', '-n', 'nova-gitops', 'get', 'secrets'],
   [
     'writes the status of a Flux object of its own',
-    ...['-n', 'team-a', 'patch', 'gitrepository', 'apps', '--subresource=status', '--type=merge', '-p', ready],
+    '-n',
+    'team-a',
+    'patch',
+    'gitrepository',
+    'apps',
+    '--subresource=status',
+    '--type=merge',
+    '-p',
+    ready,
   ],
-  ['raises its own quota', '-n', 'team-a', 'patch', 'resourcequota', 'team-a', '-p', '{"spec":{"hard":{"pods":"999"}}}'],
+  [
+    'raises its own quota',
+    '-n',
+    'team-a',
+    'patch',
+    'resourcequota',
+    'team-a',
+    '-p',
+    '{"spec":{"hard":{"pods":"999"}}}',
+  ],
   ['makes a namespace', 'create', 'namespace', 'team-c'],
   ['changes the labels of its namespace', 'label', 'namespace', 'team-a', 'x=y'],
-  ['makes itself administrator of the cluster', 'create', 'clusterrolebinding', 'x', '--clusterrole=cluster-admin', '--serviceaccount=team-a:team-a'],
+  [
+    'makes itself administrator of the cluster',
+    'create',
+    'clusterrolebinding',
+    'x',
+    '--clusterrole=cluster-admin',
+    '--serviceaccount=team-a:team-a',
+  ],
   ['acts as another user', '--as=system:admin', 'get', 'nodes'],
 ];
