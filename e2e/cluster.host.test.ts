@@ -67,6 +67,13 @@ async function operations(cluster: string): Promise<string[]> {
 const answerAt = async (address: string) =>
   (await execute('curl', ['-s', '--max-time', '2', `http://${address}/`])).stdout;
 
+/** Where the first of its published nodes is reachable. */
+async function publishedAddress(cluster: string): Promise<string> {
+  const { stdout } = await done('network', 'show', cluster, '-o', 'json');
+  const { router } = JSON.parse(stdout) as { router: { nat: { type: string; externalAddress: string }[] } };
+  return router.nat.find(({ type }) => type === 'dnat')?.externalAddress ?? '';
+}
+
 /** Kubernetes alone: what modules bring has tests of its own. */
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8').replace(
   /modules:[\s\S]*/,
@@ -96,9 +103,7 @@ describe('a first cluster', () => {
   test('runs a Deployment, and answers through a Service from the host', async () => {
     expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout).toMatch(/^demo-main-1 +Ready /);
     expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
-    const { stdout: network } = await done('network', 'show', 'demo', '-o', 'json');
-    const { router } = JSON.parse(network) as { router: { nat: { type: string; externalAddress: string }[] } };
-    const published = router.nat.find(({ type }) => type === 'dnat_and_snat')?.externalAddress;
+    const published = await publishedAddress('demo');
     const answer = await until('the Service to answer', async () => answerAt(`${published}:30080`));
     expect(answer).toMatch(/^web-/);
   });
@@ -236,6 +241,29 @@ describe('a second cluster', () => {
       const tried = await kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', 'tcp', address]);
       expect(tried.exitCode, address).toBe(1);
     }
+  });
+
+  test('reaches published nodes of the first on published ports only, as the host does', async () => {
+    const ports = [22, 80, 443, 2379, 2380, 6443, 10250, 30080];
+    const reachable = async (machine: string | undefined, address: string) => {
+      // 28 is a timeout; a refusal comes from the node itself.
+      const probe = (port: number) =>
+        `(curl -s -o /dev/null --max-time 3 http://${address}:${port}/; [ $? = 28 ] || echo ${port}) &`;
+      const script = `${ports.map(probe).join('\n')}\nwait`;
+      const { stdout } = await (machine ? inside(machine, script) : execute('bash', ['-c', script]));
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map(Number)
+        .toSorted((one, other) => one - other);
+    };
+    const [first, second] = [await publishedAddress('demo'), await publishedAddress('other')];
+    for (const machine of [undefined, 'other-work-1'])
+      expect(await reachable(machine, first)).toEqual([80, 443, 30080]);
+    // Its manifest does not ask for NodePorts.
+    for (const machine of [undefined, 'demo-main-1']) expect(await reachable(machine, second)).toEqual([80, 443]);
+    const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/([\d.]+):/)?.[1] ?? '';
+    for (const machine of [undefined, 'other-work-1']) expect(await reachable(machine, api)).toEqual([6443]);
   });
 
   test.each([

@@ -28,6 +28,9 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
   return {
     health: () => call<{ status: string; version: string }>('GET', '/v1/health'),
     host: () => call<HostFeatures>('GET', '/v1/host'),
+    /** Ports of the host that machines can reach. */
+    openPorts: () => call<string[]>('GET', '/v1/host/ports'),
+    changeOpenPorts: (ports: readonly string[]) => call<string[]>('PUT', '/v1/host/ports', ports),
     images: () => call<Image[]>('GET', '/v1/images'),
     pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
     async buildImage(name: string, progress: (line: string) => void): Promise<Image> {

@@ -7,6 +7,7 @@ import { attempt, run } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { hostLink, linkMtu } from './host/link.ts';
+import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
 import { imageOf } from './images/build.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import type { MachineDriver } from './machines/driver.ts';
@@ -186,6 +187,19 @@ export class Engine {
     });
   }
 
+  async openPorts(): Promise<string[]> {
+    return readOpenPorts();
+  }
+
+  /** Lets machines of all networks reach these ports of the host, and no others. */
+  async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
+    await this.inTurn('networks', async () => {
+      await writeOpenPorts([...new Set(ports)]);
+      await this.sdn.apply(await this.topology());
+    });
+    return readOpenPorts();
+  }
+
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
     // In turn with the networks: the one it goes to must not go meanwhile.
     await this.inTurn('networks', async () => {
@@ -362,7 +376,7 @@ export class Engine {
   }
 
   private async topology() {
-    return topologyOf(await readNetworks(), await readMachines());
+    return topologyOf(await readNetworks(), await readMachines(), await readOpenPorts());
   }
 
   private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {

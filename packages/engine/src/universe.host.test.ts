@@ -134,16 +134,22 @@ test("from Universe's machine the engine is reached with a certificate, and only
   await client.deleteNetwork('tenant');
 });
 
-test("Universe's connections come from its external address", async () => {
+test('Universe reaches other ports of the host only while they are open', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((socket) => {
     seen.push(socket.remoteAddress);
     socket.end('host\n');
   });
   await new Promise<void>((listening) => void server.listen(7100, clientEndpoint.host, listening));
-  await inside('universe', `curl -s --max-time 3 telnet://${clientEndpoint.host}:7100 </dev/null`);
+  const knock = () => inside('universe', `curl -s --max-time 3 telnet://${clientEndpoint.host}:7100 </dev/null`);
+  expect(await knock()).toBe('');
+  expect(await engineClient.changeOpenPorts(['7100/tcp'])).toEqual(['7100/tcp']);
+  expect(await knock()).toBe('host\n');
+  expect(await engineClient.changeOpenPorts([])).toEqual([]);
+  expect(await knock()).toBe('');
   server.close();
-  expect(seen).toEqual([defaultSite.universe.externalAddress]);
+  // Outbound connections have the address of the router.
+  expect(seen).toEqual([defaultSite.integration.externalAddress]);
 });
 
 test('a machine made anew finds what the one before it kept', async () => {

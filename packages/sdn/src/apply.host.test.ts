@@ -209,7 +209,7 @@ function cluster(index: number): ClusterNetwork {
       mac: `0a:00:00:00:${index.toString(16).padStart(2, '0')}:${node.toString(16).padStart(2, '0')}`,
       address: `${prefix}.${node + 10}`,
     })),
-    published: [{ externalAddress: `172.30.2.${index}`, address: `${prefix}.10` }],
+    published: [{ externalAddress: `172.30.2.${index}`, address: `${prefix}.10`, ports: ['80/tcp'] }],
     loadBalancers: [
       {
         name: 'api',

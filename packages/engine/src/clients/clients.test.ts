@@ -166,6 +166,7 @@ describe('what a client may call', () => {
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
       [
         "DELETE /v1/volumes/{name}",
+        "GET /v1/host/ports",
         "GET /v1/openapi.json",
         "GET /v1/unheard-of",
         "GET /v1/volumes",
@@ -174,6 +175,7 @@ describe('what a client may call', () => {
         "POST /v1/clients",
         "POST /v1/images/prune",
         "POST /v1/images/{name}/build",
+        "PUT /v1/host/ports",
       ]
     `);
   });

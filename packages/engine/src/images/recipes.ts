@@ -24,6 +24,11 @@ export interface Recipe {
 
 const debian = 'trixie';
 const hostKey = '/etc/ssh/ssh_host_ed25519_key';
+const sshd = `HostKey ${hostKey}
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+`;
 
 export const recipes: readonly Recipe[] = [
   {
@@ -85,13 +90,18 @@ export const recipes: readonly Recipe[] = [
         path: '/etc/systemd/system/ssh.service.d/nova.conf',
         mode: 0o644,
         // One key of the quick and sound kind: an RSA key takes a good part of the boot.
-        content: `[Service]
+        // Nobody can log in without a key, so there is no server without one.
+        content: `[Unit]
+ConditionPathExistsGlob=|/root/.ssh/authorized_keys
+ConditionPathExistsGlob=|/home/*/.ssh/authorized_keys
+
+[Service]
 ExecStartPre=
 ExecStartPre=/bin/sh -c 'test -s ${hostKey} || { rm -f ${hostKey}; ssh-keygen -q -t ed25519 -N "" -f ${hostKey}; }'
 ExecStartPre=/usr/sbin/sshd -t
 `,
       },
-      { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: `HostKey ${hostKey}\n` },
+      { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: sshd },
       // Both wait until the node is told what it should be.
       {
         path: '/etc/systemd/system-preset/10-nova.preset',

@@ -178,7 +178,15 @@ const network = z.object({
     name: z.string(),
     ports: z.array(z.object({ network: z.string(), address: z.string() })),
     routes: z.array(z.object({ network: z.string(), via: z.string() })),
-    nat: z.array(z.object({ type: z.string(), externalAddress: z.string(), address: z.string() })),
+    nat: z.array(
+      z.object({
+        type: z.string(),
+        externalAddress: z.string(),
+        address: z.string(),
+        /** Those that are reachable at the external address: `80/tcp`. */
+        ports: z.array(z.string()),
+      }),
+    ),
   }),
   /** Of machines; `up` once the machine's link is plugged in. */
   ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
