@@ -127,7 +127,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => catalogs.plans(),
     () => releases.newest(),
   );
-  const work = new ClusterWork(clusters, config, () => engine.client());
+  const work = new ClusterWork(clusters, config, () => engine.client(), registry);
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new DeliveryWork({ clusters, work, config, releases, url });
   const kinds = operationKinds({
