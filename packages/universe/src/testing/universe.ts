@@ -57,6 +57,7 @@ export interface TestUniverse {
   askLocally: (path: string, asked?: Asked) => Promise<Answer>;
   /** A node that comes to the Configuration Manager as agents do. */
   enrolled: (name: string) => Promise<SimulatedAgent & { identity: Identity }>;
+  git: { close: () => void };
   /** Everything that was logged so far. */
   log: () => string;
   stop: () => Promise<void>;
@@ -150,6 +151,7 @@ export async function startTestUniverse(
       if (status !== 200) throw new Error(`${name} is not enrolled: ${body}`);
       return agent as SimulatedAgent & { identity: Identity };
     },
+    git,
     log: () => log,
     stop: () => test.universe.close(),
     start: async () => {
