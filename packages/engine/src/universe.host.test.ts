@@ -44,7 +44,7 @@ const put = (path: string, content: string) =>
   );
 
 const until = (command: string, expected: string) =>
-  expect.poll(() => inside('universe', command), { timeout: 20_000, interval: 200 }).toBe(expected);
+  expect.poll(() => inside('universe', command), { timeout: 120_000, interval: 200 }).toBe(expected);
 
 const create = () =>
   engineClient.createMachine({
@@ -155,8 +155,6 @@ test('a volume of an earlier release is taken over with everything in it', async
   const fingerprint = 'curl -s --unix-socket /run/nova/universe.sock http://universe/api/v1/authority';
   const [before, known] = [await inside('universe', fingerprint), await inside('universe', users)];
   expect(known).toContain('ann');
-  const content =
-    'cd /var/lib/nova; find . -type f ! -name "*.db*" ! -name Corefile ! -name "server.*" ! -name "identity*" | sort';
   // The layout of earlier releases: everything at the top, of one user, for that user only.
   await inside(
     'universe',
@@ -200,18 +198,27 @@ test('a killed move of a volume is completed by the next start', async () => {
   expect(whole).toContain('universe/universe.db-wal 600 nova nova\n');
   expect(whole).toContain('git/release.git/HEAD 640 nova nova-git\n');
   expect(whole).toContain('git/release.git/refs 2750 nova nova-git\n');
-  // Killed at each of its commands in turn.
-  const commands = Number(await inside('universe', `${old}; sh -x ${script} /tmp/volume 2>&1 | grep -c '^+'`));
-  expect(commands).toBeGreaterThan(20);
-  const killed = await inside(
-    'universe',
-    `for count in $(seq 1 ${commands}); do
-      ${old}
-      sh -x ${script} /tmp/volume 2>&1 | { head -n $count >/dev/null; kill -9 $(pgrep -f '${script} /tmp/volume') 2>/dev/null; }
-      ${script} /tmp/volume; (${tree}) | cksum
-    done | sort -u`,
+  // Kills itself before one of its commands.
+  await put(
+    '/tmp/killed',
+    `limit=$1; n=0; set -T
+trap 'n=$((n+1)); [ $n -lt $limit ] || kill -9 $$' DEBUG
+. ${script} /tmp/volume
+echo $n
+`,
   );
-  expect(killed).toBe(await inside('universe', `(${tree}) | cksum`));
+  const commands = Number(await inside('universe', `${old}; bash /tmp/killed 1000`));
+  expect(commands).toBeGreaterThan(20);
+  const ends = await inside(
+    'universe',
+    `for count in $(seq 2 ${commands}); do
+      ${old}
+      bash /tmp/killed $count >/dev/null 2>&1
+      ${script} /tmp/volume
+      (${tree}) | cksum
+    done 2>/dev/null | sort -u`,
+  );
+  expect(ends).toBe(await inside('universe', `(${tree}) | cksum`));
   expect(await inside('universe', tree)).toBe(whole);
 });
 

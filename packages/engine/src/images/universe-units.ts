@@ -38,15 +38,25 @@ RestartSec=1s
 `;
 
 const network = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\n';
+/** A server of Node lists the addresses of its host when it starts to listen. */
+const nodeNetwork = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n';
 const lowPorts = 'AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n';
 /** A user namespace of its own; a service in one cannot listen on ports below 1024. */
 const noCapabilities = 'CapabilityBoundingSet=\nPrivateUsers=yes\n';
 /** The permissions of files say the same; this holds even where they do not. */
 const withoutUniverse = `InaccessiblePaths=${state}/universe /run/nova\n`;
 
+/** Ends the programs of a service with it; it sets capabilities, if only to none. */
+const setpriv = 'SystemCallFilter=capset\n';
+
 const units = {
+  // It needs the users only, so it runs beside the rest of the boot.
   'nova-volume.service': `[Unit]
 Description=Nova: folders of the services
+DefaultDependencies=no
+After=local-fs.target systemd-sysusers.service
+Conflicts=shutdown.target
+Before=shutdown.target
 
 [Service]
 Type=oneshot
@@ -74,7 +84,7 @@ RuntimeDirectory=nova
 RuntimeDirectoryMode=0700
 RuntimeDirectoryPreserve=yes
 ReadWritePaths=${state}/git ${state}/resolver /run/nova-config
-${lowPorts}${network}${sandbox}`,
+${lowPorts}${nodeNetwork}${sandbox}`,
 
   'nova-registry.service': `[Unit]
 Description=Nova: registry
@@ -94,7 +104,7 @@ StateDirectoryMode=0700
 RuntimeDirectory=nova-registry
 RuntimeDirectoryMode=0750
 RuntimeDirectoryPreserve=yes
-${withoutUniverse}${noCapabilities}${network}${sandbox}`,
+${withoutUniverse}${noCapabilities}${nodeNetwork}${sandbox}${setpriv}`,
 
   'nova-git.service': `[Unit]
 Description=Nova: git
@@ -117,8 +127,6 @@ ${withoutUniverse}${noCapabilities}${sandbox}`,
   // It runs once Universe has written what it should answer.
   'nova-resolver.path': `[Unit]
 Description=Nova: configuration of the resolver
-Requires=nova-volume.service
-After=nova-volume.service
 
 [Path]
 PathExists=${state}/resolver/Corefile
