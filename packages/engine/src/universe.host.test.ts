@@ -134,6 +134,7 @@ test('services use what the others publish', async () => {
       { name: 'git', isReady: true, version: expect.any(String) as string },
     ]) as object[],
   });
+  expect(JSON.parse(await inside('universe', 'nova-ctl registry list -o json'))).toEqual({ images: [] });
   const url = 'http://universe/git/release.git/info/refs?service=git-upload-pack';
   expect(await inside('universe', `curl -sf --unix-socket /run/nova/universe.sock '${url}' | head -c 30`)).toBe(
     '001e# service=git-upload-pack\n',

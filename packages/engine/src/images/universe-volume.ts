@@ -40,4 +40,6 @@ chown root:root .
 chmod 0755 .
 install -d -o nova -g nova -m 0700 /run/nova
 install -d -o nova -g nova-registry -m 2750 /run/nova-config
+# Where nova-ctl looks for the registry when root runs it here.
+ln -sfn /run/nova-registry/registry.sock /run/nova/registry.sock
 `;
