@@ -857,6 +857,17 @@ export const errors = {
       ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
     },
   },
+  NOVA8210: {
+    status: 403,
+    message: {
+      en: 'The registry can get a certificate for {names} only.',
+      ru: 'Реестр может получить сертификат только на {names}.',
+    },
+    remedy: {
+      en: 'Request certificates for other servers through the socket of the Configuration Manager for administrators.',
+      ru: 'Сертификаты для других серверов запрашивайте через сокет Configuration Manager для администраторов.',
+    },
+  },
   NOVA8211: {
     message: { en: 'The registry does not answer.', ru: 'Реестр не отвечает.' },
     remedy: {
@@ -1468,6 +1479,14 @@ export const errors = {
     remedy: {
       en: 'Names that begin with kube- or nova- are for the platform, and two hyphens separate an application from its team.',
       ru: 'Имена на kube- и nova- отведены платформе, а два дефиса отделяют приложение от команды.',
+    },
+  },
+  NOVA8450: {
+    status: 502,
+    message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },
+    remedy: {
+      en: 'It restarts by itself; retry in a moment. On the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
+      ru: 'Она перезапускается сама; повторите чуть позже. На хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
     },
   },
 

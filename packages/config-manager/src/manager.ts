@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Manager } from '@nova-platform/catalog';
-import { isAnswered } from '@nova-platform/http';
+import { type HttpApi, isAnswered } from '@nova-platform/http';
 import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
 import { GroupCommit, openStore } from '@nova-platform/store';
@@ -20,6 +20,7 @@ import { pruneHistory } from './history.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { Nodes } from './nodes.ts';
 import { Orders } from './orders.ts';
+import { createRegistryApi } from './registry-api.ts';
 import { Reports } from './reports.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 import { SharedKeys } from './shared-keys.ts';
@@ -43,6 +44,8 @@ export interface ConfigManagerOptions {
   listen: { host: string; port: number };
   /** Where people's commands come in: a socket for its owner only. */
   socket: string;
+  /** Where the registry gets its certificate, and nothing else; the group of its folder can connect. */
+  registrySocket?: string | undefined;
   metricsListen?: { host: string; port: number } | undefined;
   logger: FastifyBaseLogger;
   /** Milliseconds a node may take to send its body. */
@@ -131,11 +134,13 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   });
 
   await listening(`${listen.host}:${listen.port}`, agentApi.listen({ ...listen, backlog: 4096 }));
-  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
-  await rm(socket, { force: true });
-  await listening(socket, adminApi.listen({ path: socket }));
+  await listenLocally(adminApi, socket, 0o600);
   opened.defer(() => rm(socket, { force: true }));
-  await chmod(socket, 0o600);
+  if (options.registrySocket !== undefined) {
+    const registryApi = await createRegistryApi(services);
+    opened.defer(() => registryApi.close());
+    await listenLocally(registryApi, options.registrySocket, 0o660);
+  }
   if (options.metricsListen) {
     const server = await serveMetrics(services.metrics, options.metricsListen);
     opened.defer(() => void server.close());
@@ -158,6 +163,13 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   logger.info({ port, socket, fingerprint: manager.fingerprint }, 'ready');
   const running = opened.move();
   return { port, fingerprint: manager.fingerprint, services, close: () => running.disposeAsync() };
+}
+
+async function listenLocally(api: HttpApi, socket: string, mode: number): Promise<void> {
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await rm(socket, { force: true });
+  await listening(socket, api.listen({ path: socket }));
+  await chmod(socket, mode);
 }
 
 async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {

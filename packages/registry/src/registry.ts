@@ -27,6 +27,8 @@ export interface RegistryOptions {
   /** Where images are brought in; an address of this host only. */
   importListen: Address;
   socket: string;
+  /** The group of the socket can connect too. */
+  isGroupSocket?: boolean | undefined;
   certify: Certify;
   log: (line: string) => void;
 }
@@ -111,7 +113,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     await api.close();
     await rm(socket, { force: true });
   });
-  await chmod(socket, 0o600);
+  await chmod(socket, options.isGroupSocket ? 0o660 : 0o600);
 
   const running = opened.move();
   return { close: () => running.disposeAsync() };
