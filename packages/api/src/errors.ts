@@ -885,6 +885,17 @@ export const errors = {
       ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
     },
   },
+  NOVA8210: {
+    status: 403,
+    message: {
+      en: 'The registry can get a certificate for {names} only.',
+      ru: 'Реестр может получить сертификат только на {names}.',
+    },
+    remedy: {
+      en: 'Request certificates for other servers through the socket of the Configuration Manager for administrators.',
+      ru: 'Сертификаты для других серверов запрашивайте через сокет Configuration Manager для администраторов.',
+    },
+  },
   NOVA8211: {
     message: { en: 'The registry does not answer.', ru: 'Реестр не отвечает.' },
     remedy: {
