@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ interface Identity {
 }
 
 const large = Buffer.alloc(32 * 2 ** 20, 'layer');
+const digest = createHash('sha256').update(large).digest('hex');
 const listen = { host: '127.0.0.1', port: 0 };
 
 let folder: string;
@@ -70,11 +71,20 @@ beforeAll(async () => {
   upstream = createServer(({ url, method, headers }, response) => {
     if (url === '/slow') response.write('first');
     else if (url === '/large') response.end(large);
+    else if (url?.startsWith('/v2/other/')) response.writeHead(404).end('{}');
+    else if (url === `/v2/image/blobs/sha256:${digest}` && headers.range !== undefined)
+      response.writeHead(206).end('part');
+    else if (url === `/v2/image/blobs/sha256:${digest}`)
+      response.writeHead(200, { 'content-length': large.length, 'docker-content-digest': digest }).end();
     else response.writeHead(200, { 'docker-content-digest': 'sha256:00' }).end(JSON.stringify({ method, headers }));
   });
   await new Promise<void>((resolve) => void upstream.listen(socket, resolve));
   identities = await Identities.open(join(folder, 'identities.json'));
-  front = await startFront({ listen, upstream: socket, certificate: { ...(await identity()), ca: authority.certificate }, identities });
+  const blob = join(folder, 'docker/registry/v2/blobs/sha256', digest.slice(0, 2), digest);
+  await mkdir(blob, { recursive: true });
+  await writeFile(join(blob, 'data'), large);
+  const certificate = { ...(await identity()), ca: authority.certificate };
+  front = await startFront({ listen, upstream: socket, storage: folder, certificate, identities });
   const watch = (onList: typeof report) =>
     new Promise<void>(() => {
       report = onList;
@@ -106,6 +116,19 @@ test('a valid identity reads, and nothing else gets through', async () => {
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
     expect(await ask('/v2/x/manifests/1', node, { method }), method).toMatchObject({ status: 405 });
   expect((await ask('/large', node)).body.equals(large)).toBe(true);
+});
+
+test('blobs come from the disk where the registry knows them, and otherwise its own answer', async () => {
+  const node = await identity();
+  report([node.serial]);
+  const path = (image: string) => `/v2/${image}/blobs/sha256:${digest}`;
+  const whole = await ask(path('image'), node);
+  expect(whole).toMatchObject({ status: 200, headers: { 'docker-content-digest': digest } });
+  expect(whole.body.equals(large)).toBe(true);
+  expect(await ask(path('other'), node)).toMatchObject({ status: 404 });
+  const part = await ask(path('image'), node, { headers: { range: 'bytes=1-4' } });
+  expect(part).toMatchObject({ status: 206, body: Buffer.from('part') });
+  expect((await ask(path('image'), node, { method: 'HEAD' })).body.length).toBe(0);
 });
 
 test('a revoked identity is refused at once, its open connections end, and others go on', async () => {

@@ -81,6 +81,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const front = await startFront({
     listen,
     upstream: readingSocket,
+    storage: files.storage,
     certificate: await certificateIn(files),
     identities,
   }).catch(({ code, message }: NodeJS.ErrnoException) => {
