@@ -592,6 +592,34 @@ export const errors = {
       ru: 'Соберите его снова: nova-ctl image build {image}.',
     },
   },
+  // 707x: clients of the engine
+  NOVA7070: {
+    message: {
+      en: 'The engine does not accept this certificate: it is revoked, replaced or unknown.',
+      ru: 'Движок не принимает этот сертификат: он отозван, заменён или неизвестен.',
+    },
+    remedy: {
+      en: 'Run `nova-ctl up` on the host of the engine: it issues a new certificate to Universe.',
+      ru: 'Выполните `nova-ctl up` на машине, где работает движок: Universe получит новый сертификат.',
+    },
+    status: 403,
+  },
+  NOVA7071: {
+    message: {
+      en: 'The certificate of {name} can only be renewed for the key that it has.',
+      ru: 'Сертификат клиента {name} можно обновить только для его прежнего ключа.',
+    },
+    remedy: {
+      en: 'A certificate for another key is issued on the host of the engine, by root.',
+      ru: 'Сертификат для другого ключа выдаётся на машине, где работает движок, с правами root.',
+    },
+    status: 403,
+  },
+  NOVA7072: {
+    message: { en: 'The engine has no client {name}.', ru: 'У движка нет клиента {name}.' },
+    remedy: { en: '`nova-ctl host clients list` lists them.', ru: 'Список: `nova-ctl host clients list`.' },
+    status: 404,
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {

@@ -17,11 +17,13 @@ import { Authorities } from './authorities.ts';
 import { Catalogs } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
 import { pruneHistory } from './history.ts';
+import { Identities } from './identities.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { Nodes } from './nodes.ts';
 import { Orders } from './orders.ts';
 import { createRegistryApi } from './registry-api.ts';
 import { Reports } from './reports.ts';
+import { Revocations } from './revocations.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 import { SharedKeys } from './shared-keys.ts';
 import { type Database, prepareDatabase } from './store/database.ts';
@@ -55,6 +57,8 @@ export interface ConfigManagerOptions {
 export interface Services {
   authorities: Authorities;
   enrolment: Enrolment;
+  identities: Identities;
+  revocations: Revocations;
   catalogs: Catalogs;
   nodes: Nodes;
   reports: Reports;
@@ -99,16 +103,34 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     authority: await authorities.bundle(),
     fingerprint: await authorities.fingerprint(),
   };
-  const catalogs = new Catalogs(db, { sealer, authorities, sharedKeys, manager });
+  const identities = new Identities(db);
+  const onForgotten = () => identities.changed();
+  const catalogs = new Catalogs(db, { sealer, authorities, sharedKeys, manager, onForgotten });
+  const nodes = new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written'));
+  const orders = new Orders();
+  const revocations = new Revocations(db, { catalogs, nodes, orders });
+  const publishAgain = (node?: string) =>
+    revocations.publishAgain(node).catch((err: unknown) => logger.error({ err }, 'revocations could not be published'));
+  const enrolment = new Enrolment(
+    db,
+    authorities,
+    (node) => catalogs.planOf(node),
+    (node, change) => {
+      identities.changed();
+      if (change === 'enrolled') void publishAgain(node);
+    },
+  );
   const services: Services = {
     authorities,
     sharedKeys,
-    enrolment: new Enrolment(db, authorities, (node) => catalogs.planOf(node)),
+    enrolment,
+    identities,
+    revocations,
     catalogs,
-    nodes: new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written')),
+    nodes,
     reports: new Reports(db, commit),
-    orders: new Orders(),
-    serviceCertificates: new ServiceCertificates(db, authorities),
+    orders,
+    serviceCertificates: new ServiceCertificates(db, authorities, (node) => enrolment.certificateOf(node)),
     metrics: createMetrics(() => connections()),
     manager,
     sealer,
@@ -120,7 +142,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const agentApi = createAgentApi(services, { tls, logger, bodyTimeout: options.bodyTimeout ?? 30_000 });
   const adminApi = await createAdminApi(services);
   opened.defer(async () => {
-    services.orders.close();
+    orders.close();
     await Promise.all([agentApi.close(), adminApi.close()]);
     await services.nodes.flush();
   });
@@ -157,6 +179,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const pruning = setInterval(prune, hour);
   opened.defer(() => [renewal, pruning].forEach(clearInterval));
   void prune();
+  void publishAgain();
 
   const { port } = agentApi.server.address() as { port: number };
   manager.port = port;

@@ -1,11 +1,12 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import { formatted } from '@nova-platform/api';
+import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
 import { z } from 'zod';
 import { restrictToClusters } from './clients/access.ts';
-import { certifyClient } from './clients/authority.ts';
+import type { Clients } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
@@ -77,6 +78,7 @@ const bodyLimit = 4 * 1024 * 1024;
 export interface Served {
   engine: Engine;
   issuer: Issuer;
+  clients: Clients;
   /** Of the program that serves. */
   version: string;
 }
@@ -86,8 +88,13 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   addRoutes(api, served);
   api.post('/v1/clients', { schema: { body: z.strictObject({ name: label, publicKey }) } }, async ({ body }) =>
-    certifyClient(served.issuer, body.name, body.publicKey),
+    served.clients.issue(body.name, body.publicKey),
   );
+  api.get('/v1/clients', async () => served.clients.list());
+  api.delete('/v1/clients/:name', { schema: { params: named } }, async ({ params: { name } }) => {
+    if ((await served.clients.revoke(name)) === 0) throw new ProblemError(problem('NOVA7072', { name }));
+    return {};
+  });
   // A command in a machine: the connection becomes a stream of frames.
   api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
   return api;
@@ -97,11 +104,11 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
 export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
-  restrictToClusters(api);
+  restrictToClusters(api, served.clients);
   addRoutes(api, served);
   api.post('/v1/clients/self', { schema: { body: z.strictObject({ publicKey }) } }, async ({ body, raw }) => {
-    const { subject } = (raw.socket as TLSSocket).getPeerCertificate();
-    return certifyClient(served.issuer, String(subject.CN), body.publicKey);
+    const certificate = (raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
+    return served.clients.renew(certificate, body.publicKey);
   });
   return api;
 }

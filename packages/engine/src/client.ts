@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
 import type { machineSpec } from './api.ts';
-import type { ClientCertificate } from './clients/authority.ts';
+import type { Client, ClientCertificate } from './clients/clients.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
 import type { HostFeatures } from './host/features.ts';
@@ -68,7 +68,10 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     /** For a key that the client made itself: with the certificate it may call over TLS. */
     createClient: (name: string, publicKey: string) =>
       call<ClientCertificate>('POST', '/v1/clients', { name, publicKey }),
-    /** The caller's own certificate anew, for another key. */
+    /** The certificates of clients that the engine accepts. */
+    clients: () => call<Client[]>('GET', '/v1/clients'),
+    revokeClient: (name: string) => call('DELETE', `/v1/clients/${encodeURIComponent(name)}`),
+    /** Renews the caller's own certificate, for the key that it has. */
     renewCertificate: (publicKey: string) => call<ClientCertificate>('POST', '/v1/clients/self', { publicKey }),
   };
 }

@@ -1,5 +1,5 @@
 export { createEngineClient, type EngineClient, engineClient } from './client.ts';
-export type { ClientCertificate } from './clients/authority.ts';
+export type { ClientCertificate } from './clients/clients.ts';
 export type { MachineSpec, MachineStatus } from './engine.ts';
 export { checkHost, type Finding } from './host/check.ts';
 export { hostDown, hostStop } from './host/down.ts';

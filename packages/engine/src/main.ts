@@ -23,7 +23,7 @@ async function serveEngine(): Promise<void> {
   await sdn.configure({ datapath: await detectDatapath() });
   const engine = new Engine(sdn, runcDriver);
   await engine.recover();
-  const served = { engine, version, issuer: await openEngineAuthority() };
+  const served = { engine, version, ...(await openEngineAuthority()) };
   // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
   const clients = await serveClients(served);
   const api = await createLocalApi(served);

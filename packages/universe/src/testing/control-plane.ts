@@ -2,13 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { get, type RequestOptions } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClusterAccess, KubernetesApi } from '@nova-platform/cluster';
+import { authorizationConfiguration, type Denied, nowhere } from '@nova-platform/catalog';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { stringify } from 'yaml';
@@ -18,6 +20,10 @@ import { admission, admissionPlugins, auditPolicy } from '../../../catalog/src/p
 export interface ControlPlane extends AsyncDisposable {
   access: ClusterAccess;
   api: KubernetesApi;
+  /** What an identity gets for a request: the status. */
+  as: (user: string, groups: string[]) => Promise<(path: string) => Promise<number>>;
+  /** Users and groups that are denied from now on. */
+  deny: (denied: Denied) => Promise<void>;
   kubectl: (
     args: readonly string[],
     input?: string,
@@ -102,6 +108,15 @@ export async function startControlPlane(): Promise<ControlPlane> {
   );
 
   const auditLog = join(folder, 'audit.log');
+  const deniedKubeconfig = await file('denied.kubeconfig', nowhere(ca));
+  // Replaced like agents replace files.
+  const deny = async (denied: Denied) => {
+    const written = await file('authorization.new', authorizationConfiguration(denied, deniedKubeconfig));
+    await rename(written, authorization);
+  };
+  const authorization = join(folder, 'authorization.yaml');
+  await deny({ users: [], groups: [] });
+
   const etcd = `http://127.0.0.1:${etcdPort}`;
   const peer = `http://127.0.0.1:${peerPort}`;
   await programs.start('etcd', 'etcd', [
@@ -122,7 +137,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     `--tls-cert-file=${await file('server.crt', server.cert)}`,
     `--tls-private-key-file=${await file('server.key', server.key)}`,
     `--client-ca-file=${ca}`,
-    '--authorization-mode=RBAC',
+    `--authorization-config=${authorization}`,
     '--allow-privileged=true',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${accountPublicKey}`,
@@ -161,6 +176,11 @@ export async function startControlPlane(): Promise<ControlPlane> {
   return {
     access,
     api,
+    as: async (user, groups) => {
+      const identity = await certify(user, groups, 'client auth');
+      return (path) => statusOf({ ...access, ...identity, path });
+    },
+    deny,
     kubectl: async (args, input = '') => {
       const child = spawn(kubectl, ['--kubeconfig', kubeconfig, ...args]);
       const exit = once(child, 'close') as Promise<[number | null]>;
@@ -182,6 +202,15 @@ export async function startControlPlane(): Promise<ControlPlane> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function statusOf(options: RequestOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ ...options, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    }).on('error', reject);
+  });
 }
 
 const named = (commonName: string) => ({ commonName, organizations: [] });
