@@ -26,7 +26,7 @@ interface Config {
 }
 
 const config = (hostCapabilities: bigint) =>
-  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities }) as Config;
+  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities, sizeMounts: [] }) as Config;
 
 test('a machine can set no clock, load no module, reach no raw device and not reboot the host', () => {
   for (const granted of Object.values(config(0n).process.capabilities)) {
