@@ -58,7 +58,11 @@ async function addUser(root: string, { name, shell }: CloudConfig['users'][numbe
   const skeleton = await resolveIn(root, '/etc/skel');
   for (const entry of await readdir(skeleton, { withFileTypes: true }).catch(() => []))
     if (entry.isFile())
-      await writeIn(root, join(home, entry.name), await readFile(join(skeleton, entry.name)), { mode: 0o644, uid, gid });
+      await writeIn(root, join(home, entry.name), await readFile(join(skeleton, entry.name)), {
+        mode: 0o644,
+        uid,
+        gid,
+      });
 }
 
 /** Adds an entry to a file of accounts unless the account has one. */

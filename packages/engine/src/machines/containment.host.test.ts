@@ -77,7 +77,10 @@ describe('root in a machine', () => {
 
   // Without a user namespace the kernel does not keep its root from these: ADR 17.
   test.for([
-    ['mounts another /proc and writes core_pattern', `mount -t proc p /mnt && ${rewrite('/mnt/sys/kernel/core_pattern')}`],
+    [
+      'mounts another /proc and writes core_pattern',
+      `mount -t proc p /mnt && ${rewrite('/mnt/sys/kernel/core_pattern')}`,
+    ],
     ['registers formats of programs', 'mount -t binfmt_misc b /mnt && test -w /mnt/register'],
     ['loads programs into the kernel', call(321, '0', '0', '0')],
   ])('%s: possible', async ([, command]) => {

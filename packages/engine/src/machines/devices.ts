@@ -34,7 +34,8 @@ export function limitDevices(top = '/sys/fs/cgroup/devices'): void {
   const group = join(top, machinesCgroup);
   mkdirSync(group, { recursive: true });
   // Without a pause in between: the first machine in the group makes this impossible.
-  if (readFileSync(join(group, 'devices.list'), 'utf8').startsWith('a')) writeFileSync(join(group, 'devices.deny'), 'a');
+  if (readFileSync(join(group, 'devices.list'), 'utf8').startsWith('a'))
+    writeFileSync(join(group, 'devices.deny'), 'a');
   for (const { type, major = '*', minor = '*', access } of allowed)
     writeFileSync(join(group, 'devices.allow'), `${type} ${major}:${minor} ${access}`);
 }
