@@ -19,8 +19,9 @@ beforeAll(async () => {
 afterAll(() => hostDown(say));
 
 test('a machine that ran is not configured again, and none of its programs runs on the host', async () => {
+  await engineClient.createMachine({ name: 'ran', image: 'node', network: 'lab', memoryMebibytes: 128 });
   await inside(
-    'm1',
+    'ran',
     `rm -f /etc/nova-configured
     echo changed > /etc/hostname
     for tool in useradd tar chown sh; do
@@ -29,8 +30,9 @@ test('a machine that ran is not configured again, and none of its programs runs 
       chmod +x $path
     done`,
   );
-  await engineClient.restartMachine('m1');
-  expect(await inside('m1', 'cat /ran /etc/hostname 2>/dev/null')).toBe('changed\n');
+  await engineClient.restartMachine('ran');
+  expect(await inside('ran', 'cat /ran /etc/hostname 2>/dev/null')).toBe('changed\n');
+  await engineClient.deleteMachine('ran');
 });
 
 /** Writes what is there already: the kernel's answer is the same, and nothing changes on this host. */
