@@ -38,7 +38,7 @@ test('a machine that ran is not configured again, and none of its programs runs 
 /** Writes what is there already: the kernel's answer is the same, and nothing changes on this host. */
 const rewrite = (file: string) => `p=$(cat ${file}) && echo "$p" > ${file}`;
 const device = (type: string, major: number, minor: number, access: string) =>
-  `rm -f /root/node; mknod /root/node ${type} ${major} ${minor} && : ${access} /root/node`;
+  `rm -f /root/node; mknod /root/node ${type} ${major} ${minor} && true ${access} /root/node`;
 const call = (number: number, ...args: string[]) =>
   `perl -e 'exit(syscall(${[number, ...args].join(', ')}) < 0 && ($! == 1 || $! == 38) ? 1 : 0)'`;
 
