@@ -22,7 +22,13 @@ const record = {
 interface Config {
   mounts: { destination: string; source: string; type: string }[];
   process: { capabilities: Record<string, string[]> };
-  linux: { resources: { devices: { access: string; type?: string; major?: number; minor?: number }[]; memory: { limit: number }; cpu: { quota: number; period: number } } };
+  linux: {
+    resources: {
+      devices: { access: string; type?: string; major?: number; minor?: number }[];
+      memory: { limit: number };
+      cpu: { quota: number; period: number };
+    };
+  };
 }
 
 const config = (hostCapabilities: bigint) =>
@@ -30,9 +36,11 @@ const config = (hostCapabilities: bigint) =>
 
 test('a machine can set no clock, load no module, reach no raw device, open no handle and not reboot the host', () => {
   for (const granted of Object.values(config(0n).process.capabilities)) {
-    expect(granted.filter((name) => /SYS_TIME|SYS_MODULE|SYS_RAWIO|SYS_BOOT|WAKE_ALARM|MAC_ADMIN|DAC_READ_SEARCH/.test(name))).toEqual(
-      [],
-    );
+    expect(
+      granted.filter((name) =>
+        /SYS_TIME|SYS_MODULE|SYS_RAWIO|SYS_BOOT|WAKE_ALARM|MAC_ADMIN|DAC_READ_SEARCH/.test(name),
+      ),
+    ).toEqual([]);
   }
 });
 
