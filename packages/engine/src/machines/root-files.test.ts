@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test.for([
+test.for<[what: string, target: string]>([
   ['an absolute link', '/host'],
   ['a link with too many ".."', '../../../../../host'],
   ['a link to the folder beside the root', '../host'],
