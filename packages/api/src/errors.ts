@@ -620,6 +620,16 @@ export const errors = {
     remedy: { en: '`nova-ctl host clients list` lists them.', ru: 'Список: `nova-ctl host clients list`.' },
     status: 404,
   },
+  NOVA7050: {
+    message: {
+      en: 'The image has no user or group for the owner {owner} of a file.',
+      ru: 'В образе нет пользователя или группы для владельца файла {owner}.',
+    },
+    remedy: {
+      en: 'Name an account of the image, or one of `users`.',
+      ru: 'Укажите учётную запись из образа или одну из `users`.',
+    },
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {

@@ -25,4 +25,4 @@ export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
-export { type Box, preflight, providerProblems } from './preflight.ts';
+export { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';

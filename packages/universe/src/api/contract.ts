@@ -202,7 +202,14 @@ const preview = z.object({
   shown: z.string(),
   nodes: z.array(nodeChanges),
   /** Machines that would be made or started. */
-  machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
+  machines: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['missing', 'stopped']),
+      /** Where the host has fewer processors than the manifest asks for. */
+      offeredCpu: z.int().exactOptional(),
+    }),
+  ),
   /** The last change, where it failed or was cancelled: the rest of it is done as well. */
   unfinished: z.int().exactOptional(),
 });
