@@ -24,3 +24,4 @@ export { administrators, clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
 export { type Box, preflight, providerProblems } from './preflight.ts';
+export { shortened } from './shortened.ts';

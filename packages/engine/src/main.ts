@@ -5,6 +5,7 @@ import { createLocalApi } from './api.ts';
 import { openEngineAuthority } from './clients/authority.ts';
 import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
+import { keepChecking } from './images/check.ts';
 import { runcDriver } from './machines/runc.ts';
 import { networkRoot, socketPath } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
@@ -33,6 +34,7 @@ async function serveEngine(): Promise<void> {
   await chmod(socketPath, 0o600);
   const stopping = new AbortController();
   void engine.keepRunning(stopping.signal);
+  void keepChecking(stopping.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       stopping.abort();

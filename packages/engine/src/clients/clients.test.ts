@@ -166,13 +166,16 @@ describe('what a client may call', () => {
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
       [
         "DELETE /v1/volumes/{name}",
+        "GET /v1/images/check",
         "GET /v1/openapi.json",
         "GET /v1/unheard-of",
         "GET /v1/volumes",
         "HEAD /v1/machines",
         "OPTIONS /v1/machines",
         "POST /v1/clients",
+        "POST /v1/images/check",
         "POST /v1/images/prune",
+        "POST /v1/images/update",
         "POST /v1/images/{name}/build",
       ]
     `);
