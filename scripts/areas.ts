@@ -11,7 +11,10 @@ const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const flux = ['source', 'kustomize', 'notification', 'helm', 'image-reflector', 'image-automation'];
 const modules = [
   ...flux.map((name) => `flux-${name}-controller`),
-  ...['metrics-server', 'local-path-provisioner', 'local-path-helper', 'traefik'],
+  'metrics-server',
+  'local-path-provisioner',
+  'local-path-helper',
+  'traefik',
 ];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
