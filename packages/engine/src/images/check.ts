@@ -102,20 +102,20 @@ export async function checkedImages(): Promise<CheckedImage[]> {
   });
 }
 
-/** Once a day; an unreachable mirror is tried again after an hour. */
+/** Once a day; an unreachable mirror is retried after an hour. */
 export async function keepChecking(signal: AbortSignal): Promise<void> {
   // An engine that has just started has more urgent work.
   let pause = firstPause;
   while (!signal.aborted) {
     await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
-    const { checkedAt } = (await readCheck()) ?? {};
-    const due = checkedAt === undefined ? 0 : Date.parse(checkedAt) + checkPause - Date.now();
-    if (due > 0) {
-      pause = Math.min(due, hour);
-      continue;
-    }
     pause = hour;
-    await checkImages(() => undefined).catch((error: unknown) => console.error('updates of images:', error));
+    await checkWhenDue().catch((error: unknown) => console.error('updates of images:', error));
   }
+}
+
+async function checkWhenDue(): Promise<void> {
+  const { checkedAt } = (await readCheck()) ?? {};
+  const isDue = checkedAt === undefined || Date.now() - Date.parse(checkedAt) > checkPause;
+  if (isDue) await checkImages(() => undefined);
 }
