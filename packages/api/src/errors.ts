@@ -630,6 +630,34 @@ export const errors = {
       ru: 'Укажите учётную запись из образа или одну из `users`.',
     },
   },
+  // 708x: updates of images
+  NOVA7080: {
+    message: {
+      en: "Debian's package lists cannot be downloaded: {reason}",
+      ru: 'Не удаётся загрузить списки пакетов Debian: {reason}',
+    },
+    remedy: {
+      en: "Until the mirror that this host's apt names is reachable, newer packages are unknown. The last check: `nova-ctl image list`.",
+      ru: 'Пока зеркало, указанное в apt этого хоста, недоступно, новые версии пакетов неизвестны. Последняя проверка: `nova-ctl image list`.',
+    },
+  },
+  NOVA7081: {
+    message: { en: "This host's apt names no Debian mirror.", ru: 'В apt этого хоста не указано зеркало Debian.' },
+    remedy: {
+      en: 'Name one in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian.',
+      ru: 'Укажите его в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian.',
+    },
+  },
+  NOVA7082: {
+    message: {
+      en: 'The Debian mirror of this host lacks {suites}: images miss the updates in it, and a check cannot find them.',
+      ru: 'На зеркале Debian этого хоста нет {suites}: этих обновлений нет в образах, и проверка их не находит.',
+    },
+    remedy: {
+      en: 'Mirror it beside the release, or name its repository in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
+      ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
+    },
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {
@@ -1409,6 +1437,26 @@ export const errors = {
     remedy: {
       en: 'See what modules wait for: `nova-ctl module list {cluster}`.',
       ru: 'Посмотрите, чего ждут модули: `nova-ctl module list {cluster}`.',
+    },
+  },
+  NOVA8371: {
+    message: {
+      en: 'Nodes of {cluster} lack security updates of Debian: {nodes}. Packages: {packages}.',
+      ru: 'Узлам кластера {cluster} не хватает обновлений безопасности Debian: {nodes}. Пакеты: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on the host: `nova-ctl image update`. Then replace workers one by one. Drain and delete: `nova-ctl machine delete NODE`. Create again, with the manifest of {cluster}: `nova-ctl apply -f FILE`. Control planes cannot be replaced in place yet.',
+      ru: 'Соберите новые образы на хосте: `nova-ctl image update`. Затем замените рабочие узлы по одному. Освободите (drain) и удалите: `nova-ctl machine delete УЗЕЛ`. Создайте снова, с манифестом кластера {cluster}: `nova-ctl apply -f ФАЙЛ`. Узлы управления пока нельзя заменить на месте.',
+    },
+  },
+  NOVA8372: {
+    message: {
+      en: "Universe's own machine lacks security updates of Debian: {packages}.",
+      ru: 'Машине Universe не хватает обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on its host: `nova-ctl image update`. Then move Universe to its new image: `nova-ctl up`.',
+      ru: 'Соберите новые образы на его хосте: `nova-ctl image update`. Затем переведите Universe на новый образ: `nova-ctl up`.',
     },
   },
 

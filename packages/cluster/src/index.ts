@@ -26,3 +26,4 @@ export { clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
 export { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';
+export { shortened } from './shortened.ts';

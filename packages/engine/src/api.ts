@@ -10,8 +10,17 @@ import type { Clients } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
-import { buildImage, listImages, pruneImages } from './images/build.ts';
+import { buildImage, pruneImages } from './images/build.ts';
+import { type Check, checkedImages, checkImages, readCheck } from './images/check.ts';
+import { updateImages } from './images/update.ts';
 import { undeclaredPorts } from './networks.ts';
+
+/** Without a time where there was none yet. */
+export interface LastCheck {
+  checkedAt?: string;
+  /** Suites that the mirror lacks. */
+  missing: string[];
+}
 
 const label = formatted('label', 40);
 const network = formatted('network');
@@ -120,13 +129,24 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/host/ports', async () => engine.openPorts());
   api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.changeOpenPorts(body));
 
-  api.get('/v1/images', async () => listImages());
+  api.get('/v1/images', async () => checkedImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
     streamLines(reply, async (say) => {
       say({ image: await buildImage(params.name, (progress) => say({ progress })) });
     }),
   );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
+  api.get('/v1/images/check', async () => lastCheck(await readCheck()));
+  api.post('/v1/images/check', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ check: lastCheck(await checkImages((progress) => say({ progress }))) });
+    }),
+  );
+  api.post('/v1/images/update', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ images: await updateImages((progress) => say({ progress })) });
+    }),
+  );
 
   api.get('/v1/networks', async () => engine.listNetworks());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>
@@ -181,4 +201,8 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     await engine.deleteVolume(params.name);
     return {};
   });
+}
+
+function lastCheck(check: Check | undefined): LastCheck {
+  return check ? { checkedAt: check.checkedAt, missing: check.missing } : { missing: [] };
 }

@@ -1,6 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { get } from 'node:http';
 import { ProblemError, problem } from '@nova-platform/api';
+import { shortened } from '@nova-platform/cluster';
 import { apiClient } from '@nova-platform/http/client';
 import type { Status } from './api/contract.ts';
 import { operationCounts } from './metrics.ts';
@@ -57,7 +58,26 @@ export function statusOf(
           .slice(0, mostShown)
           .map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
       ],
+      ...updatesOf(machines),
     };
+  };
+}
+
+interface CheckedMachine {
+  name: string;
+  updates?: { checkedAt: string; security: string[] };
+}
+
+/** What the engine's last check of images says about its machines. */
+export function updatesOf(machines: readonly CheckedMachine[]): Pick<Status, 'updates' | 'findings'> {
+  const [checkedAt] = machines.flatMap(({ updates }) => updates?.checkedAt ?? []);
+  const outdated = machines.flatMap(({ name, updates }) =>
+    updates && updates.security.length > 0 ? [{ name, security: updates.security }] : [],
+  );
+  const own = outdated.find(({ name }) => name === 'universe');
+  return {
+    updates: { ...(checkedAt && { checkedAt }), machines: outdated },
+    findings: own ? [{ severity: 'warning', chain: [problem('NOVA8372', { packages: shortened(own.security) })] }] : [],
   };
 }
 
