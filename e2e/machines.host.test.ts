@@ -331,7 +331,7 @@ describe('killed in the middle', () => {
         (
           await execute('bash', [
             '-c',
-            'ip netns list | grep victim; grep victim /proc/mounts; ls -d /var/lib/nova/machines/victim /sys/fs/cgroup/*/nova/victim',
+            'ip netns list | grep victim; grep victim /proc/mounts; ls -d /var/lib/nova/machines/victim /sys/fs/cgroup/*/nova-machines/victim',
           ])
         ).stdout,
       ).toBe('');

@@ -1,16 +1,26 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import { formatted } from '@nova-platform/api';
+import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
 import { z } from 'zod';
 import { restrictToClusters } from './clients/access.ts';
-import { certifyClient } from './clients/authority.ts';
+import type { Clients } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
-import { buildImage, listImages, pruneImages } from './images/build.ts';
+import { buildImage, pruneImages } from './images/build.ts';
+import { type Check, checkedImages, checkImages, readCheck } from './images/check.ts';
+import { updateImages } from './images/update.ts';
 import { undeclaredPorts } from './networks.ts';
+
+/** Without a time where there was none yet. */
+export interface LastCheck {
+  checkedAt?: string;
+  /** Suites that the mirror lacks. */
+  missing: string[];
+}
 
 const label = formatted('label', 40);
 const network = formatted('network');
@@ -77,6 +87,7 @@ const bodyLimit = 4 * 1024 * 1024;
 export interface Served {
   engine: Engine;
   issuer: Issuer;
+  clients: Clients;
   /** Of the program that serves. */
   version: string;
 }
@@ -86,8 +97,13 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   addRoutes(api, served);
   api.post('/v1/clients', { schema: { body: z.strictObject({ name: label, publicKey }) } }, async ({ body }) =>
-    certifyClient(served.issuer, body.name, body.publicKey),
+    served.clients.issue(body.name, body.publicKey),
   );
+  api.get('/v1/clients', async () => served.clients.list());
+  api.delete('/v1/clients/:name', { schema: { params: named } }, async ({ params: { name } }) => {
+    if ((await served.clients.revoke(name)) === 0) throw new ProblemError(problem('NOVA7072', { name }));
+    return {};
+  });
   // A command in a machine: the connection becomes a stream of frames.
   api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
   return api;
@@ -97,11 +113,11 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
 export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
-  restrictToClusters(api);
+  restrictToClusters(api, served.clients);
   addRoutes(api, served);
   api.post('/v1/clients/self', { schema: { body: z.strictObject({ publicKey }) } }, async ({ body, raw }) => {
-    const { subject } = (raw.socket as TLSSocket).getPeerCertificate();
-    return certifyClient(served.issuer, String(subject.CN), body.publicKey);
+    const certificate = (raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
+    return served.clients.renew(certificate, body.publicKey);
   });
   return api;
 }
@@ -113,13 +129,24 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/host/ports', async () => engine.openPorts());
   api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.changeOpenPorts(body));
 
-  api.get('/v1/images', async () => listImages());
+  api.get('/v1/images', async () => checkedImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
     streamLines(reply, async (say) => {
       say({ image: await buildImage(params.name, (progress) => say({ progress })) });
     }),
   );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
+  api.get('/v1/images/check', async () => lastCheck(await readCheck()));
+  api.post('/v1/images/check', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ check: lastCheck(await checkImages((progress) => say({ progress }))) });
+    }),
+  );
+  api.post('/v1/images/update', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ images: await updateImages((progress) => say({ progress })) });
+    }),
+  );
 
   api.get('/v1/networks', async () => engine.listNetworks());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>
@@ -174,4 +201,8 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     await engine.deleteVolume(params.name);
     return {};
   });
+}
+
+function lastCheck(check: Check | undefined): LastCheck {
+  return check ? { checkedAt: check.checkedAt, missing: check.missing } : { missing: [] };
 }

@@ -9,6 +9,7 @@ import { faultPoint } from './fault.ts';
 import { hostLink, linkMtu } from './host/link.ts';
 import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
 import { imageOf } from './images/build.ts';
+import { type Check, type MachineUpdates, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import type { MachineDriver } from './machines/driver.ts';
 import { Pauses } from './machines/pauses.ts';
@@ -57,6 +58,8 @@ export interface MachineStatus {
   address: string;
   cpu: number;
   memoryMebibytes: number;
+  /** Newer packages than those of its image; absent where no check has seen the image yet. */
+  updates?: MachineUpdates;
 }
 
 /** What `network show` draws. */
@@ -241,7 +244,7 @@ export class Engine {
     faultPoint('machine.recorded');
     await this.reconcileMachine(spec.name);
     await this.driver.booted(spec.name);
-    return this.machineStatus(await this.machine(spec.name));
+    return this.machineStatus(await this.machine(spec.name), await readCheck());
   }
 
   async deleteMachine(name: string): Promise<void> {
@@ -272,7 +275,8 @@ export class Engine {
   }
 
   async listMachines(): Promise<MachineStatus[]> {
-    return Promise.all((await readMachines()).map((record) => this.machineStatus(record)));
+    const check = await readCheck();
+    return Promise.all((await readMachines()).map((record) => this.machineStatus(record, check)));
   }
 
   async machineConsole(name: string): Promise<string> {
@@ -410,17 +414,23 @@ export class Engine {
     return this.network(name);
   }
 
-  private async machineStatus({
-    name,
-    wanted,
-    image,
-    network,
-    address,
-    cpu,
-    memoryMebibytes,
-  }: MachineRecord): Promise<MachineStatus> {
+  private async machineStatus(
+    { name, wanted, image, network, address, cpu, memoryMebibytes }: MachineRecord,
+    check: Check | undefined,
+  ): Promise<MachineStatus> {
     const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
-    return { name, state, image: image.name, imageDigest: image.digest, network, address, cpu, memoryMebibytes };
+    const updates = machineUpdates(image.layers, check);
+    return {
+      name,
+      state,
+      image: image.name,
+      imageDigest: image.digest,
+      network,
+      address,
+      cpu,
+      memoryMebibytes,
+      ...(updates && { updates }),
+    };
   }
 
   private async removeStrayNamespaces(machines: readonly MachineRecord[]): Promise<void> {

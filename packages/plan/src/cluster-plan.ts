@@ -138,6 +138,8 @@ const clusterPlan = z.strictObject({
   certificates: z.array(certificate),
   /** Keys that several nodes share; their values are never in a plan. */
   sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
+  /** Digests of core images by name, as the registry had them when the plan was approved. */
+  images: z.record(z.string(), z.string()).optional(),
   /** Of the platform, whose modules are delivered; not known where no release is. */
   release: z.string().optional(),
   modules: z.array(module),

@@ -141,10 +141,15 @@ export function stack(recipe: Recipe): Recipe[] {
   return below ? [...stack(below), recipe] : [recipe];
 }
 
-/** Same recipes, same digest. */
-export function digestOf(recipe: Recipe): string {
+/** When the packages of a recipe were last taken anew from Debian, by the recipe's name. */
+export type Generations = Record<string, string>;
+
+/** Same recipes of the same generations, same digest. */
+export function digestOf(recipe: Recipe, generations: Generations = {}): string {
+  const recipesBelow = stack(recipe);
+  const updated = recipesBelow.flatMap(({ name }) => generations[name] ?? []);
   return createHash('sha256')
-    .update(JSON.stringify([debian, ...stack(recipe), ...stack(recipe).flatMap(pinsOf)]))
+    .update(JSON.stringify([debian, ...recipesBelow, ...recipesBelow.flatMap(pinsOf), ...updated]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import { group, simpleCommand } from '../../group.ts';
+import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 
 const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
@@ -49,6 +49,30 @@ export const host = (t: Translate) =>
         },
         [],
         async () => (await import('./run.ts')).down,
+      ),
+      clients: group(
+        t,
+        { en: 'Clients that may call the engine over the network', ru: 'Клиенты, которым доступен движок по сети' },
+        {
+          list: simpleCommand<[]>(
+            t,
+            {
+              en: 'List the certificates that the engine accepts',
+              ru: 'Показать сертификаты, которые принимает движок',
+            },
+            [],
+            async () => (await import('./clients.ts')).list,
+          ),
+          revoke: simpleCommand<[name: string]>(
+            t,
+            {
+              en: 'Revoke the certificates of a client and end its connections',
+              ru: 'Отозвать сертификаты клиента и закрыть его соединения',
+            },
+            [nameText],
+            async () => (await import('./clients.ts')).revoke,
+          ),
+        },
       ),
     },
   );
