@@ -183,7 +183,31 @@ describe('a first cluster', () => {
     );
     expect(raw.stdout).toContain('k8s:enc:secretbox:v1:key1:');
     expect(raw.stdout).not.toContain('swordfish');
-    expect((await inside('demo-main-1', 'grep -c swordfish /var/log/kubernetes/audit.log')).stdout.trim()).toBe('0');
+    await kubectl(['exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']);
+    const lines = async (text: string) =>
+      Number((await inside('demo-main-1', `grep -c '${text}' /var/log/kubernetes/audit.log`)).stdout);
+    expect(await lines('"subresource":"exec"')).toBeGreaterThan(0);
+    expect(await lines('swordfish')).toBe(0);
+  });
+
+  test('confines pods, and runs images by digest', async () => {
+    const filter = await inside('demo-main-1', 'grep -h ^Seccomp: /proc/$(pgrep -n -x nettest)/status');
+    expect(filter.stdout).toMatch(/^Seccomp:\s2$/m);
+    const images = await inside('demo-main-1', 'ctr --namespace k8s.io images list --quiet');
+    for (const name of ['pause', 'coredns'])
+      expect(images.stdout).toMatch(new RegExp(`^hub.universe.nova.internal:5000/nova/${name}@sha256:`, 'm'));
+  });
+
+  test('keeps external IPs and its own namespaces from operators', async () => {
+    const operator = ['--as=oleg', '--as-group=nova:operators', '--as-group=system:authenticated'];
+    const captured =
+      '{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "captured" }, "spec": { "externalIPs": ["10.20.0.10"], "ports": [{ "port": 80 }] } }';
+    expect((await kubectl([...operator, 'apply', '-f', '-'], captured)).stderr).toContain('only administrators');
+    const token = await kubectl([...operator, '--namespace', 'kube-system', 'create', 'token', 'coredns']);
+    expect(token.stderr).toContain('only administrators');
+    expect(
+      await kubectl([...operator, 'exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']),
+    ).toMatchObject({ exitCode: 0 });
   });
 
   test('knows our kinds, and refuses bad documents of them', async () => {
