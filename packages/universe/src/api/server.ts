@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { configHandlers } from '@nova-platform/config-manager';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
@@ -12,6 +11,7 @@ import { serveEvents } from './events.ts';
 import { universeHandlers } from './handlers.ts';
 import { pathOf, serveImages } from './images.ts';
 import { nodeContract } from './node-contract.ts';
+import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
@@ -52,7 +52,7 @@ export async function createApi(
   await api.register(
     async (scope) => {
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
-      serve(scope as HttpApi, nodeContract, configHandlers(config.services));
+      serve(scope as HttpApi, nodeContract, nodeHandlers(parts));
     },
     { prefix: '/api' },
   );
