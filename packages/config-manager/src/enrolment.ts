@@ -215,10 +215,7 @@ async function lock(transaction: Pick<Database, 'updateTable'>, node: string): P
 }
 
 /** The enrolments that are revoked; without a cluster there is nothing else to refuse. */
-async function recordRevocation(
-  transaction: Pick<Database, 'selectFrom' | 'insertInto'>,
-  node: string,
-): Promise<void> {
+async function recordRevocation(transaction: Pick<Database, 'selectFrom' | 'insertInto'>, node: string): Promise<void> {
   const rows = await transaction
     .selectFrom('certificates')
     .innerJoin('nodes', 'nodes.name', 'certificates.node')

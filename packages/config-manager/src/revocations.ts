@@ -24,7 +24,9 @@ export interface Denial {
  */
 export function enrolmentGroup(identity: string): string {
   const { subject, publicKey } = new X509Certificate(identity);
-  const hash = createHash('sha256').update(subject).update(publicKey.export({ type: 'spki', format: 'der' }));
+  const hash = createHash('sha256')
+    .update(subject)
+    .update(publicKey.export({ type: 'spki', format: 'der' }));
   return `nova:enrolment:${hash.digest('hex').slice(0, 32)}`;
 }
 

@@ -141,10 +141,14 @@ test('a revoked identity is refused at once, its open connections end, and other
   const otherPulls = ask('/slow', other);
   const outcome = pulling.catch((error: NodeJS.ErrnoException) => error.code);
   let isOtherEnded = false;
-  void otherPulls.catch(() => undefined).finally(() => {
-    isOtherEnded = true;
-  });
-  await expect.poll(() => new Promise((resolve) => upstream.getConnections((_, count) => resolve(count)))).toBeGreaterThan(1);
+  void otherPulls
+    .catch(() => undefined)
+    .finally(() => {
+      isOtherEnded = true;
+    });
+  await expect
+    .poll(() => new Promise((resolve) => upstream.getConnections((_, count) => resolve(count))))
+    .toBeGreaterThan(1);
   report([other.serial]);
   expect(await outcome).toBe('ECONNRESET');
   expect(await ask('/v2/', revoked)).toMatchObject({ status: 403 });

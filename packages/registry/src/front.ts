@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -36,13 +36,7 @@ const blobsFolder = join('docker', 'registry', 'v2', 'blobs', 'sha256');
 const chunk = 1024 * 1024;
 
 /** Where nodes pull: checks before every request that the identity behind the connection is valid, and only reads. */
-export async function startFront({
-  listen,
-  upstream,
-  storage,
-  certificate,
-  identities,
-}: FrontOptions): Promise<Front> {
+export async function startFront({ listen, upstream, storage, certificate, identities }: FrontOptions): Promise<Front> {
   const registry = { socketPath: upstream, storage, agent: new Agent({ keepAlive: true }) };
   const connections = new Set<TLSSocket>();
   const tls = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
@@ -114,7 +108,8 @@ interface Upstream {
  */
 function pass(request: IncomingMessage, response: ServerResponse, registry: Upstream): void {
   const { method, url = '', headers: asked } = request;
-  const blob = method === 'GET' && asked.range === undefined ? /\/blobs\/sha256:([0-9a-f]{64})$/.exec(url)?.[1] : undefined;
+  const blob =
+    method === 'GET' && asked.range === undefined ? /\/blobs\/sha256:([0-9a-f]{64})$/.exec(url)?.[1] : undefined;
   const { socketPath, agent } = registry;
   const headers = Object.fromEntries(passedHeaders.flatMap((name) => (asked[name] ? [[name, asked[name]]] : [])));
   const outgoing = httpRequest({

@@ -76,7 +76,8 @@ export class Clients {
   async renew(shown: X509Certificate, publicKey: string): Promise<ClientCertificate> {
     const entry = this.#find(shown);
     if (!entry) throw refusal();
-    if (!isSameKey(entry.publicKey, checkedKey(publicKey))) throw new ProblemError(problem('NOVA7071', { name: entry.name }));
+    if (!isSameKey(entry.publicKey, checkedKey(publicKey)))
+      throw new ProblemError(problem('NOVA7071', { name: entry.name }));
     return this.issue(entry.name, entry.publicKey);
   }
 

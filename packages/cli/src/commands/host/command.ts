@@ -39,7 +39,10 @@ export const host = (t: Translate) =>
         {
           list: simpleCommand<[]>(
             t,
-            { en: 'List the certificates that the engine accepts', ru: 'Показать сертификаты, которые принимает движок' },
+            {
+              en: 'List the certificates that the engine accepts',
+              ru: 'Показать сертификаты, которые принимает движок',
+            },
             [],
             async () => (await import('./clients.ts')).list,
           ),
