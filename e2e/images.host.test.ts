@@ -180,3 +180,14 @@ test('containerd brings images in where it knows the password, and pulls them ag
   const pulled = await ctr(`images pull --hosts-dir /etc/containerd/certs.d ${hub}/tools/containerd:1`);
   expect(pulled).toMatchObject({ exitCode: 0 });
 });
+
+test('a revoked node pulls nothing any more', async () => {
+  const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
+  const pause = () => pull(`pause:${version}`, '--hosts-dir /etc/containerd/certs.d');
+  expect(await pause()).toMatchObject({ exitCode: 0 });
+  await succeed('node', 'revoke', node.name);
+  await ctr(`images remove ${hub}/nova/pause:${version}`);
+  const refused = await pause();
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stdout).toMatch(/403|denied|revoked/i);
+});

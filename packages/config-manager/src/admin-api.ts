@@ -9,8 +9,8 @@ import type { OrderEvent } from './orders.ts';
 
 /** A node asks again at once, unless it is down or busy with a run. */
 const patienceSeconds = 90;
-/** Milliseconds that a revocation waits for control planes. */
-const revocationPatience = 30_000;
+/** Milliseconds: an agent that does not run waits for orders all the time. */
+const revocationPatience = 5000;
 
 /** What people's commands ask for; the socket is its owner's only. */
 export async function createAdminApi(services: Services): Promise<HttpApi> {

@@ -6,6 +6,9 @@ import type { Nodes } from './nodes.ts';
 import type { Orders } from './orders.ts';
 import type { Database } from './store/database.ts';
 
+/** Milliseconds that a run is waited for. */
+const longestRun = 60_000;
+
 /** Which control planes of a cluster refuse its revoked nodes. */
 export interface Denial {
   denied: string[];
@@ -68,7 +71,7 @@ export class Revocations {
     this.#orders = orders;
   }
 
-  /** Has the control planes of a node's cluster refuse what is revoked, and waits for them for so many milliseconds. */
+  /** Has the control planes of a node's cluster refuse what is revoked. They have so many milliseconds to take the order. */
   async publish(node: string, patience: number): Promise<Denial> {
     const result: Denial = { denied: [], waiting: [], unable: [] };
     const plan = await this.#catalogs.planOf(node);
@@ -103,8 +106,12 @@ export class Revocations {
   async #isApplied(name: string, patience: number): Promise<boolean> {
     if ((await this.#nodes.progress(name)).isCurrent) return true;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), patience);
+      let timer = setTimeout(() => resolve(false), patience);
       this.#orders.place(name, false, (event) => {
+        if ('taken' in event) {
+          clearTimeout(timer);
+          timer = setTimeout(() => resolve(false), longestRun);
+        }
         if (!('exitCode' in event)) return;
         clearTimeout(timer);
         // 2: something was changed.

@@ -32,12 +32,7 @@ test('a running API server refuses a revoked node within seconds, under every na
   await cluster.deny({ users: ['system:node:n1'], groups: ['nova:enrolment:aa'] });
   await expect.poll(all, { timeout: 20_000 }).toEqual([500, 500, 500, 200, 200]);
   expect(Date.now() - begin).toBeLessThan(10_000);
-  const oneBegin = Date.now();
   expect(await kubelet(ownNode('n1'))).toBe(500);
-  console.log('denied in ms', Date.now() - begin, 'one request', Date.now() - oneBegin);
-  const manyBegin = Date.now();
-  await Promise.all(Array.from({ length: 100 }, () => kubelet(ownNode('n1'))));
-  console.log('100 requests', Date.now() - manyBegin);
 
   // Enrolled again: the new certificates work, those of the earlier enrolment stay refused.
   await cluster.deny({ users: [], groups: ['nova:enrolment:aa'] });

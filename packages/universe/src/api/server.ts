@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { configHandlers } from '@nova-platform/config-manager';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
@@ -14,6 +13,7 @@ import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
 import { serveImages } from './images.ts';
 import { nodeContract } from './node-contract.ts';
+import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
@@ -54,7 +54,7 @@ export async function createApi(
   await api.register(
     async (scope) => {
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
-      serve(scope as HttpApi, nodeContract, configHandlers(config.services));
+      serve(scope as HttpApi, nodeContract, nodeHandlers(parts));
     },
     { prefix: '/api' },
   );
