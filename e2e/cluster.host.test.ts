@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineClient } from '@nova-platform/engine';
@@ -106,6 +107,13 @@ describe('a first cluster', () => {
     const published = await publishedAddress('demo');
     const answer = await until('the Service to answer', async () => answerAt(`${published}:30080`));
     expect(answer).toMatch(/^web-/);
+  });
+
+  test('offers the processors and the memory of its manifest', async () => {
+    const output = 'jsonpath={.status.capacity.cpu} {.status.capacity.memory}';
+    const { stdout } = await kubectl(['get', 'node', 'demo-main-1', '-o', output]);
+    // 4Gi, and 2 processors unless this host has fewer.
+    expect(stdout).toBe(`${Math.min(2, availableParallelism())} ${4 * 1024 ** 2}Ki`);
   });
 
   test('answers names of services to pods, and knows nothing of the world', async () => {

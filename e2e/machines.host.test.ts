@@ -29,7 +29,9 @@ async function traces(): Promise<string[]> {
       shell('ip -o link show | cut -d: -f2 | grep -E "nova|ovs"'),
       shell('ip -4 route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"'),
       shell('find /sys/fs/cgroup -type d -name "nova*"'),
-      shell('ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -vE "grep|defunct"'),
+      shell(
+        'ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon|lxcfs" | grep -vE "grep|defunct"',
+      ),
       shell('ls -d /var/lib/nova /run/nova /var/log/nova 2>/dev/null'),
     ])
   ).flat();

@@ -25,6 +25,8 @@ export const areas = {
       'e2e/machines.host.test.ts',
       'packages/engine/src/host/host.host.test.ts',
       'packages/engine/src/images/updates.host.test.ts',
+      'packages/engine/src/machines/containment.host.test.ts',
+      'packages/engine/src/machines/size.host.test.ts',
       'packages/sdn/src/apply.host.test.ts',
       'packages/sdn/src/ovsdb.host.test.ts',
       'packages/sdn/src/sdn.host.test.ts',

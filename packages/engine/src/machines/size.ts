@@ -34,7 +34,7 @@ export function lxcfsService(): Service {
     'umount -l "$1/fs" 2>/dev/null',
     'mkdir -p "$1/fs"',
     'exec lxcfs --foreground --enable-cfs --enable-pidfd --enable-loadavg --pidfile="$1/pid" "$1/fs"',
-  ].join('\n');
+  ].join('; ');
   return { name: 'nova-lxcfs', command: '/bin/sh', args: ['-c', script, 'lxcfs', folder] };
 }
 
