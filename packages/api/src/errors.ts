@@ -658,6 +658,16 @@ export const errors = {
       ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
     },
   },
+  NOVA7083: {
+    message: {
+      en: 'The networks of this host run on an older image, without security updates of Debian: {packages}.',
+      ru: 'Сети этого хоста работают на старом образе, без обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Restart the networks, and with them all machines: `nova-ctl down`. Then: `nova-ctl up`.',
+      ru: 'Перезапустите сети, а с ними все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
+    },
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {

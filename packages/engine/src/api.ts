@@ -11,16 +11,9 @@ import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
 import { buildImage, pruneImages } from './images/build.ts';
-import { type Check, checkedImages, checkImages, readCheck } from './images/check.ts';
+import { checkedImages, checkImages, lastCheck } from './images/check.ts';
 import { updateImages } from './images/update.ts';
 import { undeclaredPorts } from './networks.ts';
-
-/** Without a time where there was none yet. */
-export interface LastCheck {
-  checkedAt?: string;
-  /** Suites that the mirror lacks. */
-  missing: string[];
-}
 
 const label = formatted('label', 40);
 const network = formatted('network');
@@ -136,10 +129,11 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     }),
   );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
-  api.get('/v1/images/check', async () => lastCheck(await readCheck()));
+  api.get('/v1/images/check', async () => lastCheck());
   api.post('/v1/images/check', (_request, reply) =>
     streamLines(reply, async (say) => {
-      say({ check: lastCheck(await checkImages((progress) => say({ progress }))) });
+      await checkImages((progress) => say({ progress }));
+      say({ check: await lastCheck() });
     }),
   );
   api.post('/v1/images/update', (_request, reply) =>
@@ -201,8 +195,4 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     await engine.deleteVolume(params.name);
     return {};
   });
-}
-
-function lastCheck(check: Check | undefined): LastCheck {
-  return check ? { checkedAt: check.checkedAt, missing: check.missing } : { missing: [] };
 }

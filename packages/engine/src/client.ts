@@ -1,13 +1,13 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
-import type { LastCheck, machineSpec } from './api.ts';
+import type { machineSpec } from './api.ts';
 import type { Client, ClientCertificate } from './clients/clients.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
 import type { HostFeatures } from './host/features.ts';
 import type { Image } from './images/build.ts';
-import type { CheckedImage } from './images/check.ts';
+import type { CheckedImage, LastCheck } from './images/check.ts';
 import type { ExecOptions } from './machines/driver.ts';
 import type { NetworkRecord, PlannedRouter } from './networks.ts';
 import { socketPath } from './paths.ts';

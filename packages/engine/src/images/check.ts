@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError } from '@nova-platform/process';
 import { readRecord, writeRecord } from '../files.ts';
+import { networkRoot } from '../paths.ts';
 import { downloadLists, newerPackages, type PackageUpdate } from './apt.ts';
 import { builtLayers, type Image, listImages, packageStatus } from './build.ts';
 import { updatesFolder, whileNoUpdate } from './generations.ts';
@@ -35,6 +36,15 @@ export interface MachineUpdates {
   checkedAt: string;
   all: string[];
   security: string[];
+}
+
+/** Without a time where there was none yet. */
+export interface LastCheck {
+  checkedAt?: string;
+  /** Suites that the mirror lacks. */
+  missing: string[];
+  /** Of the image that the networks of this host run on, which may be an older one. */
+  networks?: MachineUpdates;
 }
 
 const file = join(updatesFolder, 'check.json');
@@ -92,6 +102,23 @@ export function machineUpdates(layers: readonly string[], check: Check | undefin
   const { checkedAt, packages } = updates;
   const security = packages.filter(({ isSecurity }) => isSecurity);
   return { checkedAt, all: packages.map(({ name }) => name), security: security.map(({ name }) => name) };
+}
+
+/** Of the root file system that the networks of this host run in. */
+async function networkUpdates(check: Check | undefined): Promise<MachineUpdates | undefined> {
+  const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '));
+  const options = mounts.find(([, target]) => target === networkRoot)?.[3] ?? '';
+  return machineUpdates(/lowerdir=([^,]+)/.exec(options)?.[1]?.split(':') ?? [], check);
+}
+
+export async function lastCheck(): Promise<LastCheck> {
+  const check = await readCheck();
+  const networks = await networkUpdates(check);
+  return {
+    ...(check && { checkedAt: check.checkedAt }),
+    missing: check?.missing ?? [],
+    ...(networks && { networks }),
+  };
 }
 
 export async function checkedImages(): Promise<CheckedImage[]> {

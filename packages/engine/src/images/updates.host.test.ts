@@ -9,7 +9,7 @@ import { ProblemError } from '@nova-platform/api';
 import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engineClient } from '../client.ts';
-import { hostDown } from '../host/down.ts';
+import { hostDown, hostStop } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { program } from '../testing.ts';
 import { readGenerations, updatesFolder, writeGenerations } from './generations.ts';
@@ -157,6 +157,16 @@ test('after an update new machines stand on the new images, and older machines a
   await engineClient.deleteMachine('old');
   await engineClient.pruneImages();
   expect(existsSync(layer)).toBe(false);
+});
+
+test('the networks of the host are reported until they are started on their new image', async () => {
+  expect((await engineClient.lastCheck()).networks?.security).toEqual(['openssl']);
+  await hostStop(say);
+  await hostUp(program, say);
+  // No check has seen the new image yet.
+  expect((await engineClient.lastCheck()).networks).toBeUndefined();
+  const [layer = ''] = (await engineClient.images()).find(({ name }) => name === 'network')?.layers ?? [];
+  expect(readFileSync('/proc/mounts', 'utf8')).toContain(layer);
 });
 
 test('without the mirror the check fails, and says since when its knowledge is', async () => {

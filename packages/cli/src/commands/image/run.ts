@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
-import { checkLines, imageLines, packageLines } from './updates-text.ts';
+import { checkLines, imageLines, packageLines, remainingLines } from './updates-text.ts';
 
 export async function build(this: Context, _flags: OutputFlags, name: string): Promise<Result> {
   const progress = progressOf(this);
@@ -52,16 +52,8 @@ export async function update(this: Context): Promise<Result> {
         data: images,
         text: `${style.green('✓')} ${t({ en: 'Every built image is current.', ru: 'Все собранные образы актуальны.' })}`,
       };
-    const machines = (await engineClient.machines()).filter(({ updates }) => updates && updates.all.length > 0);
-    const names = machines.map(({ name }) => name).join(', ');
-    const rest = t({ en: `Still on older images: ${names}.`, ru: `Остаются на старых образах: ${names}.` });
-    return {
-      data: images,
-      text: [
-        ...images.map(({ name, digest }) => `${style.green('✓')} ${name} ${digest}`),
-        ...(names ? ['', rest] : []),
-      ].join('\n'),
-    };
+    const built = images.map(({ name, digest }) => `${style.green('✓')} ${name} ${digest}`);
+    return { data: images, text: [...built, ...remainingLines(this, await engineClient.machines())].join('\n') };
   } finally {
     progress.end();
   }
