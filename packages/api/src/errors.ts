@@ -1471,6 +1471,19 @@ export const errors = {
     },
   },
 
+  // 8421…8439: access to Universe
+  NOVA8421: {
+    message: {
+      en: 'A token cannot outlive the token it is made with, which expires at {expiresAt}.',
+      ru: 'Токен не может действовать дольше токена, с которым он создаётся: тот истекает {expiresAt}.',
+    },
+    remedy: {
+      en: 'Give a shorter lifetime. Or make the token in the console after a login with your password, or as root on the host.',
+      ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя с паролем, или от root на хосте.',
+    },
+    status: 403,
+  },
+
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStandaloneAuthority } from '@nova-platform/pki';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { socket } from '../../universe/src/access/credential.ts';
 import type { Contexts } from './contexts.ts';
 import { novaCtl, type Outcome } from './testing/terminal.ts';
 import { password, startUniverse, type TestUniverse } from './testing/universe.ts';
@@ -34,7 +35,7 @@ const logIn = () => ctl([...loginArgs(), '--user', 'admin'], { input: `${passwor
 async function tokenFor(name: string, role: 'viewer' | 'operator' | 'admin', seconds = 600): Promise<string> {
   const { users } = server.universe.parts;
   if ((await users.list()).every((each) => each.name !== name)) await users.create(name, role, undefined);
-  const admin = { kind: 'user', name: 'admin', role: 'admin' } as const;
+  const admin = { kind: 'user', name: 'admin', role: 'admin', credential: socket } as const;
   return (await users.createToken(admin, { user: name, name: 'test', role, seconds })).token;
 }
 

@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { socket } from '../access/credential.ts';
 import { isReleaseToken } from '../access/release-access.ts';
 import { demandAccess, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
@@ -26,11 +27,12 @@ declare module 'fastify' {
   }
 }
 
-const cookieName = 'nova_session';
+/** Browsers take a cookie of this name only from this very host, over TLS, and for all of its paths. */
+const cookieName = '__Host-nova_session';
 const basicPaths = /^\/(git|v2)(\/|$)/;
 
 /** Whoever comes over the local socket is root there, or Universe itself. */
-const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
+const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin', credential: socket };
 
 /** Every request is somebody's, may be made by them, and is written down when it changes something. */
 export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
@@ -116,10 +118,10 @@ async function identify(
     const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
     return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
-  const socket = request.raw.socket as TLSSocket;
-  const serial = socket.authorized ? socket.getPeerX509Certificate()?.serialNumber : undefined;
+  const connection = request.raw.socket as TLSSocket;
+  const serial = connection.authorized ? connection.getPeerX509Certificate()?.serialNumber : undefined;
   const node = serial === undefined ? undefined : await nodeOf(serial);
-  return node && { kind: 'node', ...node };
+  return node && serial !== undefined ? { kind: 'node', ...node, serial } : undefined;
 }
 
 /** `Bearer TOKEN`, or `Basic` with the token as its password, for programs that know nothing else. */

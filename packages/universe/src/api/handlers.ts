@@ -116,10 +116,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     startSession: async ({ body, request, reply }) => {
       demandOwnPage(request);
       if ('user' in body) request.who = body.user;
-      const identity =
-        'code' in body ? await users.byLoginLink(body.code) : await users.login(body.user, body.password, request.from);
+      const { secret, seconds, identity } =
+        'code' in body
+          ? await users.enter(body.code)
+          : await users.startSession(await users.login(body.user, body.password, request.from));
       request.who = identity.name;
-      const { secret, seconds } = await users.startSession(identity);
       reply.header('set-cookie', sessionCookie(secret, seconds));
       return { user: identity.name, role: identity.role };
     },
@@ -296,8 +297,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     createAccessToken: async ({ body, request }) => users.createToken(userOf(request), body),
     removeToken: async ({ params: { id }, request }) => {
-      const { name, role } = userOf(request);
-      await users.removeToken(id, role === 'admin' ? undefined : name);
+      await users.removeToken(id, userOf(request));
       return {};
     },
     listAudit: async ({ query }) => audit.page(query),
