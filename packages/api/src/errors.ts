@@ -364,6 +364,13 @@ export const errors = {
       ru: 'У каждого кластера свой домен; выберите другой dnsBaseDomain.',
     },
   },
+  NOVA3040: {
+    message: {
+      en: 'The base domain {domain} lies under or above {zone}, where the platform has its own names.',
+      ru: 'Базовый домен {domain} лежит внутри {zone} или над ним, а там собственные имена платформы.',
+    },
+    remedy: { en: 'Choose a dnsBaseDomain beside it.', ru: 'Выберите dnsBaseDomain вне его.' },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -1482,6 +1489,17 @@ export const errors = {
       ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя с паролем, или от root на хосте.',
     },
     status: 403,
+  },
+
+  NOVA8422: {
+    message: {
+      en: 'The secret in {field} is masked, and {address} beside it has changed.',
+      ru: 'Секрет в {field} скрыт, а поле {address} рядом с ним изменилось.',
+    },
+    remedy: {
+      en: 'Give the secret itself: a secret that was declared for one server is not sent to another.',
+      ru: 'Укажите сам секрет: объявленный для одного сервера, он не отправляется другому.',
+    },
   },
 
   NOVA9001: {

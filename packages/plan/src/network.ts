@@ -2,7 +2,7 @@ import { type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
 import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
-import { type Site, universeNames } from './site.ts';
+import { apiName, type Site, universeNames } from './site.ts';
 
 const apiPort = 6443;
 
@@ -134,11 +134,6 @@ export function planSiteNetwork(
       ],
     },
   };
-}
-
-/** The name under which nodes know their API, whatever its address. */
-export function apiName(cluster: string): string {
-  return `api.${cluster}.nova.internal`;
 }
 
 function heldOutside(network: SdnPlan): [consumer: string, address: number][] {

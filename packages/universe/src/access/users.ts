@@ -344,8 +344,7 @@ async function demandValid(transaction: Transaction<Schema>, { name, credential 
       : [transaction.selectFrom('access_tokens').select('id').where('id', '=', origin.parent_token)]),
     ...(hash === null ? [] : [transaction.selectFrom('sessions').select('hash').where('hash', '=', hash)]),
   ];
-  for (const query of found)
-    if (!(await query.executeTakeFirst())) throw new ProblemError(problem('NOVA8310', {}));
+  for (const query of found) if (!(await query.executeTakeFirst())) throw new ProblemError(problem('NOVA8310', {}));
 }
 
 /** Tokens, links and sessions of other users that somebody made as an administrator. */

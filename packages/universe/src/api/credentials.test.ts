@@ -133,10 +133,12 @@ eachStore('credentials', (open) => {
     const child = await make(login, 'viewer');
     const grandchild = await make(child.token, 'viewer', 300);
     const own = await browser({ user: name, password: testPassword });
-    const inBrowser = (await own.ask('/access-tokens', {
-      method: 'POST',
-      body: { name: 'x', role: 'viewer', seconds: year },
-    }).then(({ json }) => json)) as unknown as Made;
+    const inBrowser = (await own
+      .ask('/access-tokens', {
+        method: 'POST',
+        body: { name: 'x', role: 'viewer', seconds: year },
+      })
+      .then(({ json }) => json)) as unknown as Made;
     const entered = await enter(child.token);
     const links = [(await link(login)).code, (await universe.local.createLoginLink({ body: { user: name } })).code];
     const rootsLink = await browser({ code: (await universe.local.createLoginLink({ body: { user: name } })).code });

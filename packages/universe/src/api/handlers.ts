@@ -255,9 +255,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return operations.start(kinds.destroyCluster, input, nameOf(request.identity));
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
-      const { name } = userOf(request);
+      const { name, credential } = userOf(request);
       const { api } = await work.plan(cluster);
-      const { ca, cert, key } = await work.access(cluster, name, administrators);
+      const { ca, cert, key } = await work.access(cluster, name, administrators, credential.sessionsUntil);
       return {
         server: `https://${api.externalAddress}:${api.port}`,
         authority: ca,

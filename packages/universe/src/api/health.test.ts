@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRequest } from '../../../config-manager/src/testing/agent.ts';
 import type { Health } from '../client.ts';
@@ -91,6 +92,19 @@ test('once it is approved, what its nodes wait for is counted, and its API is as
   const { nodes } = await health();
   expect(nodes.map(({ pending }) => pending)).toEqual([0, 0]);
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
+});
+
+test('a kubeconfig expires with the token that asks for it', async () => {
+  const endOf = async (seconds: number) => {
+    await universe.token('operator');
+    const body = { name: 'x', role: 'operator', seconds, user: 'operator' } as const;
+    const { token: short } = await universe.local.createAccessToken({ body });
+    const asked = { method: 'POST', token: short };
+    const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+    return Date.parse(new X509Certificate(String(json.certificate)).validTo) - Date.now();
+  };
+  expect(await endOf(600)).toBeLessThanOrEqual(600_000);
+  expect(await endOf(2 * 3600)).toBeGreaterThan(3500_000);
 });
 
 test('an API and an engine that do not answer have no events and no network to show, and that is said', async () => {
