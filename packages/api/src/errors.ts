@@ -1502,6 +1502,15 @@ export const errors = {
     },
   },
 
+  NOVA8423: {
+    message: { en: 'Universe is not ready.', ru: 'Universe не готов.' },
+    remedy: {
+      en: 'Retry later. The reason is in its log, and in the answer to a request with a token.',
+      ru: 'Повторите позже. Причина есть в журнале и в ответе на запрос с токеном.',
+    },
+    status: 503,
+  },
+
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {

@@ -3,7 +3,8 @@ import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
-import { masked, unmasked } from './documents.ts';
+import type { Change } from './changes.ts';
+import { documentChanges, masked, unmasked } from './documents.ts';
 import type { Journal, Writing } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
@@ -85,6 +86,12 @@ export class Clusters {
   async unmasked(name: string, documents: string): Promise<string> {
     const row = await this.#find(name);
     return unmasked(name, documents, row ? this.#open(row) : '');
+  }
+
+  /** What documents change in those that were declared last. */
+  async changes(name: string, documents: string): Promise<Change[]> {
+    const row = await this.#find(name);
+    return documentChanges(row ? this.#open(row) : '', documents);
   }
 
   /** What documents declare; everything that is wrong with them at once. */

@@ -11,6 +11,7 @@ import {
   secretsIn,
 } from '@nova-platform/api';
 import { stringify } from 'yaml';
+import { type Change, changeOf, leavesOf, limited } from './changes.ts';
 
 /** Documents as they may be shown: what was declared, without secrets, and without comments, which may hold some. */
 export function masked(text: string): string {
@@ -43,6 +44,33 @@ export function unmasked(cluster: string, text: string, before: string): string 
     for (const each of hidden)
       if (document.get('kind') === each.kind) document.setIn(each.path, known.get(keyOf(each))?.secret);
   });
+}
+
+/** What another declaration changes in the documents, field by field; of secrets only that they are others. */
+export function documentChanges(before: string, after: string): Change[] {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
+  const fields = new Set([...fresh.keys(), ...old.keys()]);
+  return limited(
+    [...fields].flatMap((field) => {
+      const [was, is] = [old.get(field), fresh.get(field)];
+      if (was?.value === is?.value) return [];
+      const shown = (each: typeof was) => (each?.isSecret ? mask : each?.value);
+      return [changeOf(field, shown(was), shown(is))];
+    }),
+  );
+}
+
+function fieldsOf(text: string): Map<string, { value: string; isSecret: boolean }> {
+  const loaded = loadDocuments([{ name: '', text }]);
+  const secrets = new Set(secretsOf(loaded).map(keyOf));
+  return new Map(
+    loaded.documents.flatMap(({ kind: { kind }, yaml }) =>
+      [...leavesOf((yaml.value as { spec?: unknown }).spec, ['spec'])].map(([path, value]) => [
+        `${kind}.${path}`,
+        { value, isSecret: secrets.has(`${kind} ${path}`) },
+      ]),
+    ),
+  );
 }
 
 function secretsOf({ documents }: ReturnType<typeof loadDocuments>) {

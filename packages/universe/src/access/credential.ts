@@ -54,6 +54,9 @@ export function token({ id, name, expires_at }: { id: string; name: string; expi
   };
 }
 
+/** A session in the audit trail: the beginning of a digest lets nobody in. */
+export const sessionId = (hash: string): string => hash.slice(0, 12);
+
 /** `token_end` is when the token expires that it descends from, if it does from one. */
 export function session({
   hash,
@@ -64,8 +67,7 @@ export function session({
 }: Origin & { hash: string; expires_at: number; token_end: number | null }): Credential {
   return {
     kind: 'session',
-    // Of a digest: nobody gets in with it.
-    id: hash.slice(0, 12),
+    id: sessionId(hash),
     origin: { password_of, parent_token },
     session: hash,
     tokensUntil: token_end ?? Number.POSITIVE_INFINITY,

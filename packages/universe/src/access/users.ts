@@ -3,7 +3,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { Kysely, Transaction } from 'kysely';
 import type { Journal } from '../journal.ts';
 import type { Role, Schema } from '../store/schema.ts';
-import { link, password as passwordCredential, session, token as tokenCredential } from './credential.ts';
+import { link, password as passwordCredential, session, sessionId, token as tokenCredential } from './credential.ts';
 import { LoginLimits } from './login-limits.ts';
 import { type Identity, includes, lesser } from './roles.ts';
 import { costs, hashSecret, isSecret } from './secrets.ts';
@@ -28,6 +28,8 @@ export interface AccessToken {
 type UserIdentity = Extract<Identity, { kind: 'user' }>;
 
 interface Session {
+  /** For the audit trail. */
+  id: string;
   secret: string;
   seconds: number;
   /** Whose it is, with what opened it. */
@@ -312,7 +314,7 @@ async function insertSession(transaction: Transaction<Schema>, identity: UserIde
     .insertInto('sessions')
     .values({ ...row, parent_session: credential.session })
     .execute();
-  return { secret, seconds: Math.floor((expires_at - now) / 1000), identity };
+  return { id: sessionId(row.hash), secret, seconds: Math.floor((expires_at - now) / 1000), identity };
 }
 
 function asToken({ id, user, name, role, created_at, expires_at, used_at }: Schema['access_tokens']): AccessToken {

@@ -148,3 +148,25 @@ test('certificates are told of once they should have been renewed, and not befor
   expect(await endingAfter(21)).toEqual([[], []]);
   expect(await endingAfter(23)).toEqual([['kube-proxy'], ['kube-proxy']]);
 });
+
+test('strangers get no details of readiness; with a token the services are listed', async () => {
+  const ready = (asked?: Parameters<TestUniverse['ask']>[1]) => universe.ask('/api/v1/ready', asked);
+  const { journal } = universe.universe.parts;
+  expect((await ready()).json).toEqual({ status: 'ok' });
+  expect((await ready({ token: 'x' })).json).toEqual({ status: 'ok' });
+  expect((await ready({ token })).json).toMatchObject({
+    status: 'ok',
+    services: expect.arrayContaining([expect.objectContaining({ name: 'store', isReady: true })]) as unknown,
+  });
+  vi.spyOn(journal, 'last').mockRejectedValue(new Error('disk I/O error at /var/lib/nova'));
+  const refused = await ready();
+  expect([refused.status, refused.json.code]).toEqual([503, 'NOVA8423']);
+  expect(refused.text).not.toMatch(/disk|nova\//);
+  expect((await ready({ token })).json).toMatchObject({
+    code: 'NOVA8335',
+    title: expect.stringMatching('disk') as string,
+  });
+  expect((await universe.askLocally('/api/v1/ready')).json.code).toBe('NOVA8335');
+  vi.restoreAllMocks();
+  expect(universe.log()).toContain('disk I/O error');
+});

@@ -4,6 +4,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { changesBetween } from '../changes.ts';
 
 /** Not ours to hand on: they belong to one connection, or say who asks. */
 const ownHeaders = new Set([
@@ -63,6 +64,8 @@ async function pass(
   const [answer] = (await once(outgoing, 'response').catch(() => {
     throw new ProblemError(problem('NOVA8211', {}));
   })) as [IncomingMessage];
+  const digest = answer.headers['docker-content-digest'];
+  if (request.method === 'PUT') request.changes = changesBetween({}, { digest });
   const given = Object.entries(answer.headers).filter(([name]) => !ownHeaders.has(name));
   return reply
     .status(answer.statusCode ?? 502)

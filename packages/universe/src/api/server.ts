@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
 import { configHandlers } from '@nova-platform/config-manager';
-import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
+import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
 import { serveConsole } from './console.ts';
@@ -52,7 +53,7 @@ export async function createApi(
   await api.register(
     async (scope) => {
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
-      serve(scope as HttpApi, nodeContract, configHandlers(config.services));
+      serve(scope as HttpApi, nodeContract, nodeHandlers(config.services));
     },
     { prefix: '/api' },
   );
@@ -82,6 +83,20 @@ export async function createApi(
       .send(`${await metrics.registry.metrics()}${await config.services.metrics.registry.metrics()}`),
   );
   return api;
+}
+
+/** The Configuration Manager's own; the audit trail says what they changed. */
+function nodeHandlers(services: Parts['config']['services']): Handlers<typeof nodeContract> {
+  const own = configHandlers(services);
+  return {
+    ...own,
+    revokeNode: async (asked) => {
+      const before = await services.nodes.one(asked.params.name);
+      const answer = await own.revokeNode(asked);
+      asked.request.changes = changesBetween({ identity: before?.identity }, { identity: 'revoked' });
+      return answer;
+    },
+  };
 }
 
 /** Requests come to their end: bodies that do not are not waited for, and a server that stops waits a while. */
