@@ -386,6 +386,8 @@ describe('access', () => {
     expect(listed.stdout).not.toContain(token);
     expect(await ctl(['token', 'remove', id])).toMatchObject({ exitCode: 0 });
     expect((await ctl(['status'], other)).stderr).toContain('NOVA8310');
+    expect((await ctl(['token', 'create', '--ttl', '30d'])).stderr).toContain('NOVA8421');
+    expect(await ctl(['token', 'create'])).toMatchObject({ exitCode: 0 });
     expect((await ctl(['token', 'create', '--ttl', '1y'])).stderr).toMatch(/NOVA2009 {2}--ttl/);
   });
 
@@ -394,7 +396,12 @@ describe('access', () => {
     await ctl(['audit']);
     await logIn();
     const { stdout } = await ctl(['audit', '--who', 'looker', '--limit', '5']);
-    expect(stdout).toMatch(/looker +127.0.0.1 +listAudit +\/audit +403/);
+    expect(stdout).toMatch(/looker +token [a-z2-7]{12} \(test\) +127.0.0.1 +listAudit +audit +403/);
+    await ctl(['user', 'change', 'looker', '--role', 'operator']);
+    const changed = await ctl(['audit', '--who', 'admin', '--limit', '1']);
+    expect(changed.stdout).toMatch(
+      /admin +token \S+ \(login\) +\S+ +changeUser +users\/looker +200\n +role: viewer → operator$/m,
+    );
   });
 });
 

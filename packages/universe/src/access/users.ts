@@ -36,6 +36,7 @@ interface Session {
   identity: UserIdentity;
 }
 
+const defaultTokenMilliseconds = 30 * 24 * 3600_000;
 const sessionMilliseconds = 12 * 3600_000;
 const loginLinkMilliseconds = 3600_000;
 /** How exactly the last use of a token is known. */
@@ -132,13 +133,16 @@ export class Users {
       name,
       role,
       seconds,
-    }: { user?: string | undefined; name: string; role: Role; seconds: number },
+    }: { user?: string | undefined; name: string; role: Role; seconds?: number | undefined },
   ): Promise<{ token: string; created: AccessToken }> {
     if (!includes(identity.role, role)) throw new ProblemError(problem('NOVA8318', { role }));
     if (user !== identity.name && identity.role !== 'admin')
       throw new ProblemError(problem('NOVA8311', { role: 'admin' }));
     const { credential } = identity;
-    const expires_at = Date.now() + seconds * 1000;
+    const expires_at =
+      seconds === undefined
+        ? Math.min(Date.now() + defaultTokenMilliseconds, credential.tokensUntil)
+        : Date.now() + seconds * 1000;
     if (expires_at > credential.tokensUntil)
       throw new ProblemError(problem('NOVA8421', { expiresAt: new Date(credential.tokensUntil).toISOString() }));
     const id = randomName(12);

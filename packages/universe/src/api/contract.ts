@@ -658,7 +658,8 @@ export const universeContract = {
     body: z.strictObject({
       name: line(63).min(1),
       role,
-      seconds: z.int().min(60).max(maxTokenSeconds),
+      /** Without it 30 days, or less where the token it is made with expires earlier. */
+      seconds: z.int().min(60).max(maxTokenSeconds).optional(),
       user: name.optional(),
     }),
     answer: z.object({ token: z.string(), created: token }),

@@ -101,6 +101,9 @@ eachStore('credentials', (open) => {
     const long = { name: 'long', role: 'viewer', seconds: 10 * year };
     expect(outcome(await call('POST', '/access-tokens', token, long))).toBe('403 NOVA8421');
     expect(outcome(await ask('/access-tokens', { method: 'POST', body: long }))).toBe('403 NOVA8421');
+    // Without a lifetime it is as long as it may be.
+    const unsaid = (await call('POST', '/access-tokens', token, { name: 'x', role: 'viewer' })).json;
+    expect(Date.parse((unsaid as unknown as Made).created.expiresAt)).toBeLessThanOrEqual(end);
     const { created } = await make(token, 'viewer', 500);
     expect(Date.parse(created.expiresAt)).toBeLessThanOrEqual(end);
     // A session that a password opened is short, what it makes for programs is not.
