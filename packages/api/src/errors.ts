@@ -1511,6 +1511,39 @@ export const errors = {
     status: 503,
   },
 
+  NOVA8424: {
+    message: {
+      en: 'Too many {what} at once: a client may have {limit}.',
+      ru: 'Слишком много {what} одновременно: клиенту доступно {limit}.',
+    },
+    remedy: {
+      en: 'Retry in {seconds} seconds, or end others.',
+      ru: 'Повторите через {seconds} с или завершите другие.',
+    },
+    status: 429,
+  },
+  NOVA8425: {
+    message: {
+      en: 'The site would have {count} nodes, and its limit is {limit}.',
+      ru: 'На площадке стало бы {count} узлов, а предел — {limit}.',
+    },
+    remedy: {
+      en: 'Remove nodes of other clusters, or raise `limits.nodes` in settings.json of Universe. Nothing was changed.',
+      ru: 'Уберите узлы других кластеров или увеличьте `limits.nodes` в settings.json Universe. Ничего не изменено.',
+    },
+  },
+  NOVA8426: {
+    message: {
+      en: 'The registry has no room for this image: its quota is {limit}, and 1 GiB of its disk stays free.',
+      ru: 'В реестре нет места для этого образа: квота — {limit}, и 1 ГиБ диска остаётся свободным.',
+    },
+    remedy: {
+      en: 'Remove images, then `nova-ctl registry collect`. Or raise `limits.registryBytes` in settings.json of Universe.',
+      ru: 'Удалите образы, затем `nova-ctl registry collect`. Либо увеличьте `limits.registryBytes` в settings.json Universe.',
+    },
+    status: 413,
+  },
+
   NOVA9001: {
     message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
     remedy: {

@@ -7,7 +7,7 @@ import { createUniverse } from './universe.ts';
 // Universe as a service of its machine. What differs from site to site is in one file; everything else is where the
 // image has it.
 const settings = await readSettings('/var/lib/nova/settings.json');
-const { nameServers, postgres, logLevel } = settings;
+const { nameServers, postgres, limits, logLevel } = settings;
 const logger = pino({ level: logLevel });
 const universe = await createUniverse({
   data: '/var/lib/nova',
@@ -18,6 +18,7 @@ const universe = await createUniverse({
   config: { listen: { host: '0.0.0.0', port: 8140 }, socket: '/run/nova/config.sock' },
   registrySocket: '/run/nova/registry.sock',
   resolver: { servers: nameServers, healthPort: 8053 },
+  limits,
   console: join(import.meta.dirname, 'console'),
   logger,
 });

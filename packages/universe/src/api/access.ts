@@ -167,7 +167,7 @@ function tokenOf({ headers: { authorization } }: FastifyRequest): string | undef
 }
 
 /** Whoever is refused while still sending is not listened to any longer. */
-function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+export function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (request.raw.complete || (length === undefined && coding === undefined)) return;
   reply.header('connection', 'close');

@@ -46,6 +46,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
+    await clusters.demandNodes(plan);
     const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];

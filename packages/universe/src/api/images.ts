@@ -5,6 +5,8 @@ import type { HttpApi } from '@nova-platform/http';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changesBetween } from '../changes.ts';
+import { closeUnread } from './access.ts';
+import type { ImageQuota } from './image-quota.ts';
 
 /** Not ours to hand on: they belong to one connection, or say who asks. */
 const ownHeaders = new Set([
@@ -20,12 +22,16 @@ const ownHeaders = new Set([
 const longestSilence = 5 * 60_000;
 
 /** The registry's writing side for people: any registry client pushes and pulls here with a token as its password. */
-export async function serveImages(api: HttpApi, registry: Pick<RegistryClient, 'access'>): Promise<void> {
+export async function serveImages(
+  api: HttpApi,
+  registry: Pick<RegistryClient, 'access'>,
+  quota: ImageQuota,
+): Promise<void> {
   await api.register(async (scope) => {
     // Bodies are layers of images: they go through, and are never held.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const forward = (request: FastifyRequest, reply: FastifyReply) => pass(registry, request, reply);
+    const forward = (request: FastifyRequest, reply: FastifyReply) => pass(registry, quota, request, reply);
     const schema = { hide: true };
     for (const url of ['/v2/', '/v2/*']) {
       scope.route({ method: ['GET', 'HEAD'], url, schema, config: { access: 'viewer' }, handler: forward });
@@ -44,9 +50,12 @@ export async function serveImages(api: HttpApi, registry: Pick<RegistryClient, '
 
 async function pass(
   registry: Pick<RegistryClient, 'access'>,
+  quota: ImageQuota,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const isUpload = ['POST', 'PATCH', 'PUT'].includes(request.method);
+  if (isUpload) await demandRoom(quota, request, reply);
   const { url, username, password } = await registry.access();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ownHeaders.has(name)));
@@ -60,9 +69,18 @@ async function pass(
   outgoing.on('error', () => undefined);
   reply.raw.once('close', () => outgoing.destroy());
   request.raw.setTimeout(longestSilence);
+  let isTooMuch = false;
+  if (isUpload)
+    request.raw.on('data', (chunk: Buffer) => {
+      if (quota.take(chunk.length)) return;
+      isTooMuch = true;
+      outgoing.destroy();
+    });
   request.raw.pipe(outgoing);
   const [answer] = (await once(outgoing, 'response').catch(() => {
-    throw new ProblemError(problem('NOVA8211', {}));
+    if (!isTooMuch) throw new ProblemError(problem('NOVA8211', {}));
+    closeUnread(request, reply);
+    throw quota.exceeded();
   })) as [IncomingMessage];
   const digest = answer.headers['docker-content-digest'];
   if (request.method === 'PUT') request.changes = changesBetween({}, { digest });
@@ -71,6 +89,16 @@ async function pass(
     .status(answer.statusCode ?? 502)
     .headers(Object.fromEntries(given))
     .send(answer);
+}
+
+/** A body of unknown length is counted as it comes. */
+async function demandRoom(quota: ImageQuota, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const least = coding === undefined ? 0 : 1;
+  await quota.demandRoom(Math.max(least, Number(length ?? 0))).catch((error: unknown) => {
+    closeUnread(request, reply);
+    throw error;
+  });
 }
 
 /** Without the server, where a request names one as for a proxy. */

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
+import { ClientLimit } from './client-limit.ts';
 import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
@@ -17,6 +18,8 @@ import { nodeContract } from './node-contract.ts';
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
 const longestBody = 60_000;
+/** Git requests of one client at once: each is a process. */
+const mostFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
 /** Milliseconds that requests have to come to their end when the server stops. */
@@ -57,7 +60,9 @@ export async function createApi(
     },
     { prefix: '/api' },
   );
+  const fetches = new ClientLimit(mostFetches, { en: 'git fetches', ru: 'запросов git' });
   const git = async (request: FastifyRequest, reply: FastifyReply) => {
+    fetches.enter(request, reply);
     reply.hijack();
     await repositories.serve(request.raw, reply.raw, pathOf(request).slice('/git'.length));
   };
@@ -75,7 +80,7 @@ export async function createApi(
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
-  await serveImages(api, registry);
+  await serveImages(api, registry, parts.imageQuota);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply

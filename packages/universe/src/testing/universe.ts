@@ -13,6 +13,7 @@ import type { StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
 import { createRequest, type Identity, SimulatedAgent } from '../../../config-manager/src/testing/agent.ts';
 import { type UniverseClient, universeClient } from '../client.ts';
+import type { Limits } from '../limits.ts';
 import type { Role } from '../store/schema.ts';
 import { createUniverse, type Universe } from '../universe.ts';
 
@@ -69,7 +70,7 @@ export const testPassword = 'correct horse battery';
 
 /** A Universe of a test's own, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string } = {},
+  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string; limits?: Limits } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -91,6 +92,7 @@ export async function startTestUniverse(
       registrySocket: options.registrySocket ?? join(folder, 'registry.sock'),
       resolver: { servers: [], healthPort: 1 },
       console: options.console,
+      limits: options.limits,
       logger: pino(sink),
     });
   const universe = await start(0, 0);
