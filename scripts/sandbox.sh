@@ -49,7 +49,7 @@ case ${1:-} in
     mount --bind "$world/resolv.conf" "$(readlink -f /etc/resolv.conf)" 2>/dev/null || true
     for folder in lib/nova log/nova cache/nova/images; do mount --bind "$world/$folder" "/var/$folder"; done
     ip link set lo up
-    export XDG_CONFIG_HOME="$world/config"
+    export XDG_CONFIG_HOME="$world/config" NOVA_SANDBOX=true
     unset NOVA_CONTEXT
     # Not in this process's place: it collects the processes whose parents have ended.
     "$@"

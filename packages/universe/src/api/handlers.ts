@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators, eventsOf, isAway } from '@nova-platform/cluster';
+import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
@@ -50,7 +50,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
-    return { plan, ...(await catalogs.preview(plan, secrets)), machines, ...(await unfinished(cluster)) };
+    const pinned = await work.pinned(plan);
+    return { plan: pinned, ...(await catalogs.preview(pinned, secrets)), machines, ...(await unfinished(cluster)) };
   }
 
   /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
@@ -252,9 +253,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return start(kinds.destroyCluster, input, request);
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
-      const { name, credential } = userOf(request);
+      const { name, role, credential } = userOf(request);
       const { api } = await work.plan(cluster);
-      const { ca, cert, key } = await work.access(cluster, name, administrators, credential.sessionsUntil);
+      const group = role === 'admin' ? administrators : operators;
+      const { ca, cert, key } = await work.access(cluster, name, group, credential.sessionsUntil);
       return {
         server: `https://${api.externalAddress}:${api.port}`,
         authority: ca,

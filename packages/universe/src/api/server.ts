@@ -1,19 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { configHandlers } from '@nova-platform/config-manager';
-import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
+import { ProblemError, problem } from '@nova-platform/api';
+import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
 import { ClientLimit } from './client-limit.ts';
 import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
+import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
-import { pathOf, serveImages } from './images.ts';
+import { serveImages } from './images.ts';
 import { nodeContract } from './node-contract.ts';
+import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
@@ -31,7 +32,7 @@ export async function createApi(
   tls: SecureContextOptions | undefined,
   consoleFolder?: string,
 ): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, repositories, delivery, logger, metrics } = parts;
+  const { users, audit, journal, config, registry, gitSocket, delivery, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
@@ -56,15 +57,15 @@ export async function createApi(
   await api.register(
     async (scope) => {
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
-      serve(scope as HttpApi, nodeContract, nodeHandlers(config.services));
+      serve(scope as HttpApi, nodeContract, nodeHandlers(parts));
     },
     { prefix: '/api' },
   );
   const fetches = new ClientLimit(mostFetches, { en: 'git fetches', ru: 'запросов git' });
-  const git = async (request: FastifyRequest, reply: FastifyReply) => {
+  const git = (request: FastifyRequest, reply: FastifyReply) => {
     fetches.enter(request, reply);
-    reply.hijack();
-    await repositories.serve(request.raw, reply.raw, pathOf(request).slice('/git'.length));
+    const target = { socketPath: gitSocket, path: pathOf(request).slice('/git'.length) };
+    return forward(request, reply, target, { unreachable: new ProblemError(problem('NOVA8450', {})) });
   };
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -88,20 +89,6 @@ export async function createApi(
       .send(`${await metrics.registry.metrics()}${await config.services.metrics.registry.metrics()}`),
   );
   return api;
-}
-
-/** The Configuration Manager's own; the audit trail says what they changed. */
-function nodeHandlers(services: Parts['config']['services']): Handlers<typeof nodeContract> {
-  const own = configHandlers(services);
-  return {
-    ...own,
-    revokeNode: async (asked) => {
-      const before = await services.nodes.one(asked.params.name);
-      const answer = await own.revokeNode(asked);
-      asked.request.changes = changesBetween({ identity: before?.identity }, { identity: 'revoked' });
-      return answer;
-    },
-  };
 }
 
 /** Requests come to their end: bodies that do not are not waited for, and a server that stops waits a while. */
