@@ -37,8 +37,8 @@ export function limited(changes: readonly Change[]): Change[] {
 
 /** Every value that has none below it, by its path. */
 export function leavesOf(value: unknown, path: Path = []): Map<string, string> {
-  if (value === undefined || value === null) return new Map();
-  if (typeof value !== 'object') return new Map([[formatPath(path), String(value as string | number | boolean)]]);
+  if (typeof value !== 'object' || value === null)
+    return new Map(value === undefined || value === null ? [] : [[formatPath(path), `${value as string | number | boolean}`]]);
   const steps: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return new Map(steps.flatMap(([step, child]) => [...leavesOf(child, [...path, step])]));
 }

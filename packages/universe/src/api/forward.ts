@@ -29,7 +29,7 @@ interface Forwarding {
 export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers, ...target }: RequestOptions & { headers?: Record<string, string> },
+  { headers, ...target }: Omit<RequestOptions, 'headers'> & { headers?: Record<string, string> },
   { unreachable, refuse, onResponse }: Forwarding,
 ): Promise<FastifyReply> {
   const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ownHeaders.has(name)));
