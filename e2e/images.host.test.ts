@@ -67,6 +67,7 @@ spec:
   await succeed('component', 'build', 'kubernetes', 'etcd');
   await succeed('image', 'build', 'kubernetes-node');
   await succeed('network', 'create', 'images', '--cidr', '10.44.0.0/24');
+  await engineClient.changeOpenPorts(['8140/tcp', '5000/tcp', '15001/tcp']);
   const names = [{ name: 'hub.universe.nova.internal', addresses: ['172.30.0.1'] }];
   await engineClient.changeNetwork('images', { names });
   await succeed('component', 'build', 'distribution', ...tested.map(({ name }) => name));
@@ -178,4 +179,15 @@ test('containerd brings images in where it knows the password, and pulls them ag
   expect(await succeed('registry', 'list')).toContain('tools/containerd');
   const pulled = await ctr(`images pull --hosts-dir /etc/containerd/certs.d ${hub}/tools/containerd:1`);
   expect(pulled).toMatchObject({ exitCode: 0 });
+});
+
+test('a revoked node pulls nothing any more', async () => {
+  const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
+  const pause = () => pull(`pause:${version}`, '--hosts-dir /etc/containerd/certs.d');
+  expect(await pause()).toMatchObject({ exitCode: 0 });
+  await succeed('node', 'revoke', node.name);
+  await ctr(`images remove ${hub}/nova/pause:${version}`);
+  const refused = await pause();
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stdout).toMatch(/403|denied|revoked/i);
 });

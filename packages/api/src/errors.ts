@@ -592,6 +592,34 @@ export const errors = {
       ru: 'Соберите его снова: nova-ctl image build {image}.',
     },
   },
+  // 707x: clients of the engine
+  NOVA7070: {
+    message: {
+      en: 'The engine does not accept this certificate: it is revoked, replaced or unknown.',
+      ru: 'Движок не принимает этот сертификат: он отозван, заменён или неизвестен.',
+    },
+    remedy: {
+      en: 'Run `nova-ctl up` on the host of the engine: it issues a new certificate to Universe.',
+      ru: 'Выполните `nova-ctl up` на машине, где работает движок: Universe получит новый сертификат.',
+    },
+    status: 403,
+  },
+  NOVA7071: {
+    message: {
+      en: 'The certificate of {name} can only be renewed for the key that it has.',
+      ru: 'Сертификат клиента {name} можно обновить только для его прежнего ключа.',
+    },
+    remedy: {
+      en: 'A certificate for another key is issued on the host of the engine, by root.',
+      ru: 'Сертификат для другого ключа выдаётся на машине, где работает движок, с правами root.',
+    },
+    status: 403,
+  },
+  NOVA7072: {
+    message: { en: 'The engine has no client {name}.', ru: 'У движка нет клиента {name}.' },
+    remedy: { en: '`nova-ctl host clients list` lists them.', ru: 'Список: `nova-ctl host clients list`.' },
+    status: 404,
+  },
   NOVA7050: {
     message: {
       en: 'The image has no user or group for the owner {owner} of a file.',
@@ -600,6 +628,44 @@ export const errors = {
     remedy: {
       en: 'Name an account of the image, or one of `users`.',
       ru: 'Укажите учётную запись из образа или одну из `users`.',
+    },
+  },
+  // 708x: updates of images
+  NOVA7080: {
+    message: {
+      en: "Debian's package lists cannot be downloaded: {reason}",
+      ru: 'Не удаётся загрузить списки пакетов Debian: {reason}',
+    },
+    remedy: {
+      en: "Until the mirror that this host's apt names is reachable, newer packages are unknown. The last check: `nova-ctl image list`.",
+      ru: 'Пока зеркало, указанное в apt этого хоста, недоступно, новые версии пакетов неизвестны. Последняя проверка: `nova-ctl image list`.',
+    },
+  },
+  NOVA7081: {
+    message: { en: "This host's apt names no Debian mirror.", ru: 'В apt этого хоста не указано зеркало Debian.' },
+    remedy: {
+      en: 'Name one in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian.',
+      ru: 'Укажите его в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian.',
+    },
+  },
+  NOVA7082: {
+    message: {
+      en: 'The Debian mirror of this host lacks {suites}: images miss the updates in it, and a check cannot find them.',
+      ru: 'На зеркале Debian этого хоста нет {suites}: этих обновлений нет в образах, и проверка их не находит.',
+    },
+    remedy: {
+      en: 'Mirror it beside the release, or name its repository in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
+      ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
+    },
+  },
+  NOVA7083: {
+    message: {
+      en: 'The networks of this host run on an older image, without security updates of Debian: {packages}.',
+      ru: 'Сети этого хоста работают на старом образе, без обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Restart the networks, and with them all machines: `nova-ctl down`. Then: `nova-ctl up`.',
+      ru: 'Перезапустите сети, а с ними все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
     },
   },
   // 81xx: certificates
@@ -865,6 +931,17 @@ export const errors = {
     remedy: {
       en: 'Check the network and GOPROXY, or install a Go that is new enough.',
       ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
+    },
+  },
+  NOVA8210: {
+    status: 403,
+    message: {
+      en: 'The registry can get a certificate for {names} only.',
+      ru: 'Реестр может получить сертификат только на {names}.',
+    },
+    remedy: {
+      en: 'Request certificates for other servers through the socket of the Configuration Manager for administrators.',
+      ru: 'Сертификаты для других серверов запрашивайте через сокет Configuration Manager для администраторов.',
     },
   },
   NOVA8211: {
@@ -1372,6 +1449,26 @@ export const errors = {
       ru: 'Посмотрите, чего ждут модули: `nova-ctl module list {cluster}`.',
     },
   },
+  NOVA8371: {
+    message: {
+      en: 'Nodes of {cluster} lack security updates of Debian: {nodes}. Packages: {packages}.',
+      ru: 'Узлам кластера {cluster} не хватает обновлений безопасности Debian: {nodes}. Пакеты: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on the host: `nova-ctl image update`. Then replace workers one by one. Drain and delete: `nova-ctl machine delete NODE`. Create again, with the manifest of {cluster}: `nova-ctl apply -f FILE`. Control planes cannot be replaced in place yet.',
+      ru: 'Соберите новые образы на хосте: `nova-ctl image update`. Затем замените рабочие узлы по одному. Освободите (drain) и удалите: `nova-ctl machine delete УЗЕЛ`. Создайте снова, с манифестом кластера {cluster}: `nova-ctl apply -f ФАЙЛ`. Узлы управления пока нельзя заменить на месте.',
+    },
+  },
+  NOVA8372: {
+    message: {
+      en: "Universe's own machine lacks security updates of Debian: {packages}.",
+      ru: 'Машине Universe не хватает обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on its host: `nova-ctl image update`. Then move Universe to its new image: `nova-ctl up`.',
+      ru: 'Соберите новые образы на его хосте: `nova-ctl image update`. Затем переведите Universe на новый образ: `nova-ctl up`.',
+    },
+  },
 
   // 84xx: delivery of modules
   NOVA8401: {
@@ -1478,6 +1575,14 @@ export const errors = {
     remedy: {
       en: 'Names that begin with kube- or nova- are for the platform, and two hyphens separate an application from its team.',
       ru: 'Имена на kube- и nova- отведены платформе, а два дефиса отделяют приложение от команды.',
+    },
+  },
+  NOVA8450: {
+    status: 502,
+    message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },
+    remedy: {
+      en: 'It restarts by itself; retry in a moment. On the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
+      ru: 'Она перезапускается сама; повторите чуть позже. На хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
     },
   },
 

@@ -278,6 +278,11 @@ const clusterConfiguration = z.strictObject({
     'How kube-proxy balances services.',
     'Как kube-proxy балансирует службы.',
   ),
+  publishNodePorts: field(
+    z.boolean().default(false),
+    'Whether published nodes are reachable from outside on the ports of NodePort services (30000–32767), besides 80, 443 and DNS. Providers with SDN only.',
+    'Доступны ли опубликованные узлы снаружи на портах служб NodePort (30000–32767), кроме 80, 443 и DNS. Только для провайдеров с SDN.',
+  ),
   delivery: field(
     z.enum(['flux', 'none']).default('flux'),
     'Who delivers modules: `flux`, or `none` for Kubernetes alone.',

@@ -3,6 +3,7 @@ export { compileCatalog } from './compile.ts';
 export { type CatalogChange, diffCatalogs, type ParameterChange } from './diff.ts';
 export { type Enrolment, enrolmentConfig } from './enrolment.ts';
 export type { ClusterSecrets, Credentials, Facts, Manager, NodeInput } from './node.ts';
+export { authorizationConfiguration, type Denied, nowhere, withDenied } from './pieces/kubernetes/authorization.ts';
 export { foundersFile } from './pieces/kubernetes/etcd.ts';
 export {
   exec,

@@ -1,4 +1,5 @@
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+import type { Denied } from './pieces/kubernetes/authorization.ts';
 
 /** What the agent found on its node; nothing is known of a node that has not been seen yet. */
 export type Facts = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export interface NodeInput {
   manager: Manager;
   /** Certificates (PEM) of the cluster's authorities by name. */
   authorities: Readonly<Record<string, string>>;
+  /** What the API refuses of revoked nodes. */
+  denied: Denied;
 }
 
 export interface Manager {

@@ -40,7 +40,7 @@ export function nodeInput(
   const planned = plan(declaration);
   const node = planned.nodes.find((each) => name === undefined || each.name === name);
   if (!node) throw new Error(`no node ${name}`);
-  return { plan: planned, node, facts, secrets, manager, authorities };
+  return { plan: planned, node, facts, secrets, manager, authorities, denied: { users: [], groups: [] } };
 }
 
 export function resourceOf({ resources }: Pick<Catalog, 'resources'>, name: string): Resource {

@@ -9,6 +9,8 @@ import type { OrderEvent } from './orders.ts';
 
 /** A node asks again at once, unless it is down or busy with a run. */
 const patienceSeconds = 90;
+/** Milliseconds: an agent that does not run waits for orders all the time. */
+const revocationPatience = 5000;
 
 /** What people's commands ask for; the socket is its owner's only. */
 export async function createAdminApi(services: Services): Promise<HttpApi> {
@@ -21,7 +23,7 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
 
 /** Who may ask is for whoever serves this to check. */
 export function configHandlers(services: Services): Handlers<typeof configContract> {
-  const { authorities, enrolment, catalogs, nodes, reports, orders, manager } = services;
+  const { authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager } = services;
   const withAsking = (status: NodeStatus) => ({ ...status, isAsking: orders.isAsking(status.name) });
   return {
     health: async () => ({ status: 'ok', fingerprint: manager.fingerprint }),
@@ -95,8 +97,9 @@ export function configHandlers(services: Services): Handlers<typeof configContra
     revokeNode: async ({ params: { name } }) => {
       await nodes.demand(name);
       await enrolment.revoke(name);
-      return {};
+      return revocations.publish(name, revocationPatience);
     },
+    watchIdentities: async (_asked, say, left) => identities.watch(say, left),
     runAgent: async ({ params: { name }, body: { isNoop } }, say, left) => {
       await nodes.demand(name);
       if ((await enrolment.certificateOf(name)) === undefined) {

@@ -21,6 +21,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
 import type { NodeChanges } from './contract.ts';
+import { demandNames } from './node-names.ts';
+import { deniedIn } from './revocations.ts';
 import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
@@ -59,6 +61,7 @@ export class Catalogs {
   readonly #authorities: Authorities;
   readonly #sharedKeys: SharedKeys;
   readonly #manager: Manager;
+  readonly #onForgotten: () => void;
   readonly #served = new Map<number, ServedCatalog>();
   readonly #plans = new Map<string, ApprovedPlan>();
 
@@ -69,13 +72,22 @@ export class Catalogs {
       authorities,
       sharedKeys,
       manager,
-    }: { sealer: Sealer; authorities: Authorities; sharedKeys: SharedKeys; manager: Manager },
+      onForgotten,
+    }: {
+      sealer: Sealer;
+      authorities: Authorities;
+      sharedKeys: SharedKeys;
+      manager: Manager;
+      /** Called after identities of nodes were deleted. */
+      onForgotten: () => void;
+    },
   ) {
     this.#db = db;
     this.#sealer = sealer;
     this.#authorities = authorities;
     this.#sharedKeys = sharedKeys;
     this.#manager = manager;
+    this.#onForgotten = onForgotten;
   }
 
   /** What applying a plan would change, node by node; `shown` ties an approval to it. */
@@ -147,12 +159,13 @@ export class Catalogs {
       for (const table of ['catalogs', 'reports', 'certificates', 'tokens'] as const)
         await transaction.deleteFrom(table).where('node', 'in', names).execute();
       await transaction.deleteFrom('nodes').where('cluster', '=', cluster).execute();
-      for (const table of ['plans', 'shared_keys'] as const)
+      for (const table of ['plans', 'shared_keys', 'revocations'] as const)
         await transaction.deleteFrom(table).where('cluster', '=', cluster).execute();
       await transaction.deleteFrom('authorities').where('name', 'like', `${cluster}/%`).execute();
     });
     this.#plans.delete(cluster);
     this.#authorities.forget(cluster);
+    this.#onForgotten();
   }
 
   /** Forgets everything that a node had and did: a machine that comes under its name is another one. */
@@ -167,6 +180,18 @@ export class Catalogs {
         .where('name', '=', name)
         .execute();
       await transaction.deleteFrom('nodes').where('name', '=', name).where('cluster', 'is', null).execute();
+    });
+    this.#onForgotten();
+  }
+
+  /** Changes the approved catalog of a node; returns whether there is one that can be changed so. */
+  async change(node: string, change: (catalog: Catalog) => Catalog | undefined): Promise<boolean> {
+    return this.#db.transaction().execute(async (transaction) => {
+      await lockTable(transaction, 'nodes');
+      const current = await this.#current(transaction, node);
+      const changed = current && change(current);
+      if (changed) await this.#approve(transaction, changed);
+      return changed !== undefined;
     });
   }
 
@@ -311,25 +336,31 @@ export class Catalogs {
     const node = plan.nodes.find((each) => each.name === name);
     if (!node) throw new ProblemError(problem('NOVA8010', { node: name }));
     const authorities = await this.#authorities.ofCluster(plan);
-    return compileCatalog({ plan, node, facts, secrets, manager: this.#manager, authorities });
+    const denied = await deniedIn(this.#db, plan.cluster.name);
+    return compileCatalog({ plan, node, facts, secrets, manager: this.#manager, authorities, denied });
   }
 
   /** A catalog like the one there is changes nothing, so that its version stays. */
   async #approve(transaction: Transaction<Schema>, catalog: Catalog): Promise<void> {
     const { node } = catalog;
-    const current = await transaction
-      .selectFrom('nodes')
-      .innerJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
-      .select('catalogs.body')
-      .where('nodes.name', '=', node)
-      .executeTakeFirst();
-    if (current && isSame(this.#restore(current.body), catalog)) return;
+    const current = await this.#current(transaction, node);
+    if (current && isSame(current, catalog)) return;
     const { id } = await transaction
       .insertInto('catalogs')
       .values({ node, body: compress(storeCatalog(catalog, this.#sealer)), approved_at: Date.now() })
       .returning('id')
       .executeTakeFirstOrThrow();
     await transaction.updateTable('nodes').set({ catalog_id: id }).where('name', '=', node).execute();
+  }
+
+  async #current(transaction: Transaction<Schema>, node: string): Promise<Catalog | undefined> {
+    const row = await transaction
+      .selectFrom('nodes')
+      .innerJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
+      .select('catalogs.body')
+      .where('nodes.name', '=', node)
+      .executeTakeFirst();
+    return row && this.#restore(row.body);
   }
 
   async #ready(node: string, id: number): Promise<ServedCatalog | undefined> {
@@ -365,20 +396,4 @@ const planContext = (cluster: string): string => `plan/${cluster}`;
 function isSame(one: Catalog, other: Catalog): boolean {
   const order = ({ resources }: Catalog) => resources.map(({ type, title, piece }) => [type, title, piece]);
   return isDeepStrictEqual(order(one), order(other)) && diffCatalogs(one, other).length === 0;
-}
-
-/** A node is of one cluster only. */
-async function demandNames(db: Database, { cluster, nodes }: ClusterPlan): Promise<void> {
-  const taken = await db
-    .selectFrom('nodes')
-    .select(['name', 'cluster'])
-    .where('name', 'in', ['', ...nodes.map(({ name }) => name)])
-    .where('cluster', 'is not', null)
-    .where('cluster', '!=', cluster.name)
-    .execute();
-  if (taken.length > 0) {
-    throw new ProblemError(
-      ...taken.map(({ name, cluster: other }) => problem('NOVA8012', { node: name, cluster: other ?? '' })),
-    );
-  }
 }

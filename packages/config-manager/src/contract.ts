@@ -251,10 +251,23 @@ export const configContract = {
   revokeNode: {
     method: 'POST',
     path: '/v1/nodes/:name/revoke',
-    summary: 'Revoke the certificates of a node',
+    summary: 'Revoke the certificates of a node, and have its cluster refuse them',
     access: 'operator',
     params: named,
-    answer: z.object({}),
+    /** Control planes that refuse the node, those that will after their next run, and those that cannot. */
+    answer: z.object({
+      denied: z.array(z.string()),
+      waiting: z.array(z.string()),
+      unable: z.array(z.string()),
+    }),
+  },
+  watchIdentities: {
+    method: 'GET',
+    path: '/v1/identities',
+    summary: 'Serials of all valid identities of nodes, now and after every change',
+    access: 'admin',
+    answer: z.object({ serials: z.array(z.string()) }),
+    isStream: true,
   },
   runAgent: {
     method: 'POST',

@@ -4,6 +4,7 @@ import { type CertificateRequest, type IssuedCertificate, issueCertificate, read
 import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
 import { type Authorities, isSameKey } from './authorities.ts';
 import { overdueAt } from './overdue.ts';
+import { enrolmentGroup } from './revocations.ts';
 import type { Database } from './store/database.ts';
 
 const hour = 3600_000;
@@ -12,16 +13,26 @@ const renewedWithLeft = 1 / 2;
 /** A node that was off when its identity ended may come back for so long. */
 const returnPeriod = 365 * 24 * hour;
 
+export type IdentityChange = 'enrolled' | 'renewed' | 'revoked';
+
 /** Tokens and the certificates they are exchanged for. */
 export class Enrolment {
   readonly #db: Database;
   readonly #authorities: Authorities;
   readonly #planOf: (node: string) => Promise<ClusterPlan | undefined>;
+  readonly #onChange: (node: string, change: IdentityChange) => void;
 
-  constructor(db: Database, authorities: Authorities, planOf: (node: string) => Promise<ClusterPlan | undefined>) {
+  /** `onChange` is called after every change of a node's identities. */
+  constructor(
+    db: Database,
+    authorities: Authorities,
+    planOf: (node: string) => Promise<ClusterPlan | undefined>,
+    onChange: (node: string, change: IdentityChange) => void,
+  ) {
     this.#db = db;
     this.#authorities = authorities;
     this.#planOf = planOf;
+    this.#onChange = onChange;
   }
 
   /** A token for one node and one use. Only its hash stays here. */
@@ -59,6 +70,7 @@ export class Enrolment {
       if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8022', { node }));
       await replaceIdentity(transaction, node, issued);
     });
+    this.#onChange(node, 'enrolled');
   }
 
   /**
@@ -91,6 +103,7 @@ export class Enrolment {
         .execute();
       await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
     });
+    this.#onChange(node, 'renewed');
     return issued.certificate;
   }
 
@@ -127,10 +140,11 @@ export class Enrolment {
     return !certificate;
   }
 
-  /** Takes effect at the node's next request. */
+  /** Takes effect at the node's next request; `Revocations` brings it to the node's cluster. */
   async revoke(node: string): Promise<void> {
     const { numUpdatedRows } = await this.#db.transaction().execute(async (transaction) => {
       await lock(transaction, node);
+      await recordRevocation(transaction, node);
       return transaction
         .updateTable('certificates')
         .set({ revoked_at: Date.now() })
@@ -139,6 +153,7 @@ export class Enrolment {
         .executeTakeFirst();
     });
     if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8015', { node }));
+    this.#onChange(node, 'revoked');
   }
 
   /** The node a certificate of our authority stands for; nobody when it is no identity, has ended or is revoked. */
@@ -199,8 +214,29 @@ async function lock(transaction: Pick<Database, 'updateTable'>, node: string): P
   await transaction.updateTable('nodes').set({ name: node }).where('name', '=', node).execute();
 }
 
+/** The enrolments that are revoked; without a cluster there is nothing else to refuse. */
+async function recordRevocation(transaction: Pick<Database, 'selectFrom' | 'insertInto'>, node: string): Promise<void> {
+  const rows = await transaction
+    .selectFrom('certificates')
+    .innerJoin('nodes', 'nodes.name', 'certificates.node')
+    .select(['certificates.certificate', 'nodes.cluster'])
+    .where('certificates.node', '=', node)
+    .where('certificates.purpose', '=', 'identity')
+    .where('certificates.revoked_at', 'is', null)
+    .execute();
+  for (const { certificate, cluster } of rows) {
+    if (cluster === null) continue;
+    await transaction
+      .insertInto('revocations')
+      .values({ cluster, node, enrolment: enrolmentGroup(certificate), revoked_at: Date.now() })
+      // A renewed identity has the key of the one before.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
 async function replaceIdentity(
-  transaction: Pick<Database, 'updateTable' | 'insertInto'>,
+  transaction: Pick<Database, 'updateTable' | 'insertInto' | 'deleteFrom'>,
   node: string,
   issued: IssuedCertificate,
 ): Promise<void> {
@@ -218,6 +254,12 @@ async function replaceIdentity(
     .where('revoked_at', 'is', null)
     .execute();
   await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
+  // Enrolled again with the same key, it is trusted again.
+  await transaction
+    .deleteFrom('revocations')
+    .where('node', '=', node)
+    .where('enrolment', '=', enrolmentGroup(issued.certificate))
+    .execute();
 }
 
 function identityRow(node: string, { certificate, serial, notAfter }: IssuedCertificate) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Manager } from '@nova-platform/catalog';
-import { isAnswered } from '@nova-platform/http';
+import { type HttpApi, isAnswered } from '@nova-platform/http';
 import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
 import { GroupCommit, openStore } from '@nova-platform/store';
@@ -17,10 +17,13 @@ import { Authorities } from './authorities.ts';
 import { Catalogs } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
 import { pruneHistory } from './history.ts';
+import { Identities } from './identities.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { Nodes } from './nodes.ts';
 import { Orders } from './orders.ts';
+import { createRegistryApi } from './registry-api.ts';
 import { Reports } from './reports.ts';
+import { Revocations } from './revocations.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 import { SharedKeys } from './shared-keys.ts';
 import { type Database, prepareDatabase } from './store/database.ts';
@@ -43,6 +46,8 @@ export interface ConfigManagerOptions {
   listen: { host: string; port: number };
   /** Where people's commands come in: a socket for its owner only. */
   socket: string;
+  /** Where the registry gets its certificate, and nothing else; the group of its folder can connect. */
+  registrySocket?: string | undefined;
   metricsListen?: { host: string; port: number } | undefined;
   logger: FastifyBaseLogger;
   /** Milliseconds a node may take to send its body. */
@@ -52,6 +57,8 @@ export interface ConfigManagerOptions {
 export interface Services {
   authorities: Authorities;
   enrolment: Enrolment;
+  identities: Identities;
+  revocations: Revocations;
   catalogs: Catalogs;
   nodes: Nodes;
   reports: Reports;
@@ -96,16 +103,34 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     authority: await authorities.bundle(),
     fingerprint: await authorities.fingerprint(),
   };
-  const catalogs = new Catalogs(db, { sealer, authorities, sharedKeys, manager });
+  const identities = new Identities(db);
+  const onForgotten = () => identities.changed();
+  const catalogs = new Catalogs(db, { sealer, authorities, sharedKeys, manager, onForgotten });
+  const nodes = new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written'));
+  const orders = new Orders();
+  const revocations = new Revocations(db, { catalogs, nodes, orders });
+  const publishAgain = (node?: string) =>
+    revocations.publishAgain(node).catch((err: unknown) => logger.error({ err }, 'revocations could not be published'));
+  const enrolment = new Enrolment(
+    db,
+    authorities,
+    (node) => catalogs.planOf(node),
+    (node, change) => {
+      identities.changed();
+      if (change === 'enrolled') void publishAgain(node);
+    },
+  );
   const services: Services = {
     authorities,
     sharedKeys,
-    enrolment: new Enrolment(db, authorities, (node) => catalogs.planOf(node)),
+    enrolment,
+    identities,
+    revocations,
     catalogs,
-    nodes: new Nodes(db, commit, (err) => logger.error({ err }, 'facts could not be written')),
+    nodes,
     reports: new Reports(db, commit),
-    orders: new Orders(),
-    serviceCertificates: new ServiceCertificates(db, authorities),
+    orders,
+    serviceCertificates: new ServiceCertificates(db, authorities, (node) => enrolment.certificateOf(node)),
     metrics: createMetrics(() => connections()),
     manager,
     sealer,
@@ -117,7 +142,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const agentApi = createAgentApi(services, { tls, logger, bodyTimeout: options.bodyTimeout ?? 30_000 });
   const adminApi = await createAdminApi(services);
   opened.defer(async () => {
-    services.orders.close();
+    orders.close();
     await Promise.all([agentApi.close(), adminApi.close()]);
     await services.nodes.flush();
   });
@@ -131,11 +156,13 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   });
 
   await listening(`${listen.host}:${listen.port}`, agentApi.listen({ ...listen, backlog: 4096 }));
-  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
-  await rm(socket, { force: true });
-  await listening(socket, adminApi.listen({ path: socket }));
+  await listenLocally(adminApi, socket, 0o600);
   opened.defer(() => rm(socket, { force: true }));
-  await chmod(socket, 0o600);
+  if (options.registrySocket !== undefined) {
+    const registryApi = await createRegistryApi(services);
+    opened.defer(() => registryApi.close());
+    await listenLocally(registryApi, options.registrySocket, 0o660);
+  }
   if (options.metricsListen) {
     const server = await serveMetrics(services.metrics, options.metricsListen);
     opened.defer(() => void server.close());
@@ -152,12 +179,20 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const pruning = setInterval(prune, hour);
   opened.defer(() => [renewal, pruning].forEach(clearInterval));
   void prune();
+  void publishAgain();
 
   const { port } = agentApi.server.address() as { port: number };
   manager.port = port;
   logger.info({ port, socket, fingerprint: manager.fingerprint }, 'ready');
   const running = opened.move();
   return { port, fingerprint: manager.fingerprint, services, close: () => running.disposeAsync() };
+}
+
+async function listenLocally(api: HttpApi, socket: string, mode: number): Promise<void> {
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await rm(socket, { force: true });
+  await listening(socket, api.listen({ path: socket }));
+  await chmod(socket, mode);
 }
 
 async function listening<T>(address: string, attempt: Promise<T>): Promise<T> {

@@ -111,7 +111,13 @@ eachStore('certificates and keys', (locate) => {
       const certificate = new X509Certificate(body);
       expect(certificate.checkPrivateKey(createPrivateKey(ownKey))).toBe(true);
       const organizations = subject.organizations.map((each) => `O=${each}`);
-      expect(certificate.subject.split('\n').toSorted()).toEqual([`CN=${subject.commonName}`, ...organizations]);
+      const isClient = issuer === 'kubernetes' && usages.includes('client auth');
+      const enrolment = isClient ? [expect.stringMatching(/^O=nova:enrolment:[0-9a-f]{32}$/)] : [];
+      expect(certificate.subject.split('\n').toSorted()).toEqual([
+        `CN=${subject.commonName}`,
+        ...enrolment,
+        ...organizations,
+      ]);
       expect(new Set(certificate.subjectAltName?.split(', ') ?? [])).toEqual(
         new Set([...dnsNames.map((each) => `DNS:${each}`), ...addresses.map((each) => `IP Address:${each}`)]),
       );
@@ -202,7 +208,7 @@ eachStore('certificates and keys', (locate) => {
       purpose: 'identity',
       node: worker,
       name: 'identity',
-      certificate: '',
+      certificate: agentOf(worker).identity?.certificate ?? '',
       revoked_at: null,
     } as const;
     await store

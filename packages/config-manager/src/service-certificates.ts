@@ -3,6 +3,7 @@ import { type CertificateRequest, issueCertificate, readRequest } from '@nova-pl
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Authorities } from './authorities.ts';
 import { overdueAt } from './overdue.ts';
+import { enrolmentGroup } from './revocations.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 
@@ -19,10 +20,12 @@ export interface SignedCertificate {
 export class ServiceCertificates {
   readonly #db: Database;
   readonly #authorities: Authorities;
+  readonly #identityOf: (node: string) => Promise<string | undefined>;
 
-  constructor(db: Database, authorities: Authorities) {
+  constructor(db: Database, authorities: Authorities, identityOf: (node: string) => Promise<string | undefined>) {
     this.#db = db;
     this.#authorities = authorities;
+    this.#identityOf = identityOf;
   }
 
   /** The certificate (PEM), followed by its issuer's where that is not a root. */
@@ -33,10 +36,13 @@ export class ServiceCertificates {
     if (!planned) throw new ProblemError(problem('NOVA8024', { node, what: name.slice(0, 64) }));
     const request = await readRequest(pem);
     demandPlanned(node, planned, request);
+    const identity = await this.#identityOf(node);
+    if (identity === undefined) throw new ProblemError(problem('NOVA8015', { node }));
 
     const issuer = await this.#authorities.issuerOf(plan.cluster.name, planned.issuer);
     const { certificate, serial, notAfter } = await issueCertificate(issuer, {
       ...planned,
+      subject: subjectOf(planned, identity),
       publicKey: request.publicKey,
     });
     await this.#db.transaction().execute(async (transaction) => {
@@ -102,6 +108,12 @@ const columns = ['node', 'name', 'purpose', 'not_after', 'overdue_at'] as const;
 
 function asSigned({ not_after, overdue_at, ...rest }: Pick<Schema['certificates'], (typeof columns)[number]>) {
   return { ...rest, notAfter: new Date(not_after), overdueAt: new Date(overdue_at) };
+}
+
+/** Clients of Kubernetes also carry the group by which they are denied when their node is revoked. */
+function subjectOf({ subject, issuer, usages }: PlannedCertificate, identity: string): PlannedCertificate['subject'] {
+  if (issuer !== 'kubernetes' || !usages.includes('client auth')) return subject;
+  return { ...subject, organizations: [...subject.organizations, enrolmentGroup(identity)] };
 }
 
 /** Everything the request asks for must be planned; what is signed is the plan's, whatever was left out. */

@@ -1,19 +1,24 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import { formatted } from '@nova-platform/api';
+import { formatted, ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
 import { z } from 'zod';
 import { restrictToClusters } from './clients/access.ts';
-import { certifyClient } from './clients/authority.ts';
+import type { Clients } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
-import { buildImage, listImages, pruneImages } from './images/build.ts';
+import { buildImage, pruneImages } from './images/build.ts';
+import { checkedImages, checkImages, lastCheck } from './images/check.ts';
+import { updateImages } from './images/update.ts';
+import { undeclaredPorts } from './networks.ts';
 
 const label = formatted('label', 40);
 const network = formatted('network');
 const address = formatted('address');
+const ports = z.array(formatted('port')).max(64);
 
 export const machineSpec = z.strictObject({
   name: label,
@@ -47,7 +52,10 @@ const networkSpec = z.strictObject({
 
 const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
-  published: z.array(z.strictObject({ externalAddress: address, address })).optional(),
+  // An earlier Universe declares no ports.
+  published: z
+    .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
+    .optional(),
   loadBalancers: z
     .array(
       z.strictObject({
@@ -72,6 +80,7 @@ const bodyLimit = 4 * 1024 * 1024;
 export interface Served {
   engine: Engine;
   issuer: Issuer;
+  clients: Clients;
   /** Of the program that serves. */
   version: string;
 }
@@ -81,8 +90,13 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   addRoutes(api, served);
   api.post('/v1/clients', { schema: { body: z.strictObject({ name: label, publicKey }) } }, async ({ body }) =>
-    certifyClient(served.issuer, body.name, body.publicKey),
+    served.clients.issue(body.name, body.publicKey),
   );
+  api.get('/v1/clients', async () => served.clients.list());
+  api.delete('/v1/clients/:name', { schema: { params: named } }, async ({ params: { name } }) => {
+    if ((await served.clients.revoke(name)) === 0) throw new ProblemError(problem('NOVA7072', { name }));
+    return {};
+  });
   // A command in a machine: the connection becomes a stream of frames.
   api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
   return api;
@@ -92,11 +106,11 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
 export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
-  restrictToClusters(api);
+  restrictToClusters(api, served.clients);
   addRoutes(api, served);
   api.post('/v1/clients/self', { schema: { body: z.strictObject({ publicKey }) } }, async ({ body, raw }) => {
-    const { subject } = (raw.socket as TLSSocket).getPeerCertificate();
-    return certifyClient(served.issuer, String(subject.CN), body.publicKey);
+    const certificate = (raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
+    return served.clients.renew(certificate, body.publicKey);
   });
   return api;
 }
@@ -105,14 +119,28 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
 function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/health', async () => ({ status: 'ok', version }));
   api.get('/v1/host', async () => hostFeatures());
+  api.get('/v1/host/ports', async () => engine.openPorts());
+  api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.changeOpenPorts(body));
 
-  api.get('/v1/images', async () => listImages());
+  api.get('/v1/images', async () => checkedImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
     streamLines(reply, async (say) => {
       say({ image: await buildImage(params.name, (progress) => say({ progress })) });
     }),
   );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
+  api.get('/v1/images/check', async () => lastCheck());
+  api.post('/v1/images/check', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      await checkImages((progress) => say({ progress }));
+      say({ check: await lastCheck() });
+    }),
+  );
+  api.post('/v1/images/update', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ images: await updateImages((progress) => say({ progress })) });
+    }),
+  );
 
   api.get('/v1/networks', async () => engine.listNetworks());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>

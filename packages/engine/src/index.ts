@@ -1,11 +1,12 @@
 export { createEngineClient, type EngineClient, engineClient } from './client.ts';
-export type { ClientCertificate } from './clients/authority.ts';
+export type { ClientCertificate } from './clients/clients.ts';
 export type { MachineSpec, MachineStatus } from './engine.ts';
 export { checkHost, type Finding } from './host/check.ts';
 export { hostDown, hostStop } from './host/down.ts';
 export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
 export { buildImage, type Image } from './images/build.ts';
+export type { CheckedImage, LastCheck } from './images/check.ts';
 export type { NetworkRecord } from './networks.ts';
 export { clientEndpoint } from './paths.ts';
 export type { Volume } from './volumes.ts';

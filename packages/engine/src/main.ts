@@ -5,6 +5,7 @@ import { createLocalApi } from './api.ts';
 import { openEngineAuthority } from './clients/authority.ts';
 import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
+import { keepChecking } from './images/check.ts';
 import { runcDriver } from './machines/runc.ts';
 import { keepSizes } from './machines/size.ts';
 import { networkRoot, socketPath } from './paths.ts';
@@ -27,7 +28,7 @@ async function serveEngine(): Promise<void> {
   // Before machines boot: they wait for it.
   void keepSizes(stopping.signal);
   await engine.recover();
-  const served = { engine, version, issuer: await openEngineAuthority() };
+  const served = { engine, version, ...(await openEngineAuthority()) };
   // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
   const clients = await serveClients(served);
   const api = await createLocalApi(served);
@@ -36,6 +37,7 @@ async function serveEngine(): Promise<void> {
   await api.listen({ path: socketPath });
   await chmod(socketPath, 0o600);
   void engine.keepRunning(stopping.signal);
+  void keepChecking(stopping.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       stopping.abort();

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,9 @@ let authority: Issuer;
 let stranger: Issuer;
 let registry: Registry;
 let access: Access;
+/** Serials of valid identities, as the Configuration Manager reports them. */
+const valid = new Set<string>();
+let report = (): void => undefined;
 
 async function run(command: string, ...args: string[]): Promise<Outcome> {
   const environment = { ...process.env, HOME: folder, DOCKER_CONFIG: join(folder, 'docker') };
@@ -70,7 +74,10 @@ async function certificateFolder(
     usages: [usage],
     lifetimeHours,
   };
-  await writeFile(join(path, 'client.cert'), (await issueCertificate(issuer, order)).certificate);
+  const { certificate, serial } = await issueCertificate(issuer, order);
+  valid.add(serial);
+  report();
+  await writeFile(join(path, 'client.cert'), certificate);
   await writeFile(join(path, 'client.key'), privateKey);
   await writeFile(join(path, 'ca.crt'), authority.certificate);
   return path;
@@ -84,6 +91,11 @@ function start(data: string, lifetimeHours = 720): Promise<Registry> {
     importListen: writing,
     socket: join(folder, 'registry.sock'),
     log: () => undefined,
+    watchIdentities: (onList) =>
+      new Promise(() => {
+        report = () => onList([...valid]);
+        report();
+      }),
     certify: async (publicKey) => {
       const order = {
         subject: { commonName: 'hub', organizations: [] },
@@ -201,6 +213,25 @@ describe('refused', () => {
       // A client that still writes when it is refused sees the connection go before it reads why.
       expect(output).toMatch(/certificate|handshake|tls|connection reset|broken pipe/i);
     }
+  });
+
+  test('a node that is revoked, also over a connection that is open', async () => {
+    const certificates = await certificateFolder('revoked', authority, 24);
+    const [tag] = await new RegistryWriter(access).tags('nova/nettest');
+    const image = `docker://${source}/nova/nettest:${tag}`;
+    expect(await skopeo('inspect', '--cert-dir', certificates, image)).toMatchObject({ exitCode: 0 });
+    const [cert, key] = await Promise.all(
+      ['client.cert', 'client.key'].map((name) => readFile(join(certificates, name), 'utf8')),
+    );
+    const open = connect({ ...reading, ca: authority.certificate, cert, key, servername: 'localhost' });
+    const ended = new Promise((resolve) => open.on('error', () => undefined).once('close', resolve));
+    await new Promise((resolve) => open.once('secureConnect', resolve));
+    valid.delete(new X509Certificate(cert ?? '').serialNumber);
+    report();
+    await ended;
+    const refused = await skopeo('inspect', '--cert-dir', certificates, image);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.output).toMatch(/denied|revoked/i);
   });
 
   test('a node that pushes or deletes', async () => {

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { type RequestOptions, request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,8 @@ import { createHttpApi, isAnswered, streamLines } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
 import { CommandError, run } from '@nova-platform/process';
 import { hash } from 'bcryptjs';
+import { startFront } from './front.ts';
+import { Identities, type WatchIdentities } from './identities.ts';
 import { type Address, filesIn, readingSettings, textOf, writingSettings } from './settings.ts';
 import { type StorageSize, sizeOf } from './storage-size.ts';
 import { Supervised } from './supervised.ts';
@@ -27,7 +28,10 @@ export interface RegistryOptions {
   /** Where images are brought in; an address of this host only. */
   importListen: Address;
   socket: string;
+  /** The group of the socket can connect too. */
+  isGroupSocket?: boolean | undefined;
   certify: Certify;
+  watchIdentities: WatchIdentities;
   log: (line: string) => void;
 }
 
@@ -40,10 +44,13 @@ const importUser = 'nova-import';
 const renewalPause = { least: 1000, most: 10 * 24 * 3600_000 };
 /** The least: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;
-/** What is only asked for and not there, or asked for without a password or certificate, is no event. */
-const noise = /"err\.code":"(manifest|blob|name) unknown"|authentication challenge|didn't provide a certificate/;
+/** What is only asked for and not there, or asked for without a password, is no event. */
+const noise = /"err\.code":"(manifest|blob|name) unknown"|authentication challenge/;
 
-/** Two of CNCF Distribution over one storage: one that only reads, for nodes, and one that writes, for this host. */
+/**
+ * Two of CNCF Distribution over one storage: one that only reads, behind a front for nodes, and one that writes, for this
+ * host.
+ */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   await using opened = new AsyncDisposableStack();
   const { data, program, listen, importListen, socket, log } = options;
@@ -56,7 +63,8 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const password = await importPassword(files);
   const secret = createHash('sha256').update(password).digest('hex');
   await writeSecret(files.writing, writingSettings(files, importListen, secret));
-  await writeSecret(files.reading, readingSettings(files, listen, secret));
+  await writeSecret(files.reading, readingSettings(files, secret));
+  await rm(files.readingSocket, { force: true });
   await certify(files, options.certify, log);
 
   const logEvents = (line: string) => {
@@ -68,16 +76,30 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   opened.defer(() => writing.stop());
   reading.start();
   opened.defer(() => reading.stop());
-  await Promise.all([answers(importListen, httpRequest), answers(listen, httpsRequest)]);
+  const { readingSocket } = files;
+  await Promise.all([answers(importListen), answers({ socketPath: readingSocket })]);
 
-  const renewing = new AbortController();
-  opened.defer(() => renewing.abort());
-  void renewInTime(files, renewing.signal, async () => {
+  const identities = await Identities.open(files.identities);
+  const front = await startFront({
+    listen,
+    upstream: readingSocket,
+    storage: files.storage,
+    certificate: await certificateIn(files),
+    identities,
+  }).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw taken(textOf(listen), code ?? message);
+  });
+  opened.defer(() => front.close());
+  const stopping = new AbortController();
+  const following = identities.follow(options.watchIdentities, front.closeRevoked, stopping.signal);
+  opened.defer(async () => {
+    stopping.abort();
+    await following;
+  });
+  void renewInTime(files, stopping.signal, async () => {
     try {
       await certify(files, options.certify, log);
-      if (renewing.signal.aborted) return;
-      await reading.stop();
-      reading.start();
+      front.setCertificate(await certificateIn(files));
     } catch (error) {
       log(`the certificate could not be renewed: ${(error as Error).message}`);
     }
@@ -95,7 +117,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
       const work = async () => {
         const before = await sizeOf(files.storage);
         await collect(program, files.writing, writing, (line) => say({ line }));
-        await answers(importListen, httpRequest);
+        await answers(importListen);
         say({ freed: difference(before, await sizeOf(files.storage)) });
       };
       // One after the other: each stops what the other has just started.
@@ -111,7 +133,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     await api.close();
     await rm(socket, { force: true });
   });
-  await chmod(socket, 0o600);
+  await chmod(socket, options.isGroupSocket ? 0o660 : 0o600);
 
   const running = opened.move();
   return { close: () => running.disposeAsync() };
@@ -170,6 +192,11 @@ async function renewInTime(
   }
 }
 
+async function certificateIn({ certificate, key, authority }: ReturnType<typeof filesIn>) {
+  const [cert, own, ca] = await Promise.all([certificate, key, authority].map((file) => readFile(file, 'utf8')));
+  return { cert, key: own, ca };
+}
+
 async function isCertified({ certificate, key, authority }: ReturnType<typeof filesIn>): Promise<boolean> {
   try {
     const current = new X509Certificate(await readFile(certificate, 'utf8'));
@@ -202,22 +229,19 @@ async function writeSecret(file: string, text: string): Promise<void> {
 }
 
 /** Until somebody answers there, whatever the answer. */
-async function answers(address: Address, request: typeof httpRequest): Promise<void> {
-  const { port } = address;
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.host] ?? address.host;
+async function answers(target: Address | { socketPath: string }): Promise<void> {
+  const options: RequestOptions = { path: '/v2/', agent: false, ...target };
   for (let tries = 0; tries < 100; tries += 1) {
     const isThere = await new Promise<boolean>((resolve) => {
-      const options = { host, port, path: '/v2/', rejectUnauthorized: false };
       request(options, (response) => {
         response.resume();
         resolve(true);
       })
-        // The reading side ends the handshake of whoever has no certificate: it is there.
-        .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'))
+        .on('error', () => resolve(false))
         .end();
     });
     if (isThere) return;
     await sleep(100);
   }
-  throw taken(textOf(address), 'ETIMEDOUT');
+  throw taken('socketPath' in target ? target.socketPath : textOf(target), 'ETIMEDOUT');
 }

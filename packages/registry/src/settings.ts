@@ -12,6 +12,9 @@ export const filesIn = (data: string) => ({
   password: join(data, 'import.password'),
   writing: join(data, 'writing.yaml'),
   reading: join(data, 'reading.yaml'),
+  /** Who reaches it reads everything: it is in a folder of the registry's own user. */
+  readingSocket: join(data, 'reading.sock'),
+  identities: join(data, 'identities.json'),
 });
 
 type Files = ReturnType<typeof filesIn>;
@@ -36,23 +39,15 @@ export function writingSettings({ storage, passwords }: Files, address: Address,
   });
 }
 
-/** The side that nodes pull from: no request without a certificate of ours, and nothing can be changed. */
-export function readingSettings(
-  { storage, certificate, key, authority }: Files,
-  address: Address,
-  secret: string,
-): string {
+/** The side that nodes pull from, behind a front that knows them: nothing can be changed. */
+export function readingSettings({ storage, readingSocket }: Files, secret: string): string {
   return stringify({
     ...common,
     storage: {
       filesystem: { rootdirectory: storage },
       maintenance: { readonly: { enabled: true } },
     },
-    http: {
-      addr: textOf(address),
-      secret,
-      tls: { certificate, key, clientcas: [authority], minimumtls: 'tls1.2' },
-    },
+    http: { net: 'unix', addr: readingSocket, secret },
   });
 }
 

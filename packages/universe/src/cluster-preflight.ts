@@ -2,7 +2,7 @@ import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type Box, offeredCpu, preflight, providerProblems } from '@nova-platform/cluster';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient } from '@nova-platform/engine/client';
-import { type ClusterPlan, programsOf } from '@nova-platform/plan';
+import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 interface AbsentMachine {
@@ -66,7 +66,7 @@ async function missingIn(
   const wanted = release?.modules.filter(({ name }) => modules.some((module) => module.name === name)) ?? [];
   const names = new Set([...(release?.flux ?? []), ...wanted.flatMap(({ images }) => images)]);
   const images = [
-    ...(['pause', 'coredns'] as const).map((name) => ({
+    ...coreImages.map((name) => ({
       name,
       component: name,
       version: programs[name],

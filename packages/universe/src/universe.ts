@@ -40,10 +40,13 @@ export interface UniverseConfig {
   listen: { host: string; port: number };
   /** The same for root on this host, without a token. */
   socket: string;
-  /** Where agents come in, and the socket by which services of this host get certificates. */
-  config: { listen: { host: string; port: number }; socket: string };
+  /** Where agents connect, the socket of administrators, and the one by which the registry gets its certificate. */
+  config: { listen: { host: string; port: number }; socket: string; registrySocket?: string };
   registrySocket: string;
-  resolver: { servers: readonly string[]; healthPort: number };
+  /** Universe writes the repositories; the service behind the socket serves them. */
+  git: { folder: string; socket: string };
+  /** Universe writes its Corefile. */
+  resolver: { corefile: string; servers: readonly string[]; healthPort: number };
   /** The folder of the web console; without it there is none. */
   console?: string | undefined;
   logger: FastifyBaseLogger;
@@ -62,6 +65,7 @@ export interface Parts {
   config: ConfigManager;
   registry: RegistryClient;
   repositories: Repositories;
+  gitSocket: string;
   engine: EngineIdentity;
   clusters: Clusters;
   work: ClusterWork;
@@ -107,14 +111,13 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const { catalogs, authorities, sealer } = config.services;
 
   const registry = registryClient(options.registrySocket);
-  const repositories = await openRepositories(join(data, 'git'), (line) => logger.warn({ line }, 'git'));
+  const repositories = await openRepositories(options.git.folder, (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
   const engine = await EngineIdentity.open(join(data, 'engine'));
   let published = Promise.resolve();
   // In turn: what is read last is written last.
   const publishNames = () => {
-    const publish = async () =>
-      writeCorefile(join(data, 'resolver', 'Corefile'), options, zonesOf(await catalogs.plans()));
+    const publish = async () => writeCorefile(options.resolver.corefile, options, zonesOf(await catalogs.plans()));
     published = published.then(publish, publish);
     return published;
   };
@@ -127,7 +130,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => catalogs.plans(),
     () => releases.newest(),
   );
-  const work = new ClusterWork(clusters, config, () => engine.client());
+  const work = new ClusterWork(clusters, config, () => engine.client(), registry);
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new DeliveryWork({ clusters, work, config, releases, url });
   const kinds = operationKinds({
@@ -150,6 +153,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     config,
     registry,
     repositories,
+    gitSocket: options.git.socket,
     engine,
     clusters,
     work,

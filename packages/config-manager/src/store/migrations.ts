@@ -143,4 +143,19 @@ export const migrations: Record<string, Migration> = {
       await schema.createIndex('certificates_overdue').on('certificates').column('overdue_at').execute();
     },
   },
+  '0004-revocations': {
+    async up(db: Kysely<Schema>) {
+      const { schema } = db;
+      const { text } = columnTypes(db);
+      await schema
+        .createTable('revocations')
+        .addColumn('cluster', text, (column) => column.notNull())
+        .addColumn('node', text, (column) => column.notNull())
+        .addColumn('enrolment', text, (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('revocations_key', ['node', 'enrolment'])
+        .execute();
+      await schema.createIndex('revocations_cluster').on('revocations').column('cluster').execute();
+    },
+  },
 };

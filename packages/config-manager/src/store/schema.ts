@@ -40,6 +40,8 @@ export interface Schema {
     roles: string | null;
     address: string | null;
   };
+  /** Enrolments that were revoked, with the group of Kubernetes that their certificates carry. */
+  revocations: { cluster: string; node: string; enrolment: string; revoked_at: number };
   catalogs: { id: Generated<number>; node: string; body: Uint8Array; approved_at: number };
   reports: {
     id: Generated<number>;

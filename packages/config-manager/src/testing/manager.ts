@@ -40,10 +40,16 @@ export interface TestManagerOptions {
   bodyTimeout?: number;
   /** By default a file in its folder. */
   location?: StoreLocation;
+  /** `registry-config.sock` in its folder. */
+  hasRegistrySocket?: boolean;
 }
 
 /** A Configuration Manager of a test's own, on a free port of this host. */
-export async function startTestManager({ location, ...options }: TestManagerOptions = {}): Promise<TestManager> {
+export async function startTestManager({
+  location,
+  hasRegistrySocket = false,
+  ...options
+}: TestManagerOptions = {}): Promise<TestManager> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-config-'));
   const store = location && (await openStore<Schema>(location));
   const ownLocation: StoreLocation = { kind: 'sqlite', file: join(folder, 'data', 'config.db') };
@@ -63,6 +69,7 @@ export async function startTestManager({ location, ...options }: TestManagerOpti
       address: '127.0.0.1',
       listen: { host: '127.0.0.1', port },
       socket,
+      ...(hasRegistrySocket && { registrySocket: join(folder, 'registry-config.sock') }),
       logger: pino(sink),
       ...(store && { store }),
       ...options,

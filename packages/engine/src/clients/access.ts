@@ -3,6 +3,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import { readMachine } from '../machines/record.ts';
 import { integrationNetwork } from '../networks.ts';
+import type { Clients } from './clients.ts';
 
 /** What a client may call over the network: what clusters need. Whatever is not here is refused. */
 const allowed: ReadonlySet<string> = new Set([
@@ -35,11 +36,14 @@ interface Subject {
 }
 
 /** Restricts all routes of an API, whenever they are added. */
-export function restrictToClusters(api: HttpApi): void {
+export function restrictToClusters(api: HttpApi, clients: Clients): void {
   api.addHook('onRequest', async ({ method, url, routeOptions, raw }) => {
+    const certificate = (raw.socket as TLSSocket).getPeerX509Certificate();
     // A connection may last longer than the certificate that it was made with.
-    const isOver = !(Date.parse((raw.socket as TLSSocket).getPeerCertificate().valid_to) > Date.now());
-    if (isOver || !allowed.has(`${method} ${routeOptions.url}`)) throw refusal(method, url);
+    const isExpired = !((certificate?.validToDate.getTime() ?? 0) > Date.now());
+    if (isExpired) throw refusal(method, url);
+    await clients.assertValid(certificate);
+    if (!allowed.has(`${method} ${routeOptions.url}`)) throw refusal(method, url);
   });
   api.addHook('preHandler', async ({ method, url, routeOptions, params, body }) => {
     const { name } = params as { name?: string };

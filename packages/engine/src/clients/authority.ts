@@ -1,6 +1,4 @@
-import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
 import {
   type Authority,
   createKeyPair,
@@ -11,30 +9,32 @@ import {
 } from '@nova-platform/pki';
 import { readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
+import { Clients } from './clients.ts';
 
-export interface ClientCertificate {
-  /** PEM */
-  certificate: string;
-  /** PEM: by this the client knows the engine. */
-  authority: string;
-}
-
-const file = join(paths.state, 'engine', 'authority.json');
 const day = 24;
 const authorityHours = 10 * 365 * day;
 const serverHours = 30 * day;
-const clientHours = 90 * day;
 
-/** The engine's own authority: it vouches for the engine and for those who may call it over the network. */
-export async function openEngineAuthority(): Promise<Issuer> {
+/** The engine's own authority, and the clients it accepts: those who may call the engine over the network. */
+export async function openEngineAuthority(
+  folder: string = join(paths.state, 'engine'),
+): Promise<{ issuer: Issuer; clients: Clients }> {
+  const file = join(folder, 'authority.json');
+  const list = join(folder, 'clients.json');
   const known = await readRecord<Authority>(file);
-  if (known) return openAuthority(known);
+  if (known) {
+    const issuer = await openAuthority(known);
+    return { issuer, clients: await Clients.open(issuer, list) };
+  }
   const made = await createStandaloneAuthority({
     subject: { commonName: 'Nova engine', organizations: [] },
     lifetimeHours: authorityHours,
   });
+  // Before the authority: an authority without a list has certificates that were issued before lists existed.
+  await Clients.createList(list);
   await writeRecord(file, made);
-  return openAuthority(made);
+  const issuer = await openAuthority(made);
+  return { issuer, clients: await Clients.open(issuer, list) };
 }
 
 /** Its key is never written anywhere: every start of the engine has another. */
@@ -49,26 +49,4 @@ export async function certifyServer(issuer: Issuer, address: string): Promise<{ 
     lifetimeHours: serverHours,
   });
   return { key: privateKey, cert: certificate };
-}
-
-export async function certifyClient(issuer: Issuer, name: string, publicKey: string): Promise<ClientCertificate> {
-  const { certificate } = await issueCertificate(issuer, {
-    subject: { commonName: name, organizations: [] },
-    publicKey: checkedKey(publicKey),
-    dnsNames: [],
-    addresses: [],
-    usages: ['client auth'],
-    lifetimeHours: clientHours,
-  });
-  return { certificate, authority: issuer.certificate };
-}
-
-/** What is read as a public key may be a private one, or a certificate; those are not for us. */
-function checkedKey(pem: string): string {
-  try {
-    if (pem.startsWith('-----BEGIN PUBLIC KEY-----') && createPublicKey(pem)) return pem;
-  } catch {
-    // Said below.
-  }
-  throw new ProblemError(problem('NOVA7043', {}));
 }

@@ -1,4 +1,7 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
 import {
@@ -9,12 +12,12 @@ import {
   issueCertificate,
   openAuthority,
 } from '@nova-platform/pki';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalApi, type Served } from '../api.ts';
 import { createEngineClient } from '../client.ts';
 import { Engine } from '../engine.ts';
 import type { MachineDriver } from '../machines/driver.ts';
-import { certifyClient } from './authority.ts';
+import { openEngineAuthority } from './authority.ts';
 import { serveClients } from './serve.ts';
 
 // No call of these tests gets as far as a machine or a network.
@@ -26,6 +29,7 @@ let stranger: Issuer;
 let port: number;
 let close: () => Promise<void>;
 let own: { cert: string; key: string };
+let folder: string;
 
 function authority(): Promise<Issuer> {
   const order = { subject: { commonName: 'Nova engine', organizations: [] }, lifetimeHours: 1000 };
@@ -73,16 +77,27 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   return error?.problems[0]?.code;
 }
 
-beforeAll(async () => {
-  const issuer = await authority();
-  stranger = await authority();
-  served = { engine, issuer, version: 'test' };
-  ({ port, close } = await serveClients(served, { host, port: 0 }));
+/** A new key with a certificate of the engine. */
+async function issued(name: string) {
   const { privateKey, publicKey } = await createKeyPair();
-  own = { key: privateKey, cert: (await certifyClient(issuer, 'universe', publicKey)).certificate };
+  return { key: privateKey, cert: (await served.clients.issue(name, publicKey)).certificate, publicKey };
+}
+
+/** The code of a refused request, or `undefined`. */
+const healthOf = (certificate: { cert: string; key: string }) => codeOf(clientWith(certificate).health());
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nova-clients-'));
+  stranger = await authority();
+  served = { engine, version: 'test', ...(await openEngineAuthority(folder)) };
+  ({ port, close } = await serveClients(served, { host, port: 0 }));
+  own = await issued('universe');
 });
 
-afterAll(() => close());
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true });
+});
 
 describe('who may call', () => {
   test('a client of the engine', async () => {
@@ -99,11 +114,28 @@ describe('who may call', () => {
   });
 
   test('nobody whose certificate ends while the connection lasts', async () => {
+    const older = await adopting();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const short = { ...(await identity(served.issuer, 5 / 3600)), agent };
+    const short = { ...(await identity(served.issuer, 5 / 3600)), agent, port: older.port };
     expect(await ask('GET', '/v1/health', undefined, short)).toEqual({ status: 200 });
     await expect.poll(() => ask('GET', '/v1/health', undefined, short)).toMatchObject({ status: 403 });
     agent.destroy();
+  });
+
+  test('a certificate that is not in the list of the engine is refused', async () => {
+    expect(await healthOf(await identity(served.issuer))).toBe('NOVA7070');
+  });
+
+  test('an engine without a list adopts the first certificate that calls, and no other', async () => {
+    const older = await adopting();
+    const [first, second] = [await identity(served.issuer), await identity(served.issuer)];
+    const from = (certificate: { cert: string; key: string }) =>
+      ask('GET', '/v1/health', undefined, { ...certificate, agent: false, port: older.port });
+    expect(await from(first)).toEqual({ status: 200 });
+    expect(await from(second)).toEqual({ status: 403, code: 'NOVA7070' });
+    expect(await from(first)).toEqual({ status: 200 });
+    const { clients } = await openEngineAuthority(older.folder);
+    expect(clients.list()).toMatchObject([{ name: 'universe' }]);
   });
 
   test('nobody with a protocol older than TLS 1.2', async () => {
@@ -165,15 +197,22 @@ describe('what a client may call', () => {
     `);
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
       [
+        "DELETE /v1/clients/{name}",
         "DELETE /v1/volumes/{name}",
+        "GET /v1/clients",
+        "GET /v1/host/ports",
+        "GET /v1/images/check",
         "GET /v1/openapi.json",
         "GET /v1/unheard-of",
         "GET /v1/volumes",
         "HEAD /v1/machines",
         "OPTIONS /v1/machines",
         "POST /v1/clients",
+        "POST /v1/images/check",
         "POST /v1/images/prune",
+        "POST /v1/images/update",
         "POST /v1/images/{name}/build",
+        "PUT /v1/host/ports",
       ]
     `);
   });
@@ -201,13 +240,68 @@ describe('what a client may call', () => {
   });
 });
 
+/** An engine of the same authority, as it is right after an update from a version without a list of clients. */
+async function adopting(): Promise<{ port: number; folder: string }> {
+  const older = await mkdtemp(join(tmpdir(), 'nova-clients-'));
+  await writeFile(join(older, 'authority.json'), await readFile(join(folder, 'authority.json')));
+  const server = await serveClients({ ...served, ...(await openEngineAuthority(older)) }, { host, port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    await rm(older, { recursive: true });
+  });
+  return { port: server.port, folder: older };
+}
+
 describe('certificates', () => {
-  test('a client renews its own, for a new key and under its old name', async () => {
-    const { privateKey, publicKey } = await createKeyPair();
-    const { certificate, authority: issuer } = await clientWith(own).renewCertificate(publicKey);
+  test('a client renews its own certificate for the same key; the old one works until the new one is used', async () => {
+    const { publicKey, ...old } = await issued('renewed');
+    const { certificate, authority: issuer } = await clientWith(old).renewCertificate(publicKey);
     expect(issuer).toBe(served.issuer.certificate);
-    const renewed = clientWith({ cert: certificate, key: privateKey });
-    expect(await renewed.health()).toMatchObject({ status: 'ok' });
+    expect(await healthOf(old)).toBeUndefined();
+    expect(await healthOf({ ...old, cert: certificate })).toBeUndefined();
+    await expect.poll(() => healthOf(old)).toBe('NOVA7070');
+  });
+
+  test('a renewal for another key is refused', async () => {
+    const { publicKey } = await createKeyPair();
+    expect(await codeOf(clientWith(own).renewCertificate(publicKey))).toBe('NOVA7071');
+  });
+
+  test('a new certificate for another key revokes those of the same name', async () => {
+    const { publicKey: _, ...old } = await issued('replaced');
+    const { publicKey: __, ...current } = await issued('replaced');
+    expect(await healthOf(old)).toBe('NOVA7070');
+    expect(await healthOf(current)).toBeUndefined();
+  });
+
+  test('revoking a client ends its open connections, refuses its certificate, and lasts', async () => {
+    const { publicKey, ...thief } = await issued('thief');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const closed = new Promise((resolve) => {
+      agent.on('free', (socket: NodeJS.EventEmitter) => socket.once('close', resolve));
+    });
+    expect(await ask('GET', '/v1/health', undefined, { ...thief, agent })).toEqual({ status: 200 });
+    expect(await served.clients.revoke('thief')).toBe(1);
+    await closed;
+    expect(await healthOf(thief)).toBe('NOVA7070');
+    expect(await codeOf(clientWith(thief).renewCertificate(publicKey))).toBe('NOVA7070');
+    expect(await healthOf(own)).toBeUndefined();
+    const { clients } = await openEngineAuthority(folder);
+    expect(clients.list().map(({ name }) => name)).not.toContain('thief');
+  });
+
+  test('only root on the host lists and revokes clients', async () => {
+    await issued('listed');
+    const api = await createLocalApi(served);
+    onTestFinished(() => api.close());
+    const names = async () => (await api.inject('/v1/clients')).json<{ name: string }[]>().map(({ name }) => name);
+    expect(await names()).toContain('listed');
+    expect((await api.inject({ method: 'DELETE', url: '/v1/clients/listed' })).statusCode).toBe(200);
+    expect(await names()).not.toContain('listed');
+    expect((await api.inject({ method: 'DELETE', url: '/v1/clients/listed' })).json()).toMatchObject({
+      code: 'NOVA7072',
+    });
   });
 
   test('only for what is a public key', async () => {

@@ -1,7 +1,8 @@
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, Server, TLSSocket } from 'node:tls';
 import { createClientApi, type Served } from '../api.ts';
 import { clientEndpoint } from '../paths.ts';
 import { certifyServer } from './authority.ts';
+import type { Clients } from './clients.ts';
 
 // Far more often than it ends: a host may sleep for longer than a certificate lasts.
 const renewalMilliseconds = 3600 * 1000;
@@ -19,7 +20,8 @@ export async function serveClients(
   });
   const api = await createClientApi(served, await secure());
   await api.listen({ host, port });
-  const server = api.server as unknown as { setSecureContext: (context: SecureContextOptions) => void };
+  const server = api.server as unknown as Server;
+  const ended = endRevoked(server, served.clients);
   const renew = async () => server.setSecureContext(await secure());
   const renewal = setInterval(() => {
     renew().catch((error: unknown) => console.error('the certificate could not be renewed:', error));
@@ -28,7 +30,22 @@ export async function serveClients(
     port: (api.server.address() as { port: number }).port,
     close: async () => {
       clearInterval(renewal);
+      ended();
       await api.close();
     },
   };
+}
+
+/** Ends the connections of clients whose certificates leave the list; returns what stops it. */
+function endRevoked(server: Server, clients: Clients): () => void {
+  const open = new Set<TLSSocket>();
+  // Those that have not called yet may still be adopted.
+  server.on('secureConnection', (socket) => {
+    if (!clients.has(socket.getPeerX509Certificate())) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return clients.onRevoked(() => {
+    for (const socket of open) if (!clients.has(socket.getPeerX509Certificate())) socket.destroy();
+  });
 }

@@ -117,6 +117,8 @@ const moduleView = z.object({
   repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
 });
 
+const finding = z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) });
+
 const health = z.object({
   cluster: z.string(),
   state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
@@ -148,6 +150,8 @@ const health = z.object({
       /** What its next run would change, and what nobody has approved yet. */
       pending: z.int().exactOptional(),
       endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
+      /** Packages of its image that lack a security update; known only after a check. */
+      missingSecurityUpdates: z.array(z.string()).exactOptional(),
     }),
   ),
   /** Known only where the API answers. */
@@ -155,7 +159,7 @@ const health = z.object({
   /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
   hosts: z.array(z.string()),
   /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
-  findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
+  findings: z.array(finding),
 });
 
 /** What Kubernetes tells of one of its objects. */
@@ -178,7 +182,15 @@ const network = z.object({
     name: z.string(),
     ports: z.array(z.object({ network: z.string(), address: z.string() })),
     routes: z.array(z.object({ network: z.string(), via: z.string() })),
-    nat: z.array(z.object({ type: z.string(), externalAddress: z.string(), address: z.string() })),
+    nat: z.array(
+      z.object({
+        type: z.string(),
+        externalAddress: z.string(),
+        address: z.string(),
+        /** Those that are reachable at the external address: `80/tcp`. */
+        ports: z.array(z.string()),
+      }),
+    ),
   }),
   /** Of machines; `up` once the machine's link is plugged in. */
   ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
@@ -306,6 +318,14 @@ export const universeContract = {
       memoryBytes: z.number(),
       counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
       endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+      /** Without a time where images were not compared with Debian's package lists yet. */
+      updates: z.object({
+        checkedAt: time.exactOptional(),
+        /** Those that lack security updates, with the names of the packages. */
+        machines: z.array(z.object({ name: z.string(), security: z.array(z.string()) })),
+      }),
+      /** Of Universe itself; those of clusters are in their health. */
+      findings: z.array(finding),
     }),
   },
 
@@ -548,7 +568,8 @@ export const universeContract = {
     method: 'PUT',
     path: '/v1/releases/:release',
     summary: 'Brings a release in; other content under a version that is there is refused',
-    access: 'operator',
+    // Flux runs what a release holds as an administrator of clusters.
+    access: 'admin',
     params: z.object({ release }),
     body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
     answer: z.object({ version: z.string(), commit: z.string() }),

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators, eventsOf, isAway } from '@nova-platform/cluster';
+import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
@@ -46,7 +46,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
-    return { plan, ...(await catalogs.preview(plan, secrets)), machines, ...(await unfinished(cluster)) };
+    const pinned = await work.pinned(plan);
+    return { plan: pinned, ...(await catalogs.preview(pinned, secrets)), machines, ...(await unfinished(cluster)) };
   }
 
   /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
@@ -254,9 +255,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return operations.start(kinds.destroyCluster, input, nameOf(request.identity));
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
-      const { name } = userOf(request);
+      const { name, role } = userOf(request);
       const { api } = await work.plan(cluster);
-      const { ca, cert, key } = await work.access(cluster, name, administrators);
+      const { ca, cert, key } = await work.access(cluster, name, role === 'admin' ? administrators : operators);
       return {
         server: `https://${api.externalAddress}:${api.port}`,
         authority: ca,

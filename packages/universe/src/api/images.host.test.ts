@@ -40,6 +40,8 @@ beforeAll(async () => {
     importListen: { host: '127.0.0.1', port: 15101 },
     socket: join(folder, 'registry.sock'),
     log: () => undefined,
+    // No node pulls here.
+    watchIdentities: () => new Promise(() => undefined),
     certify: async (publicKey) => {
       const order = { ...named, publicKey, dnsNames: ['localhost'], addresses: [], usages: ['server auth' as const] };
       return { certificate: (await issueCertificate(authority, order)).certificate, authority: authority.certificate };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { configHandlers } from '@nova-platform/config-manager';
+import { ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
@@ -9,9 +9,11 @@ import { guard } from './access.ts';
 import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
+import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
-import { pathOf, serveImages } from './images.ts';
+import { serveImages } from './images.ts';
 import { nodeContract } from './node-contract.ts';
+import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
@@ -27,7 +29,7 @@ export async function createApi(
   tls: SecureContextOptions | undefined,
   consoleFolder?: string,
 ): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, repositories, delivery, logger, metrics } = parts;
+  const { users, audit, journal, config, registry, gitSocket, delivery, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
@@ -52,13 +54,13 @@ export async function createApi(
   await api.register(
     async (scope) => {
       serve(scope as HttpApi, universeContract, universeHandlers(parts));
-      serve(scope as HttpApi, nodeContract, configHandlers(config.services));
+      serve(scope as HttpApi, nodeContract, nodeHandlers(parts));
     },
     { prefix: '/api' },
   );
-  const git = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.hijack();
-    await repositories.serve(request.raw, reply.raw, pathOf(request).slice('/git'.length));
+  const git = (request: FastifyRequest, reply: FastifyReply) => {
+    const target = { socketPath: gitSocket, path: pathOf(request).slice('/git'.length) };
+    return forward(request, reply, target, new ProblemError(problem('NOVA8450', {})));
   };
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();

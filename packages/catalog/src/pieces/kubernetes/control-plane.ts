@@ -4,10 +4,11 @@ import { scriptFolder } from '../../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../../resource.ts';
 import { certificatesObtained, isWritten, sharedKey } from '../certificates.ts';
 import { unit } from '../unit.ts';
+import { authorization, authorizationFlag } from './authorization.ts';
 import { etcd } from './etcd.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
 import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
-import { admission, auditPolicy } from './policies.ts';
+import { admission, admissionPlugins, auditPolicy } from './policies.ts';
 
 const serviceAccountPublicKey = `${folder}/service-account.pub`;
 const local = 'https://127.0.0.1:6443';
@@ -28,12 +29,13 @@ export const controlPlane = (input: NodeInput): Resource[] => [
 ];
 
 function apiServer(input: NodeInput): Resource[] {
-  const { plan, node } = input;
+  const { plan, node, denied } = input;
   const log = file('/var/log/kubernetes', { ensure: 'directory', mode: '0700' });
   const policies = [
     file(`${folder}/admission.yaml`, { content: admission, mode: '0600' }),
     file(`${folder}/audit-policy.yaml`, { content: auditPolicy, mode: '0600' }),
   ];
+  const access = authorization(denied);
   const encryption = encryptionConfiguration();
   const publicKey = exec(
     'write public key of service accounts',
@@ -47,6 +49,7 @@ function apiServer(input: NodeInput): Resource[] {
     'kube-apiserver',
     log,
     ...policies,
+    ...access,
     encryption,
     publicKey,
     ...unit(
@@ -84,10 +87,10 @@ function apiServer(input: NodeInput): Resource[] {
           `--service-account-key-file=${serviceAccountPublicKey}`,
           `--service-account-signing-key-file=${keyOf('service-account')}`,
           `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
-          '--authorization-mode=Node,RBAC',
+          authorizationFlag,
           '--anonymous-auth=false',
           '--allow-privileged=true',
-          '--enable-admission-plugins=NodeRestriction',
+          `--enable-admission-plugins=${admissionPlugins.join(',')}`,
           `--admission-control-config-file=${folder}/admission.yaml`,
           `--encryption-provider-config=${folder}/encryption.yaml`,
           `--audit-policy-file=${folder}/audit-policy.yaml`,
@@ -105,7 +108,7 @@ function apiServer(input: NodeInput): Resource[] {
       },
       {
         inputs: policies,
-        needs: [log, encryption, publicKey, certificatesObtained],
+        needs: [log, ...access, encryption, publicKey, certificatesObtained],
       },
     ),
   );

@@ -67,6 +67,14 @@ const serve = (t: Translate) =>
             ru: 'Куда добавляются образы; только эта машина',
           }),
         },
+        groupSocket: {
+          kind: 'boolean',
+          default: false,
+          brief: t({
+            en: 'Let the group of the socket connect to it',
+            ru: 'Разрешить подключение к сокету его группе',
+          }),
+        },
         output: outputFlag(t),
       },
       aliases: { o: 'output' },
@@ -74,8 +82,8 @@ const serve = (t: Translate) =>
     docs: {
       brief: t({ en: 'Run the registry', ru: 'Запустить реестр' }),
       fullDescription: t({
-        en: 'Runs CNCF Distribution in the foreground, twice over the same images: for nodes, who only pull and need a certificate of the platform,\nand for this host, which brings images in. Its certificate comes from the Configuration Manager (NOVA_CONFIG_SOCKET) and is renewed.\nOnce it is ready it prints where it listens; its log goes to standard error, one JSON document a line. SIGINT and SIGTERM stop it in order.',
-        ru: 'Запускает CNCF Distribution на переднем плане дважды над одними и теми же образами: для узлов, которые только загружают и обязаны\nпредъявить сертификат платформы, и для этой машины, которая добавляет образы. Сертификат выдаёт и обновляет Configuration Manager\n(NOVA_CONFIG_SOCKET). Когда готов, печатает, где слушает; журнал идёт в стандартный поток ошибок, по документу JSON в строке.\nSIGINT и SIGTERM останавливают его по порядку.',
+        en: 'Runs CNCF Distribution in the foreground, twice over the same images: for nodes, who only pull and need a certificate of the platform,\nand for this host, which brings images in. Its certificate and the list of valid nodes come from the Configuration Manager (NOVA_CONFIG_SOCKET).\nOnce it is ready it prints where it listens; its log goes to standard error, one JSON document a line. SIGINT and SIGTERM stop it in order.',
+        ru: 'Запускает CNCF Distribution на переднем плане дважды над одними и теми же образами: для узлов, которые только загружают и обязаны\nпредъявить сертификат платформы, и для этой машины, которая добавляет образы. Сертификат и список действительных узлов даёт\nConfiguration Manager (NOVA_CONFIG_SOCKET). Когда готов, печатает, где слушает; журнал идёт в стандартный поток ошибок, по документу JSON в строке.\nSIGINT и SIGTERM останавливают его по порядку.',
       }),
       customUsage: [
         {

@@ -1,0 +1,146 @@
+import { open } from 'node:fs/promises';
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import type { Identities } from './identities.ts';
+import type { Address } from './settings.ts';
+
+export interface Front {
+  /** The port that it listens on. */
+  port: number;
+  setCertificate: (certificate: SecureContextOptions) => void;
+  /** Closes the connections of identities that are no longer valid. */
+  closeRevoked: () => void;
+  close: () => Promise<void>;
+}
+
+interface FrontOptions {
+  listen: Address;
+  /** The socket of the registry behind it, which answers whoever reaches it. */
+  upstream: string;
+  /** The folder that the registry keeps images in. */
+  storage: string;
+  certificate: SecureContextOptions;
+  identities: Identities;
+}
+
+/** What a client may say about the answer that it wants. */
+const passedHeaders = ['accept', 'accept-encoding', 'range', 'if-range', 'if-none-match', 'if-modified-since'];
+/** Of one connection, not of the answer. */
+const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const mostConnections = 5000;
+/** As CNCF Distribution lays them out. */
+const blobsFolder = join('docker', 'registry', 'v2', 'blobs', 'sha256');
+const chunk = 1024 * 1024;
+
+/** Where nodes pull: checks before every request that the identity behind the connection is valid, and only reads. */
+export async function startFront({ listen, upstream, storage, certificate, identities }: FrontOptions): Promise<Front> {
+  const registry = { socketPath: upstream, storage, agent: new Agent({ keepAlive: true }) };
+  const connections = new Set<TLSSocket>();
+  const tls = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
+  const server = createServer({ ...certificate, ...tls, keepAliveTimeout: 75_000 }, (request, response) => {
+    const refused = refusalOf(request, identities);
+    if (refused) refuse(request, response, ...refused);
+    else pass(request, response, registry);
+  });
+  server.maxConnections = mostConnections;
+  server.on('secureConnection', (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(listen, () => resolve());
+  });
+  return {
+    port: (server.address() as { port: number }).port,
+    setCertificate: (renewed) => server.setSecureContext({ ...renewed, minVersion: tls.minVersion }),
+    closeRevoked: () => {
+      for (const connection of connections) if (!identities.has(serialOf(connection))) connection.destroy();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+        registry.agent.destroy();
+      }),
+  };
+}
+
+type Refusal = [status: number, code: string, message: string];
+
+function refusalOf({ method, socket }: IncomingMessage, identities: Identities): Refusal | undefined {
+  const connection = socket as TLSSocket;
+  // A connection may last longer than the certificate that it was made with.
+  const isExpired = !((connection.getPeerX509Certificate()?.validToDate.getTime() ?? 0) > Date.now());
+  if (isExpired || !identities.has(serialOf(connection)))
+    return [403, 'DENIED', 'the identity of this node is revoked, expired or unknown'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'UNSUPPORTED', 'nodes only pull'];
+  return undefined;
+}
+
+const serials = new WeakMap<TLSSocket, string>();
+
+function serialOf(connection: TLSSocket): string | undefined {
+  const known = serials.get(connection) ?? connection.getPeerX509Certificate()?.serialNumber;
+  if (known !== undefined) serials.set(connection, known);
+  return known;
+}
+
+/** In the words of the distribution protocol. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string, message: string) {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.end(JSON.stringify({ errors: [{ code, message }] }));
+  request.resume();
+}
+
+interface Upstream {
+  socketPath: string;
+  storage: string;
+  agent: Agent;
+}
+
+/**
+ * The registry decides about every request. The content of a whole blob, which is nearly all that is pulled, is then
+ * read from the disk: through the registry it would be copied between two programs, which takes several times as long.
+ */
+function pass(request: IncomingMessage, response: ServerResponse, registry: Upstream): void {
+  const { method, url = '', headers: asked } = request;
+  const blob =
+    method === 'GET' && asked.range === undefined ? /\/blobs\/sha256:([0-9a-f]{64})$/.exec(url)?.[1] : undefined;
+  const { socketPath, agent } = registry;
+  const headers = Object.fromEntries(passedHeaders.flatMap((name) => (asked[name] ? [[name, asked[name]]] : [])));
+  const outgoing = httpRequest({
+    socketPath,
+    agent,
+    method: blob === undefined ? method : 'HEAD',
+    path: url,
+    headers: { ...headers, host: asked.host ?? 'registry', 'x-forwarded-proto': 'https' },
+  });
+  outgoing.on('response', (answer) => {
+    const { statusCode = 502 } = answer;
+    const kept = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !ownHeaders.has(name)));
+    const send = async () => {
+      if (blob === undefined || statusCode !== 200) {
+        response.writeHead(statusCode, kept);
+        return pipeline(answer, response);
+      }
+      answer.resume();
+      const content = await open(join(registry.storage, blobsFolder, blob.slice(0, 2), blob, 'data'));
+      response.writeHead(statusCode, kept);
+      return pipeline(content.createReadStream({ highWaterMark: chunk }), response);
+    };
+    send().catch(() => fail(request, response));
+  });
+  outgoing.on('error', () => fail(request, response));
+  response.on('close', () => outgoing.destroy());
+  outgoing.end();
+}
+
+/** An answer that broke off must not look like one that is complete. */
+function fail(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else refuse(request, response, 503, 'UNAVAILABLE', 'the registry restarts; retry');
+}

@@ -1,0 +1,57 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Calls back with the serials of all valid identities, now and after every change; ends with the connection. */
+export type WatchIdentities = (onList: (serials: readonly string[]) => void) => Promise<void>;
+
+const reconnectPause = 500;
+
+/**
+ * The identities of nodes that are valid now. The last list is kept on the disk: nodes go on pulling while the
+ * Configuration Manager is unreachable, and what was revoked before stays revoked.
+ */
+export class Identities {
+  readonly #file: string;
+  #serials: ReadonlySet<string>;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string, serials: readonly string[]) {
+    this.#file = file;
+    this.#serials = new Set(serials);
+  }
+
+  /** Without a list no identity is valid. */
+  static async open(file: string): Promise<Identities> {
+    const text = await readFile(file, 'utf8').catch(() => '[]');
+    return new Identities(file, JSON.parse(text) as string[]);
+  }
+
+  has(serial: string | undefined): boolean {
+    return serial !== undefined && this.#serials.has(serial);
+  }
+
+  /** Follows the list until the signal ends it, and connects again when the connection ends. */
+  async follow(watch: WatchIdentities, onChange: () => void, signal: AbortSignal): Promise<void> {
+    const replace = (serials: readonly string[]) => {
+      if (signal.aborted) return;
+      this.#serials = new Set(serials);
+      onChange();
+      this.#write(serials);
+    };
+    while (!signal.aborted) {
+      await watch(replace).catch(() => undefined);
+      await sleep(reconnectPause, undefined, { signal }).catch(() => undefined);
+    }
+    await this.#writing;
+  }
+
+  /** In turn: the last list is written last. */
+  #write(serials: readonly string[]): void {
+    this.#writing = this.#writing.then(async () => {
+      await writeFile(`${this.#file}.new`, JSON.stringify(serials), { mode: 0o600, flush: true });
+      await rename(`${this.#file}.new`, this.#file);
+    });
+    // A full disk keeps the list that is there; the one in memory counts.
+    this.#writing = this.#writing.catch(() => undefined);
+  }
+}

@@ -1,0 +1,25 @@
+import { configHandlers } from '@nova-platform/config-manager';
+import type { Handlers } from '@nova-platform/http';
+import type { Parts } from '../universe.ts';
+import type { nodeContract } from './node-contract.ts';
+
+/** The Configuration Manager's own handlers. A revoked node also leaves its cluster, so that its pods start elsewhere. */
+export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof nodeContract> {
+  const handlers = configHandlers(config.services);
+  return {
+    ...handlers,
+    revokeNode: async (asked) => {
+      const { name } = asked.params;
+      const answer = await handlers.revokeNode(asked);
+      const { cluster } = await config.services.nodes.one(name);
+      // A kubelet that is not refused yet would register its node again.
+      if (cluster === undefined || answer.denied.length === 0) return answer;
+      const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
+      // The cluster itself moves the pods of a node that is silent, some minutes later.
+      await work
+        .withApi(cluster, (api) => api.remove(node))
+        .catch((err: unknown) => logger.warn({ err, node: name }, 'the node could not be removed from its cluster'));
+      return answer;
+    },
+  };
+}
