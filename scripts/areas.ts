@@ -57,7 +57,15 @@ export const areas = {
     components: cluster,
     images: clusterImages,
   },
-  cluster: { files: ['e2e/cluster.host.test.ts'], components: cluster, images: clusterImages },
+  cluster: {
+    files: [
+      'e2e/cluster.host.test.ts',
+      'packages/universe/src/cluster-access.host.test.ts',
+      'packages/universe/src/revocation.host.test.ts',
+    ],
+    components: cluster,
+    images: clusterImages,
+  },
   delivery: {
     files: [
       'e2e/delivery.host.test.ts',

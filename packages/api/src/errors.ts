@@ -364,6 +364,13 @@ export const errors = {
       ru: 'У каждого кластера свой домен; выберите другой dnsBaseDomain.',
     },
   },
+  NOVA3040: {
+    message: {
+      en: 'The base domain {domain} lies under or above {zone}, where the platform has its own names.',
+      ru: 'Базовый домен {domain} лежит внутри {zone} или над ним, а там собственные имена платформы.',
+    },
+    remedy: { en: 'Choose a dnsBaseDomain beside it.', ru: 'Выберите dnsBaseDomain вне его.' },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -1584,6 +1591,72 @@ export const errors = {
       en: 'It restarts by itself; retry in a moment. On the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
       ru: 'Она перезапускается сама; повторите чуть позже. На хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
     },
+  },
+
+  // 8421…8439: access to Universe
+  NOVA8421: {
+    message: {
+      en: 'A token cannot outlive the token it is made with, which expires at {expiresAt}.',
+      ru: 'Токен не может действовать дольше токена, с которым он создаётся: тот истекает {expiresAt}.',
+    },
+    remedy: {
+      en: 'Give a shorter lifetime. Or make the token in the console after a login with your password, or as root on the host.',
+      ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя с паролем, или от root на хосте.',
+    },
+    status: 403,
+  },
+
+  NOVA8422: {
+    message: {
+      en: 'The secret in {field} is masked, and {address} beside it has changed.',
+      ru: 'Секрет в {field} скрыт, а поле {address} рядом с ним изменилось.',
+    },
+    remedy: {
+      en: 'Give the secret itself: a secret that was declared for one server is not sent to another.',
+      ru: 'Укажите сам секрет: объявленный для одного сервера, он не отправляется другому.',
+    },
+  },
+
+  NOVA8423: {
+    message: { en: 'Universe is not ready.', ru: 'Universe не готов.' },
+    remedy: {
+      en: 'Retry later. The reason is in its log, and in the answer to a request with a token.',
+      ru: 'Повторите позже. Причина есть в журнале и в ответе на запрос с токеном.',
+    },
+    status: 503,
+  },
+
+  NOVA8424: {
+    message: {
+      en: 'Too many {what} at once: a client may have {limit}.',
+      ru: 'Слишком много {what} одновременно: клиенту доступно {limit}.',
+    },
+    remedy: {
+      en: 'Retry in {seconds} seconds, or end others.',
+      ru: 'Повторите через {seconds} с или завершите другие.',
+    },
+    status: 429,
+  },
+  NOVA8425: {
+    message: {
+      en: 'The site would have {count} nodes, and its limit is {limit}.',
+      ru: 'На площадке стало бы {count} узлов, а предел — {limit}.',
+    },
+    remedy: {
+      en: 'Remove nodes of other clusters, or raise `limits.nodes` in settings.json of Universe. Nothing was changed.',
+      ru: 'Уберите узлы других кластеров или увеличьте `limits.nodes` в settings.json Universe. Ничего не изменено.',
+    },
+  },
+  NOVA8426: {
+    message: {
+      en: 'The registry has no room for this image: its quota is {limit}, and 1 GiB of its disk stays free.',
+      ru: 'В реестре нет места для этого образа: квота — {limit}, и 1 ГиБ диска остаётся свободным.',
+    },
+    remedy: {
+      en: 'Remove images, then `nova-ctl registry collect`. Or raise `limits.registryBytes` in settings.json of Universe.',
+      ru: 'Удалите образы, затем `nova-ctl registry collect`. Либо увеличьте `limits.registryBytes` в settings.json Universe.',
+    },
+    status: 413,
   },
 
   NOVA9001: {

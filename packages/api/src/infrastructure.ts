@@ -16,7 +16,10 @@ export const maxClusterName = 30;
 const maxGroupName = 15;
 
 const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
-const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', { secret: true });
+const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', {
+  secret: true,
+  sentTo: ['url', 'server'],
+});
 const caBundle = field(
   string('certificates').optional(),
   'Certificates to trust for this connection: PEM in base64.',

@@ -5,4 +5,4 @@ export { type Change, diffPlans } from './diff.ts';
 export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
 export { type CoreImage, coreImageOf, coreImages, programsOf } from './programs.ts';
-export { defaultSite, type Site, siteNetworks, universeNames } from './site.ts';
+export { defaultSite, type Site, siteNetworks, siteZones, universeNames } from './site.ts';

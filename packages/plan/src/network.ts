@@ -2,7 +2,7 @@ import { dnsMode, type Infrastructure, ipv4, type Problem } from '@nova-platform
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
 import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
-import { type Site, universeNames } from './site.ts';
+import { apiName, type Site, universeNames } from './site.ts';
 
 const apiPort = 6443;
 const webPorts = ['80/tcp', '443/tcp'];
@@ -151,11 +151,6 @@ export function planSiteNetwork(
       ],
     },
   };
-}
-
-/** The name under which nodes know their API, whatever its address. */
-export function apiName(cluster: string): string {
-  return `api.${cluster}.nova.internal`;
 }
 
 function heldOutside(network: SdnPlan): [consumer: string, address: number][] {

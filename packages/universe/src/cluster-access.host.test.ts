@@ -203,7 +203,13 @@ describe('a team', () => {
     const patch = (tolerations: object[]) =>
       kubernetes.kubectl([
         ...as('team'),
-        ...['-n', team, 'patch', 'pod', 'kept', '--type=json', '-p'],
+        '-n',
+        team,
+        'patch',
+        'pod',
+        'kept',
+        '--type=json',
+        '-p',
         JSON.stringify(tolerations.map((value) => ({ op: 'add', path: '/spec/tolerations/-', value }))),
       ]);
     expect((await patch([{ operator: 'Exists' }])).stderr).toContain('taints');

@@ -43,8 +43,8 @@ export class ClusterWork {
   }
 
   /** A way into a cluster's API for a while. */
-  access(cluster: string, name: string, organization: string): Promise<ClusterAccess> {
-    return this.#ways.access(cluster, name, organization);
+  access(cluster: string, name: string, organization: string, until?: number): Promise<ClusterAccess> {
+    return this.#ways.access(cluster, name, organization, until);
   }
 
   /** As Universe itself. */

@@ -8,7 +8,7 @@ import { createUniverse } from './universe.ts';
 // image has it.
 const data = '/var/lib/nova/universe';
 const settings = await readSettings(join(data, 'settings.json'));
-const { nameServers, postgres, logLevel } = settings;
+const { nameServers, postgres, limits, logLevel } = settings;
 const logger = pino({ level: logLevel });
 const universe = await createUniverse({
   data,
@@ -24,6 +24,7 @@ const universe = await createUniverse({
   registrySocket: '/run/nova-registry/registry.sock',
   git: { folder: '/var/lib/nova/git', socket: '/run/nova-git/git.sock' },
   resolver: { corefile: '/var/lib/nova/resolver/Corefile', servers: nameServers, healthPort: 8053 },
+  limits,
   console: join(import.meta.dirname, 'console'),
   logger,
 });

@@ -15,6 +15,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { Users } from './access/users.ts';
 import type { Status } from './api/contract.ts';
+import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { ClusterWork } from './cluster-work.ts';
@@ -22,6 +23,7 @@ import { Clusters } from './clusters.ts';
 import { DeliveryWork } from './delivery-work.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { Journal } from './journal.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationKinds } from './operations/kinds.ts';
 import { Operations } from './operations/operations.ts';
@@ -47,6 +49,8 @@ export interface UniverseConfig {
   git: { folder: string; socket: string };
   /** Universe writes its Corefile. */
   resolver: { corefile: string; servers: readonly string[]; healthPort: number };
+  /** Those of a usual site when nothing is said. */
+  limits?: Limits | undefined;
   /** The folder of the web console; without it there is none. */
   console?: string | undefined;
   logger: FastifyBaseLogger;
@@ -64,6 +68,7 @@ export interface Parts {
   journal: Journal;
   config: ConfigManager;
   registry: RegistryClient;
+  imageQuota: ImageQuota;
   repositories: Repositories;
   gitSocket: string;
   engine: EngineIdentity;
@@ -110,6 +115,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   opened.defer(() => config.close());
   const { catalogs, authorities, sealer } = config.services;
 
+  const limits = options.limits ?? defaultLimits;
   const registry = registryClient(options.registrySocket);
   const repositories = await openRepositories(options.git.folder, (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
@@ -129,6 +135,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     site,
     () => catalogs.plans(),
     () => releases.newest(),
+    limits.nodes,
   );
   const work = new ClusterWork(clusters, config, () => engine.client(), registry);
   const url = `https://git.${site.universe.name}/git/release.git`;
@@ -152,6 +159,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     journal,
     config,
     registry,
+    imageQuota: new ImageQuota(registry, limits.registryBytes),
     repositories,
     gitSocket: options.git.socket,
     engine,

@@ -242,9 +242,10 @@ export const universeContract = {
   ready: {
     method: 'GET',
     path: '/v1/ready',
-    summary: 'Whether it can work: the store answers',
+    summary: 'Whether it can work: the store answers; with a token also how its services are',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok') }),
+    hasDetails: true,
+    answer: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
   },
   authority: {
     method: 'GET',
@@ -269,6 +270,7 @@ export const universeContract = {
         .max(30 * 24 * 3600)
         .default(12 * 3600),
     }),
+    target: 'users/{user}',
     answer: z.object({ token: z.string(), user: z.string(), role, expiresAt: time }),
   },
   startSession: {
@@ -280,15 +282,18 @@ export const universeContract = {
       z.strictObject({ user: line(63), password: z.string().max(256) }),
       z.strictObject({ code: z.string().max(64) }),
     ]),
+    target: 'users/{user}',
     answer: z.object({ user: z.string(), role }),
   },
   createLoginLink: {
     method: 'POST',
     path: '/v1/login-links',
-    summary: 'A code that lets a browser in once, without a password; for others only as administrator',
+    summary:
+      'A code that lets a browser in once, without a password and with this role; for others only as administrator',
     access: 'viewer',
     body: z.strictObject({ user: name.optional() }),
-    answer: z.object({ code: z.string(), user: z.string(), expiresAt: time }),
+    target: 'users/{user}',
+    answer: z.object({ code: z.string(), user: z.string(), role, expiresAt: time }),
   },
   endSession: {
     method: 'DELETE',
@@ -534,6 +539,7 @@ export const universeContract = {
       volumes: quantity.default('20Gi'),
       pods: z.int().min(1).max(10_000).default(50),
     }),
+    audited: ['cpu', 'memory', 'volumes', 'pods'],
     answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
   },
   listReleases: {
@@ -619,6 +625,7 @@ export const universeContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ isNoop: z.boolean().default(false) }),
+    audited: ['isNoop'],
     answer: operation,
   },
 
@@ -635,6 +642,7 @@ export const universeContract = {
     summary: 'Lets a person in',
     access: 'admin',
     body: z.strictObject({ name: name.refine(isFree, 'another name'), role, password: password.optional() }),
+    target: 'users/{name}',
     answer: none,
   },
   changeUser: {
@@ -672,12 +680,14 @@ export const universeContract = {
   createAccessToken: {
     method: 'POST',
     path: '/v1/access-tokens',
-    summary: 'A token for a program; it is shown only now',
+    summary:
+      'A token for a program, no greater and no longer-lived than the token it is made with; it is shown only now',
     access: 'viewer',
     body: z.strictObject({
       name: line(63).min(1),
       role,
-      seconds: z.int().min(60).max(maxTokenSeconds),
+      /** Without it 30 days, or less where the token it is made with expires earlier. */
+      seconds: z.int().min(60).max(maxTokenSeconds).optional(),
       user: name.optional(),
     }),
     answer: z.object({ token: z.string(), created: token }),
@@ -685,7 +695,7 @@ export const universeContract = {
   removeToken: {
     method: 'DELETE',
     path: '/v1/access-tokens/:id',
-    summary: 'Takes a token back',
+    summary: 'Revokes a token, and all that was made with it',
     access: 'viewer',
     params: z.object({ id: line(12) }),
     answer: none,
@@ -706,6 +716,13 @@ export const universeContract = {
           action: z.string(),
           target: z.string(),
           outcome: z.int(),
+          /** What who did it was known by; entries of older releases do not say. */
+          credential: z.string().exactOptional(),
+          changes: z
+            .array(
+              z.object({ field: z.string(), before: z.string().exactOptional(), after: z.string().exactOptional() }),
+            )
+            .exactOptional(),
         }),
       ),
       next: z.int().optional(),
@@ -730,6 +747,7 @@ export const universeContract = {
       host: formatted('address'),
       port: z.int().min(1).max(65535),
     }),
+    audited: ['host', 'port'],
     answer: none,
   },
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { ProblemError } from '@nova-platform/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { closeUnread } from './access.ts';
 
 /** Not forwarded: they belong to one connection, or contain credentials. */
 const ownHeaders = new Set([
@@ -16,12 +17,20 @@ const ownHeaders = new Set([
 /** A transfer can take any time while bytes arrive. */
 const longestSilence = 5 * 60_000;
 
-/** Forwards a request to another server and returns its response. Bodies are streamed. `unreachable` is thrown without a response. */
+interface Forwarding {
+  /** Thrown where no response comes. */
+  unreachable: ProblemError;
+  /** Asked for every part of the body; a problem ends the request with it. */
+  refuse?: (bytes: number) => ProblemError | undefined;
+  onResponse?: (headers: IncomingHttpHeaders) => void;
+}
+
+/** Forwards a request to another server and returns its response. Bodies are streamed. */
 export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers, ...target }: RequestOptions & { headers?: Record<string, string> },
-  unreachable: ProblemError,
+  { headers, ...target }: Omit<RequestOptions, 'headers'> & { headers?: Record<string, string> },
+  { unreachable, refuse, onResponse }: Forwarding,
 ): Promise<FastifyReply> {
   const kept = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ownHeaders.has(name)));
   const outgoing = httpRequest({ ...target, method: request.method, headers: { ...kept, ...headers } });
@@ -29,10 +38,19 @@ export async function forward(
   outgoing.on('error', () => undefined);
   reply.raw.once('close', () => outgoing.destroy());
   request.raw.setTimeout(longestSilence);
+  let refused: ProblemError | undefined;
+  if (refuse)
+    request.raw.on('data', (chunk: Buffer) => {
+      refused ??= refuse(chunk.length);
+      if (refused) outgoing.destroy();
+    });
   request.raw.pipe(outgoing);
   const [response] = (await once(outgoing, 'response').catch(() => {
-    throw unreachable;
+    if (!refused) throw unreachable;
+    closeUnread(request, reply);
+    throw refused;
   })) as [IncomingMessage];
+  onResponse?.(response.headers);
   const given = Object.entries(response.headers).filter(([name]) => !ownHeaders.has(name));
   return reply
     .status(response.statusCode ?? 502)

@@ -2,15 +2,22 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { changesBetween } from '../changes.ts';
+import { closeUnread } from './access.ts';
 import { forward, pathOf } from './forward.ts';
+import type { ImageQuota } from './image-quota.ts';
 
 /** The registry's writing side for people: any registry client pushes and pulls here with a token as its password. */
-export async function serveImages(api: HttpApi, registry: Pick<RegistryClient, 'access'>): Promise<void> {
+export async function serveImages(
+  api: HttpApi,
+  registry: Pick<RegistryClient, 'access'>,
+  quota: ImageQuota,
+): Promise<void> {
   await api.register(async (scope) => {
     // Bodies are layers of images: they go through, and are never held.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const handler = (request: FastifyRequest, reply: FastifyReply) => pass(registry, request, reply);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => pass(registry, quota, request, reply);
     const schema = { hide: true };
     for (const url of ['/v2/', '/v2/*']) {
       scope.route({ method: ['GET', 'HEAD'], url, schema, config: { access: 'viewer' }, handler });
@@ -29,13 +36,32 @@ export async function serveImages(api: HttpApi, registry: Pick<RegistryClient, '
 
 async function pass(
   registry: Pick<RegistryClient, 'access'>,
+  quota: ImageQuota,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const isUpload = ['POST', 'PATCH', 'PUT'].includes(request.method);
+  if (isUpload) await demandRoom(quota, request, reply);
   const { url, username, password } = await registry.access();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const { hostname, port } = new URL(url);
   // Only the path is the client's to say: a request may name another server.
   const target = { hostname, port, path: pathOf(request), headers: { authorization, 'x-forwarded-proto': 'https' } };
-  return forward(request, reply, target, new ProblemError(problem('NOVA8211', {})));
+  return forward(request, reply, target, {
+    unreachable: new ProblemError(problem('NOVA8211', {})),
+    ...(isUpload && { refuse: (bytes) => (quota.take(bytes) ? undefined : quota.exceeded()) }),
+    onResponse: ({ 'docker-content-digest': digest }) => {
+      if (request.method === 'PUT') request.changes = changesBetween({}, { digest });
+    },
+  });
+}
+
+/** A body of unknown length is counted as it comes. */
+async function demandRoom(quota: ImageQuota, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const least = coding === undefined ? 0 : 1;
+  await quota.demandRoom(Math.max(least, Number(length ?? 0))).catch((error: unknown) => {
+    closeUnread(request, reply);
+    throw error;
+  });
 }

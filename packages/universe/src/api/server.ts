@@ -6,6 +6,7 @@ import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
+import { ClientLimit } from './client-limit.ts';
 import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
@@ -18,6 +19,8 @@ import { nodeHandlers } from './node-handlers.ts';
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
 const longestBody = 60_000;
+/** Git requests of one client at once: each is a process. */
+const mostFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
 /** Milliseconds that requests have to come to their end when the server stops. */
@@ -58,9 +61,11 @@ export async function createApi(
     },
     { prefix: '/api' },
   );
+  const fetches = new ClientLimit(mostFetches, { en: 'git fetches', ru: 'запросов git' });
   const git = (request: FastifyRequest, reply: FastifyReply) => {
+    fetches.enter(request, reply);
     const target = { socketPath: gitSocket, path: pathOf(request).slice('/git'.length) };
-    return forward(request, reply, target, new ProblemError(problem('NOVA8450', {})));
+    return forward(request, reply, target, { unreachable: new ProblemError(problem('NOVA8450', {})) });
   };
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -76,7 +81,7 @@ export async function createApi(
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
-  await serveImages(api, registry);
+  await serveImages(api, registry, parts.imageQuota);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply

@@ -14,6 +14,7 @@ import type { StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
 import { createRequest, type Identity, SimulatedAgent } from '../../../config-manager/src/testing/agent.ts';
 import { type UniverseClient, universeClient } from '../client.ts';
+import type { Limits } from '../limits.ts';
 import type { Role } from '../store/schema.ts';
 import { createUniverse, type Universe } from '../universe.ts';
 
@@ -71,7 +72,7 @@ export const testPassword = 'correct horse battery';
 
 /** A Universe of a test's own, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string } = {},
+  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string; limits?: Limits } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -94,6 +95,7 @@ export async function startTestUniverse(
       git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
       resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
       console: options.console,
+      limits: options.limits,
       logger: pino(sink),
     });
   const universe = await start(0, 0);
