@@ -34,7 +34,7 @@ export interface ControlPlane extends AsyncDisposable {
   audit: () => Promise<AuditEvent[]>;
 }
 
-export interface AuditEvent {
+interface AuditEvent {
   level: string;
   verb: string;
   requestURI: string;
