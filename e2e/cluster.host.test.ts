@@ -191,7 +191,7 @@ describe('a first cluster', () => {
     );
     expect(raw.stdout).toContain('k8s:enc:secretbox:v1:key1:');
     expect(raw.stdout).not.toContain('swordfish');
-    await kubectl(['exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']);
+    await kubectl(['exec', 'deploy/web', '--', '/nettest', 'check', 'http', 'http://127.0.0.1:8080/']);
     const lines = async (text: string) =>
       Number((await inside('demo-main-1', `grep -c '${text}' /var/log/kubernetes/audit.log`)).stdout);
     expect(await lines('"subresource":"exec"')).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe('a first cluster', () => {
   });
 
   test('confines pods, and runs images by digest', async () => {
-    const filter = await inside('demo-main-1', 'grep -h ^Seccomp: /proc/$(pgrep -n -x nettest)/status');
+    const filter = await inside('demo-main-1', 'grep -h ^Seccomp: /proc/$(pgrep -o -x nettest)/status');
     expect(filter.stdout).toMatch(/^Seccomp:\s2$/m);
     const images = await inside('demo-main-1', 'ctr --namespace k8s.io images list --quiet');
     for (const name of ['pause', 'coredns'])
@@ -213,9 +213,8 @@ describe('a first cluster', () => {
     expect((await kubectl([...operator, 'apply', '-f', '-'], captured)).stderr).toContain('only administrators');
     const token = await kubectl([...operator, '--namespace', 'kube-system', 'create', 'token', 'coredns']);
     expect(token.stderr).toContain('only administrators');
-    expect(
-      await kubectl([...operator, 'exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']),
-    ).toMatchObject({ exitCode: 0 });
+    const check = ['/nettest', 'check', 'http', 'http://127.0.0.1:8080/'];
+    expect(await kubectl([...operator, 'exec', 'deploy/web', '--', ...check])).toMatchObject({ exitCode: 0 });
   });
 
   test('knows our kinds, and refuses bad documents of them', async () => {

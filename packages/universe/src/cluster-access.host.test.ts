@@ -249,6 +249,18 @@ describe('a team', () => {
     expect(created.length).toBeGreaterThan(30);
   });
 
+  test('has no bound that Kubernetes does not count', async () => {
+    const path = `/api/v1/namespaces/${team}/resourcequotas/objects`;
+    const uncounted = async () => {
+      const { spec, status } = await kubernetes.api.get<{ spec: { hard: object }; status: { used?: object } }>(path);
+      // Without Flux its kinds are not served.
+      return Object.keys(spec.hard).filter(
+        (kind) => !kind.includes('fluxcd') && !Object.hasOwn(status.used ?? {}, kind),
+      );
+    };
+    await expect.poll(uncounted, { timeout: 60_000 }).toEqual([]);
+  });
+
   test('cannot create more objects than its quota allows', async () => {
     const items = Array.from({ length: 21 }, (_, index) => ({
       apiVersion: 'v1',

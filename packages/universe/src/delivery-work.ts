@@ -40,6 +40,8 @@ type Log = (line: string) => void;
 
 const pause = 500;
 const timeout = 10 * 60_000;
+/** Until a quota that is new bounds everything it names; the team is there all the same. */
+const countingTime = 90_000;
 
 export interface DeliveryOptions {
   clusters: Pick<Clusters, 'has'>;
@@ -209,6 +211,7 @@ export class DeliveryWork {
       if (found && found.metadata.labels?.[tenantLabel] !== tenant.name)
         throw new ProblemError(problem('NOVA8412', { cluster, tenant: tenant.name }));
       for (const object of objects) await api.apply(object);
+      await untilCounted(api, tenant.name);
       return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     });
   }
@@ -298,6 +301,26 @@ async function boundTenants(api: KubernetesApi): Promise<void> {
     const wanted = objectQuota(metadata.name);
     const path = `/api/v1/namespaces/${metadata.name}/resourcequotas/${wanted.metadata.name}`;
     if (!(await api.get(path).catch(nothingWhenAbsent))) await api.apply(wanted);
+  }
+}
+
+/**
+ * Kubernetes refuses objects that a quota bounds until it has counted them once. It learns of new kinds every 30 seconds,
+ * and counts them in a quota that it knows already only minutes later: where Flux is new, the quota is created again.
+ */
+async function untilCounted(api: KubernetesApi, tenant: string): Promise<void> {
+  const quota = objectQuota(tenant);
+  const path = `/api/v1/namespaces/${tenant}/resourcequotas/${quota.metadata.name}`;
+  const isCounted = async () => {
+    const { spec, status } = await api.get<{ spec: { hard: object }; status: { used?: object } }>(path);
+    return Object.keys(spec.hard).every((kind) => Object.hasOwn(status.used ?? {}, kind));
+  };
+  for (let tries = 1; tries * pause < countingTime; tries += 1) {
+    if (await isCounted()) return;
+    await sleep(pause);
+    if (tries % 10 !== 0) continue;
+    await api.remove(quota);
+    await api.apply(quota);
   }
 }
 
