@@ -1,4 +1,4 @@
-import type { SecureContextOptions, Server, TLSSocket } from 'node:tls';
+import type { Server, TLSSocket } from 'node:tls';
 import { createClientApi, type Served } from '../api.ts';
 import { clientEndpoint } from '../paths.ts';
 import { certifyServer } from './authority.ts';
