@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 const host = ['packages/*/src/**/*.host.test.ts', 'e2e/**/*.host.test.ts'];
-// What takes long is no part of `npm test`: `npm run e2e` runs it as well.
-const long = process.env.NOVA_TEST_LONG === 'true' ? [] : ['e2e/**/*.long.host.test.ts'];
 
 // What is waited for comes when it comes, on a busy machine too.
 const expect = { poll: { timeout: 20_000 } };
@@ -32,12 +30,12 @@ export default defineConfig({
           expect,
         },
       },
-      // These change the host's networks: as root, one file at a time.
+      // As root, in a sandbox (scripts/test-host.ts), one file at a time.
       {
         test: {
           name: 'host',
           include: host,
-          exclude: long,
+          setupFiles: ['e2e/sandboxed.ts'],
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 600_000,

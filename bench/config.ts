@@ -193,6 +193,7 @@ async function prepareRequests(names: readonly string[]) {
 /** The stock agent in a machine: a node's whole catalog when nothing is to be done, and an empty one, in turn. */
 async function realAgent(): Promise<void> {
   const manager = await startConfigServer({ host: '172.30.0.1', port: 8140 });
+  await novaCtl('host', 'open', '8140/tcp');
   const folder = mkdtempSync(join(tmpdir(), 'nova-bench-'));
   try {
     const cluster = plan({ config: { nodeNetwork: '10.60.0.0/24' } });

@@ -287,3 +287,6 @@ async function terminate(child: ChildProcess): Promise<void> {
 function remove({ root }: Folder): void {
   rmSync(root, { recursive: true, force: true });
 }
+
+// Before a benchmark enters its sandbox, in which nothing can be downloaded.
+if (import.meta.main) await installPuppetserver(console.log);

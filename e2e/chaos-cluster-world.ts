@@ -37,7 +37,7 @@ export async function traces(cluster: string): Promise<string[]> {
     lines('grep nova /proc/mounts | grep -v /var/cache | cut -d" " -f1,2'),
     lines('ip -o link show | cut -d: -f2 | cut -d@ -f1 | grep -E "nova|ovs"'),
     lines('ip -4 route show table all | grep -E "nova|unreachable|172.30."'),
-    lines('find /sys/fs/cgroup -path "*/nova/*" -prune'),
+    lines('find /sys/fs/cgroup -path "*/nova-machines/*" -prune'),
     lines(
       `find ${runcRoot} ${paths.runtime}/attach ${paths.state}/machines ${paths.state}/networks -mindepth 1 -maxdepth 1`,
     ),

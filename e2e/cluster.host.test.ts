@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineClient } from '@nova-platform/engine';
@@ -67,6 +68,13 @@ async function operations(cluster: string): Promise<string[]> {
 const answerAt = async (address: string) =>
   (await execute('curl', ['-s', '--max-time', '2', `http://${address}/`])).stdout;
 
+/** Where the first of its published nodes is reachable. */
+async function publishedAddress(cluster: string): Promise<string> {
+  const { stdout } = await done('network', 'show', cluster, '-o', 'json');
+  const { router } = JSON.parse(stdout) as { router: { nat: { type: string; externalAddress: string }[] } };
+  return router.nat.find(({ type }) => type === 'dnat')?.externalAddress ?? '';
+}
+
 /** Kubernetes alone: what modules bring has tests of its own. */
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8').replace(
   /modules:[\s\S]*/,
@@ -96,11 +104,16 @@ describe('a first cluster', () => {
   test('runs a Deployment, and answers through a Service from the host', async () => {
     expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout).toMatch(/^demo-main-1 +Ready /);
     expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
-    const { stdout: network } = await done('network', 'show', 'demo', '-o', 'json');
-    const { router } = JSON.parse(network) as { router: { nat: { type: string; externalAddress: string }[] } };
-    const published = router.nat.find(({ type }) => type === 'dnat_and_snat')?.externalAddress;
+    const published = await publishedAddress('demo');
     const answer = await until('the Service to answer', async () => answerAt(`${published}:30080`));
     expect(answer).toMatch(/^web-/);
+  });
+
+  test('offers the processors and the memory of its manifest', async () => {
+    const output = 'jsonpath={.status.capacity.cpu} {.status.capacity.memory}';
+    const { stdout } = await kubectl(['get', 'node', 'demo-main-1', '-o', output]);
+    // 4Gi, and 2 processors unless this host has fewer.
+    expect(stdout).toBe(`${Math.min(2, availableParallelism())} ${4 * 1024 ** 2}Ki`);
   });
 
   test('answers names of services to pods, and knows nothing of the world', async () => {
@@ -178,7 +191,31 @@ describe('a first cluster', () => {
     );
     expect(raw.stdout).toContain('k8s:enc:secretbox:v1:key1:');
     expect(raw.stdout).not.toContain('swordfish');
-    expect((await inside('demo-main-1', 'grep -c swordfish /var/log/kubernetes/audit.log')).stdout.trim()).toBe('0');
+    await kubectl(['exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']);
+    const lines = async (text: string) =>
+      Number((await inside('demo-main-1', `grep -c '${text}' /var/log/kubernetes/audit.log`)).stdout);
+    expect(await lines('"subresource":"exec"')).toBeGreaterThan(0);
+    expect(await lines('swordfish')).toBe(0);
+  });
+
+  test('confines pods, and runs images by digest', async () => {
+    const filter = await inside('demo-main-1', 'grep -h ^Seccomp: /proc/$(pgrep -n -x nettest)/status');
+    expect(filter.stdout).toMatch(/^Seccomp:\s2$/m);
+    const images = await inside('demo-main-1', 'ctr --namespace k8s.io images list --quiet');
+    for (const name of ['pause', 'coredns'])
+      expect(images.stdout).toMatch(new RegExp(`^hub.universe.nova.internal:5000/nova/${name}@sha256:`, 'm'));
+  });
+
+  test('keeps external IPs and its own namespaces from operators', async () => {
+    const operator = ['--as=oleg', '--as-group=nova:operators', '--as-group=system:authenticated'];
+    const captured =
+      '{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "captured" }, "spec": { "externalIPs": ["10.20.0.10"], "ports": [{ "port": 80 }] } }';
+    expect((await kubectl([...operator, 'apply', '-f', '-'], captured)).stderr).toContain('only administrators');
+    const token = await kubectl([...operator, '--namespace', 'kube-system', 'create', 'token', 'coredns']);
+    expect(token.stderr).toContain('only administrators');
+    expect(
+      await kubectl([...operator, 'exec', 'deploy/web', '--', '/nettest', 'check', 'tcp', '127.0.0.1:8080']),
+    ).toMatchObject({ exitCode: 0 });
   });
 
   test('knows our kinds, and refuses bad documents of them', async () => {
@@ -236,6 +273,29 @@ describe('a second cluster', () => {
       const tried = await kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', 'tcp', address]);
       expect(tried.exitCode, address).toBe(1);
     }
+  });
+
+  test('reaches published nodes of the first on published ports only, as the host does', async () => {
+    const ports = [22, 80, 443, 2379, 2380, 6443, 10250, 30080];
+    const reachable = async (machine: string | undefined, address: string) => {
+      // 28 is a timeout; a refusal comes from the node itself.
+      const probe = (port: number) =>
+        `(curl -s -o /dev/null --max-time 3 http://${address}:${port}/; [ $? = 28 ] || echo ${port}) &`;
+      const script = `${ports.map(probe).join('\n')}\nwait`;
+      const { stdout } = await (machine ? inside(machine, script) : execute('bash', ['-c', script]));
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map(Number)
+        .toSorted((one, other) => one - other);
+    };
+    const [first, second] = [await publishedAddress('demo'), await publishedAddress('other')];
+    for (const machine of [undefined, 'other-work-1'])
+      expect(await reachable(machine, first)).toEqual([80, 443, 30080]);
+    // Its manifest does not ask for NodePorts.
+    for (const machine of [undefined, 'demo-main-1']) expect(await reachable(machine, second)).toEqual([80, 443]);
+    const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/([\d.]+):/)?.[1] ?? '';
+    for (const machine of [undefined, 'other-work-1']) expect(await reachable(machine, api)).toEqual([6443]);
   });
 
   test.each([

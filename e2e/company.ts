@@ -11,6 +11,9 @@ import { commitFiles } from '../packages/git/src/testing/commit.ts';
 /** Where a company has its servers, as clusters of this box see it. */
 export const companyAddress = '172.30.0.1';
 
+/** Ports of its servers, which run on this host. */
+export const companyPorts = ['53/tcp', '53/udp', '18080/tcp'];
+
 /** A company's own DNS server; `zones` are blocks of a Corefile. */
 export async function companyDns(folder: string, zones: string): Promise<ChildProcess> {
   const [component] = chooseComponents(await readComponents(), ['coredns']);

@@ -110,6 +110,7 @@ beforeAll(async () => {
     ['component', 'build', 'kubernetes', 'etcd'],
     ['image', 'build', 'node'],
     ['network', 'create', 'config', '--cidr', '10.43.0.0/24'],
+    ['host', 'open', '8140/tcp'],
   ]) {
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
   }

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     // What was asked for, and not merely the first page.
     await page.getByRole('heading', { level: 1, name: 'Make the cluster as declared' }).waitFor();
     const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: 'nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
+    expect(cookie).toMatchObject({ name: '__Host-nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
     const kept = await page.evaluate(() =>
       JSON.stringify((globalThis as unknown as { localStorage: object }).localStorage),
     );

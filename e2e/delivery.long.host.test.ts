@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { imagesOf } from '../packages/cli/src/services.ts';
 import { attempt, escapes } from '../packages/delivery/src/testing/escapes.ts';
-import { companyAddress, companyBase, companyDns, companyGit, writeArtifact } from './company.ts';
+import { companyAddress, companyBase, companyDns, companyGit, companyPorts, writeArtifact } from './company.ts';
 import { application, DeliveryBox, nettest } from './delivery.ts';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, root } from './nova-ctl.ts';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   await box.done('component', 'build', 'nettest');
   await box.done('registry', 'import', 'nettest');
   published = await box.published('demo', 'demo-main-1');
+  for (const port of companyPorts) await box.done('host', 'open', port);
 }, 900_000);
 afterAll(async () => {
   dns?.kill();

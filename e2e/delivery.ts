@@ -58,7 +58,7 @@ export class DeliveryBox {
       router: { nat: { type: string; externalAddress: string; address: string }[] };
     }>('network', 'show', cluster);
     const address = nodes.find(({ name }) => name === node)?.address;
-    const found = router.nat.find((each) => each.type === 'dnat_and_snat' && each.address === address);
+    const found = router.nat.find((each) => each.type === 'dnat' && each.address === address);
     if (!found) throw new Error(`${node} is not published`);
     return found.externalAddress;
   }

@@ -145,7 +145,7 @@ class Run {
         name: 'garbage',
         headers: [
           ['Authorization', 'Basic \u00ff:'],
-          ['Cookie', 'nova_session=x'],
+          ['Cookie', '__Host-nova_session=x'],
         ],
         may: ['anyone'],
       },

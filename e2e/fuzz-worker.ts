@@ -8,7 +8,7 @@ import {
   type Problem,
   ProblemError,
 } from '@nova-platform/api';
-import { defaultSite, planCluster, siteNetworks } from '@nova-platform/plan';
+import { defaultSite, planCluster, siteNetworks, siteZones } from '@nova-platform/plan';
 import type { FuzzReport } from './fuzz.ts';
 import { mutate, randomFrom } from './mutate.ts';
 
@@ -47,7 +47,7 @@ function judge(text: string): Problem[] {
   const { documents, problems } = loadDocuments([{ name: 'fuzz.yaml', text }]);
   const { clusters, problems: groupProblems } = groupClusters(documents);
   const findings = clusters.flatMap((cluster) =>
-    checkCluster(cluster, { siteNetworks: siteNetworks(defaultSite), clusters: [] }),
+    checkCluster(cluster, { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] }),
   );
   const all = [...problems, ...groupProblems, ...findings];
   if (all.length > 0) return all;

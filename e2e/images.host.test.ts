@@ -67,6 +67,7 @@ spec:
   await succeed('component', 'build', 'kubernetes', 'etcd');
   await succeed('image', 'build', 'kubernetes-node');
   await succeed('network', 'create', 'images', '--cidr', '10.44.0.0/24');
+  await engineClient.changeOpenPorts(['8140/tcp', '5000/tcp', '15001/tcp']);
   const names = [{ name: 'hub.universe.nova.internal', addresses: ['172.30.0.1'] }];
   await engineClient.changeNetwork('images', { names });
   await succeed('component', 'build', 'distribution', ...tested.map(({ name }) => name));

@@ -29,7 +29,9 @@ async function traces(): Promise<string[]> {
       shell('ip -o link show | cut -d: -f2 | grep -E "nova|ovs"'),
       shell('ip -4 route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"'),
       shell('find /sys/fs/cgroup -type d -name "nova*"'),
-      shell('ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -vE "grep|defunct"'),
+      shell(
+        'ps -eo args | grep -E "nova-engine|ovs-vswitchd|ovn-|ovsdb-server|conmon|lxcfs" | grep -vE "grep|defunct"',
+      ),
       shell('ls -d /var/lib/nova /run/nova /var/log/nova 2>/dev/null'),
     ])
   ).flat();
@@ -152,22 +154,76 @@ describe('outside', () => {
   });
   afterAll(() => server.close());
 
-  test('SNAT hides the addresses inside', async () => {
-    const { stdout } = await inside('a1', 'timeout 8 socat -t5 -T5 - TCP:172.30.0.1:7100,connect-timeout=2 </dev/null');
-    expect(stdout).toBe('host\n');
+  test('SNAT hides the addresses inside, and the host answers on ports that are open', async () => {
+    const knock = async () =>
+      (await inside('a1', 'timeout 8 socat -t5 -T5 - TCP:172.30.0.1:7100,connect-timeout=2 </dev/null')).stdout;
+    expect(await knock()).toBe('');
+    expect(await novaCtl(['host', 'open', '7100'])).toMatchObject({ exitCode: 2 });
+    expect(await novaCtl(['host', 'open', '7100/tcp'])).toMatchObject({ exitCode: 0 });
+    expect(await knock()).toBe('host\n');
+    expect(await novaCtl(['host', 'close', '7100/tcp'])).toMatchObject({ exitCode: 0 });
+    expect(await knock()).toBe('');
     const [a] = (await engineClient.networks()).filter(({ name }) => name === 'a');
     expect(seen).toEqual([a?.router.externalAddress]);
   });
 
-  test('Universe is reached by its static address, a published machine by its own, another not at all', async () => {
-    await engineClient.changeNetwork('a', {
-      published: [{ externalAddress: '172.30.0.100', address: machines.a1.address }],
+  test('a published machine is reachable on its published ports only, from the host and from another network', async () => {
+    const listening = [22, 80, 443, 2379, 2380, 10250, 30080];
+    for (const name of ['universe', 'a1'] as const)
+      for (const port of listening)
+        await inside(
+          name,
+          `systemd-run --unit=tcp${port} socat TCP-LISTEN:${port},fork,reuseaddr EXEC:"/bin/echo ${name}"`,
+        );
+    const published = (...ports: string[]) => ({
+      published: [{ externalAddress: '172.30.0.100', address: machines.a1.address, ports }],
     });
-    const ask = (address: string) =>
-      execute('bash', ['-c', `timeout 3 bash -c 'exec 3<>/dev/tcp/${address}/7000 && cat <&3'`]);
-    expect((await ask('172.30.0.10')).stdout).toBe('universe\n');
-    expect((await ask('172.30.0.100')).stdout).toBe('a1\n');
-    expect((await ask('172.30.0.101')).stdout).toBe('');
+    const open = async (address: string) => {
+      const probe = (port: number) => `timeout 2 bash -c "exec 3<>/dev/tcp/${address}/${port} && cat <&3"`;
+      const script = listening.map((port) => `${probe(port)} | grep -q . && echo ${port} &`).join('\n');
+      const seen = [await execute('bash', ['-c', `${script}\nwait`]), await inside('b1', `${script}\nwait`)];
+      return seen.map(({ stdout }) =>
+        stdout
+          .trim()
+          .split('\n')
+          .map(Number)
+          .toSorted((one, other) => one - other),
+      );
+    };
+    await engineClient.changeNetwork('a', published('80/tcp', '443/tcp'));
+    expect(await open('172.30.0.100')).toEqual([
+      [80, 443],
+      [80, 443],
+    ]);
+    await engineClient.changeNetwork('a', published('80/tcp', '30000-32767/tcp'));
+    expect(await open('172.30.0.100')).toEqual([
+      [80, 30080],
+      [80, 30080],
+    ]);
+    expect(await open('172.30.0.10')).toEqual([[443], [443]]);
+    expect((await novaCtl(['network', 'show', 'a'])).stdout).toContain(
+      `dnat  172.30.0.100  →  ${machines.a1.address}    80/tcp, 30000-32767/tcp`,
+    );
+  });
+
+  test('a machine that was published before ports were declared has those of infra nodes', async () => {
+    const file = '/var/lib/nova/networks/a.json';
+    const record = JSON.parse(readFileSync(file, 'utf8')) as { published: { ports?: string[] }[] };
+    for (const each of record.published) delete each.ports;
+    writeFileSync(file, JSON.stringify(record));
+    const [a] = (await engineClient.networks()).filter(({ name }) => name === 'a');
+    expect(a?.published.map(({ ports }) => ports)).toEqual([['80/tcp', '443/tcp', '53/tcp', '53/udp']]);
+  });
+
+  test('a machine without keys runs no SSH server', async () => {
+    expect((await inside('a1', 'systemctl is-enabled ssh; systemctl is-active ssh')).stdout).toBe(
+      'enabled\ninactive\n',
+    );
+    const accepted =
+      "sshd -T 2>/dev/null | grep -E '^(passwordauthentication|kbdinteractiveauthentication|permitrootlogin) '";
+    expect((await inside('a1', `ssh-keygen -A >/dev/null; mkdir -p /run/sshd; ${accepted} | sort`)).stdout).toBe(
+      'kbdinteractiveauthentication no\npasswordauthentication no\npermitrootlogin without-password\n',
+    );
   });
 
   test('interceptor names are answered whichever server is asked, with and without EDNS; others are not', async () => {
@@ -277,7 +333,7 @@ describe('killed in the middle', () => {
         (
           await execute('bash', [
             '-c',
-            'ip netns list | grep victim; grep victim /proc/mounts; ls -d /var/lib/nova/machines/victim /sys/fs/cgroup/*/nova/victim',
+            'ip netns list | grep victim; grep victim /proc/mounts; ls -d /var/lib/nova/machines/victim /sys/fs/cgroup/*/nova-machines/victim',
           ])
         ).stdout,
       ).toBe('');

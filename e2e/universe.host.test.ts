@@ -204,7 +204,7 @@ describe('Universe dies', () => {
   });
 
   test('a service that is killed comes back by itself', async () => {
-    await inside('universe', 'systemctl kill --signal=KILL nova-universe nova-registry nova-resolver');
+    await inside('universe', 'systemctl kill --signal=KILL nova-universe nova-registry nova-git nova-resolver');
     await until('everything to be back', async () => (await ctl(['status'])).exitCode === 0);
     expect((await up()).changed).toEqual([]);
   });

@@ -50,7 +50,7 @@ function processesIn(machine: string, words: string): number[] {
 }
 
 function isIn(machine: string, pid: number): boolean {
-  return new RegExp(`:/nova/${machine}(/|$)`, 'm').test(textOf(`/proc/${pid}/cgroup`));
+  return new RegExp(`:/nova-machines/${machine}(/|$)`, 'm').test(textOf(`/proc/${pid}/cgroup`));
 }
 
 function isAlive(pid: number): boolean {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command in a world of its own: `sandbox.sh COMMAND…`, as root. Machines, networks, control groups and state of a
 # site on this host are neither seen nor touched, and nothing reaches the outside. Whatever the command leaves behind
-# ends and is removed with it. Built components are shared with the host; images are too, until something changes them.
+# ends and is removed with it. It starts with the components and images that are built on this host.
 set -eu
 self=$(readlink -f "$0")
 worlds=/var/cache/nova-sandbox
@@ -47,9 +47,9 @@ case ${1:-} in
     mount -t tmpfs -o mode=755 run /run
     mkdir /run/lock /run/netns
     mount --bind "$world/resolv.conf" "$(readlink -f /etc/resolv.conf)" 2>/dev/null || true
-    for folder in lib/nova log/nova cache/nova/images; do mount --bind "$world/$folder" "/var/$folder"; done
+    for folder in lib/nova log/nova cache/nova; do mount --bind "$world/$folder" "/var/$folder"; done
     ip link set lo up
-    export XDG_CONFIG_HOME="$world/config"
+    export XDG_CONFIG_HOME="$world/config" NOVA_SANDBOX=true
     unset NOVA_CONTEXT
     # Not in this process's place: it collects the processes whose parents have ended.
     "$@"
@@ -58,7 +58,7 @@ case ${1:-} in
 esac
 
 [ "$(id -u)" = 0 ] || { echo "sandbox.sh: run it as root" >&2; exit 1; }
-mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova/images
+mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova
 world=$(mktemp -d "$worlds/XXXXXXXX")
 mkdir -p "$world/lib/nova" "$world/log/nova" "$world/cache/nova" "$world/config"
 clean_up() {
@@ -69,8 +69,9 @@ clean_up() {
 }
 trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
-# Links to the same files: what removes or adds an image does so for this world alone.
-cp -al /var/cache/nova/images "$world/cache/nova/images"
+# Links to the same files: what removes or adds an image does so for this world alone. Go's caches are large, and of no
+# use without a network.
+find /var/cache/nova -mindepth 1 -maxdepth 1 ! -name go -exec cp -al {} "$world/cache/nova/" \;
 hierarchies | while read -r place _; do
   group=$place/nova-sandbox-${world##*/}
   mkdir "$group"

@@ -1,16 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import { buildImage, checkHost, installMissing } from '@nova-platform/engine';
+import { cacheFolder, chooseComponents, findToolchain, notBuilt, readComponents } from '@nova-platform/distro';
+import { type AreaName, areas, tiers } from './areas.ts';
+import { inSandbox, needsOf, prepareAreas, prepareHost } from './prepare.ts';
 
-// Runs the tests that need machines and networks of this box. Where it cannot have them, says so; in CI that is a failure.
-const missing = (await checkHost()).filter(({ isThere, packages }) => !isThere && !packages);
-if (missing.length > 0) {
-  console.error('Left out: all tests with machines and networks. This box lacks:');
-  for (const { what, remedy } of missing) console.error(`  ${what.en}: ${remedy.en}`);
-  process.exitCode = process.env.CI === 'true' ? 1 : 0;
-} else {
-  const say = (step: string) => console.log(step);
-  await installMissing(say);
-  // The tests' own: what a machine would send with, and a client of registries that is not ours.
+// Runs tests with machines and networks in a sandbox: `test-host.ts TIER [AREA…]`. Areas that are named run in any case.
+const [tierName = '', ...named] = process.argv.slice(2);
+const tier = tiers[tierName as keyof typeof tiers];
+const unknown = named.filter((name) => !(name in areas));
+if (!tier || unknown.length > 0) {
+  console.error(`Unknown: ${[...(tier ? [] : [tierName]), ...unknown].join(', ')}.`);
+  console.error(`Tiers: ${Object.keys(tiers).join(', ')}. Areas: ${Object.keys(areas).join(', ')}.`);
+  process.exit(2);
+}
+await prepareHost();
+installTestPrograms();
+
+const always: readonly AreaName[] = named.length > 0 ? (named as AreaName[]) : tier.always;
+const optional: readonly AreaName[] = named.length > 0 ? [] : tier.whenBuilt;
+const unbuilt = await unbuiltOf(optional);
+const chosen = [...always, ...optional.filter((name) => !unbuilt.has(name))];
+await prepareAreas(chosen);
+process.exitCode = await inSandbox(['vitest', 'run', '--project', 'host', ...needsOf(chosen, 'files')]);
+
+console.log(`Ran: ${chosen.join(', ')}.`);
+for (const [name, components] of unbuilt)
+  console.log(`Left out: ${name}. Not built: ${components.join(', ')}. To run it: npm run test:system -- ${name}`);
+const others = Object.keys(areas).filter((name) => ![...always, ...optional].includes(name as AreaName));
+console.log(`Not part of this run: ${others.join(', ')}.`);
+
+/** Which components each of these areas still lacks; areas that lack none are not listed. */
+async function unbuiltOf(names: readonly AreaName[]): Promise<Map<AreaName, string[]>> {
+  const toolchain = await findToolchain(cacheFolder(), (line) => console.log(line));
+  const found = new Map<AreaName, string[]>();
+  for (const name of names) {
+    const components = chooseComponents(await readComponents(), [...areas[name].components]);
+    const missing = await notBuilt(components, toolchain);
+    if (missing.length > 0)
+      found.set(
+        name,
+        missing.map((component) => component.name),
+      );
+  }
+  return found;
+}
+
+/** What only tests use: what a machine would send with, and a registry client of others. */
+function installTestPrograms(): void {
   for (const [program, name] of [
     ['ping', 'iputils-ping'],
     ['skopeo', 'skopeo'],
@@ -19,17 +54,4 @@ if (missing.length > 0) {
     const install = `apt-get -q update && apt-get -q -y install --no-install-recommends ${name}`;
     spawnSync('sh', ['-c', install], { stdio: 'inherit' });
   }
-  // Once for all tests: Kubernetes alone takes minutes.
-  const flux = ['source', 'kustomize', 'notification', 'helm', 'image-reflector', 'image-automation'];
-  const components = ['kubernetes', 'etcd', 'pause', 'coredns', 'distribution', 'nettest']
-    .concat(flux.map((name) => `flux-${name}-controller`))
-    .concat('metrics-server', 'local-path-provisioner', 'local-path-helper', 'traefik');
-  spawnSync('sh', ['nova-ctl', 'component', 'build', ...components], { stdio: 'inherit' });
-  const { layers } = await buildImage('network', say);
-  const env = { ...process.env, NOVA_OVN_LAYERS: layers.join(':') };
-  const { status } = spawnSync('vitest', ['run', '--project', 'host', ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env,
-  });
-  process.exitCode = status ?? 1;
 }

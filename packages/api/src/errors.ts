@@ -364,6 +364,13 @@ export const errors = {
       ru: 'У каждого кластера свой домен; выберите другой dnsBaseDomain.',
     },
   },
+  NOVA3040: {
+    message: {
+      en: 'The base domain {domain} lies under or above {zone}, where the platform has its own names.',
+      ru: 'Базовый домен {domain} лежит внутри {zone} или над ним, а там собственные имена платформы.',
+    },
+    remedy: { en: 'Choose a dnsBaseDomain beside it.', ru: 'Выберите dnsBaseDomain вне его.' },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -619,6 +626,54 @@ export const errors = {
     message: { en: 'The engine has no client {name}.', ru: 'У движка нет клиента {name}.' },
     remedy: { en: '`nova-ctl host clients list` lists them.', ru: 'Список: `nova-ctl host clients list`.' },
     status: 404,
+  },
+  NOVA7050: {
+    message: {
+      en: 'The image has no user or group for the owner {owner} of a file.',
+      ru: 'В образе нет пользователя или группы для владельца файла {owner}.',
+    },
+    remedy: {
+      en: 'Name an account of the image, or one of `users`.',
+      ru: 'Укажите учётную запись из образа или одну из `users`.',
+    },
+  },
+  // 708x: updates of images
+  NOVA7080: {
+    message: {
+      en: "Debian's package lists cannot be downloaded: {reason}",
+      ru: 'Не удаётся загрузить списки пакетов Debian: {reason}',
+    },
+    remedy: {
+      en: "Until the mirror that this host's apt names is reachable, newer packages are unknown. The last check: `nova-ctl image list`.",
+      ru: 'Пока зеркало, указанное в apt этого хоста, недоступно, новые версии пакетов неизвестны. Последняя проверка: `nova-ctl image list`.',
+    },
+  },
+  NOVA7081: {
+    message: { en: "This host's apt names no Debian mirror.", ru: 'В apt этого хоста не указано зеркало Debian.' },
+    remedy: {
+      en: 'Name one in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian.',
+      ru: 'Укажите его в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian.',
+    },
+  },
+  NOVA7082: {
+    message: {
+      en: 'The Debian mirror of this host lacks {suites}: images miss the updates in it, and a check cannot find them.',
+      ru: 'На зеркале Debian этого хоста нет {suites}: этих обновлений нет в образах, и проверка их не находит.',
+    },
+    remedy: {
+      en: 'Mirror it beside the release, or name its repository in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
+      ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
+    },
+  },
+  NOVA7083: {
+    message: {
+      en: 'The networks of this host run on an older image, without security updates of Debian: {packages}.',
+      ru: 'Сети этого хоста работают на старом образе, без обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Restart the networks, and with them all machines: `nova-ctl down`. Then: `nova-ctl up`.',
+      ru: 'Перезапустите сети, а с ними все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
+    },
   },
   // 81xx: certificates
   NOVA8101: {
@@ -1401,6 +1456,26 @@ export const errors = {
       ru: 'Посмотрите, чего ждут модули: `nova-ctl module list {cluster}`.',
     },
   },
+  NOVA8371: {
+    message: {
+      en: 'Nodes of {cluster} lack security updates of Debian: {nodes}. Packages: {packages}.',
+      ru: 'Узлам кластера {cluster} не хватает обновлений безопасности Debian: {nodes}. Пакеты: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on the host: `nova-ctl image update`. Then replace workers one by one. Drain and delete: `nova-ctl machine delete NODE`. Create again, with the manifest of {cluster}: `nova-ctl apply -f FILE`. Control planes cannot be replaced in place yet.',
+      ru: 'Соберите новые образы на хосте: `nova-ctl image update`. Затем замените рабочие узлы по одному. Освободите (drain) и удалите: `nova-ctl machine delete УЗЕЛ`. Создайте снова, с манифестом кластера {cluster}: `nova-ctl apply -f ФАЙЛ`. Узлы управления пока нельзя заменить на месте.',
+    },
+  },
+  NOVA8372: {
+    message: {
+      en: "Universe's own machine lacks security updates of Debian: {packages}.",
+      ru: 'Машине Universe не хватает обновлений безопасности Debian: {packages}.',
+    },
+    remedy: {
+      en: 'Build current images on its host: `nova-ctl image update`. Then move Universe to its new image: `nova-ctl up`.',
+      ru: 'Соберите новые образы на его хосте: `nova-ctl image update`. Затем переведите Universe на новый образ: `nova-ctl up`.',
+    },
+  },
 
   // 84xx: delivery of modules
   NOVA8401: {
@@ -1508,6 +1583,80 @@ export const errors = {
       en: 'Names that begin with kube- or nova- are for the platform, and two hyphens separate an application from its team.',
       ru: 'Имена на kube- и nova- отведены платформе, а два дефиса отделяют приложение от команды.',
     },
+  },
+  NOVA8450: {
+    status: 502,
+    message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },
+    remedy: {
+      en: 'It restarts by itself; retry in a moment. On the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
+      ru: 'Она перезапускается сама; повторите чуть позже. На хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
+    },
+  },
+
+  // 8421…8439: access to Universe
+  NOVA8421: {
+    message: {
+      en: 'A token cannot outlive the token it is made with, which expires at {expiresAt}.',
+      ru: 'Токен не может действовать дольше токена, с которым он создаётся: тот истекает {expiresAt}.',
+    },
+    remedy: {
+      en: 'Give a shorter lifetime. Or make the token in the console after a login with your password, or as root on the host.',
+      ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя с паролем, или от root на хосте.',
+    },
+    status: 403,
+  },
+
+  NOVA8422: {
+    message: {
+      en: 'The secret in {field} is masked, and {address} beside it has changed.',
+      ru: 'Секрет в {field} скрыт, а поле {address} рядом с ним изменилось.',
+    },
+    remedy: {
+      en: 'Give the secret itself: a secret that was declared for one server is not sent to another.',
+      ru: 'Укажите сам секрет: объявленный для одного сервера, он не отправляется другому.',
+    },
+  },
+
+  NOVA8423: {
+    message: { en: 'Universe is not ready.', ru: 'Universe не готов.' },
+    remedy: {
+      en: 'Retry later. The reason is in its log, and in the answer to a request with a token.',
+      ru: 'Повторите позже. Причина есть в журнале и в ответе на запрос с токеном.',
+    },
+    status: 503,
+  },
+
+  NOVA8424: {
+    message: {
+      en: 'Too many {what} at once: a client may have {limit}.',
+      ru: 'Слишком много {what} одновременно: клиенту доступно {limit}.',
+    },
+    remedy: {
+      en: 'Retry in {seconds} seconds, or end others.',
+      ru: 'Повторите через {seconds} с или завершите другие.',
+    },
+    status: 429,
+  },
+  NOVA8425: {
+    message: {
+      en: 'The site would have {count} nodes, and its limit is {limit}.',
+      ru: 'На площадке стало бы {count} узлов, а предел — {limit}.',
+    },
+    remedy: {
+      en: 'Remove nodes of other clusters, or raise `limits.nodes` in settings.json of Universe. Nothing was changed.',
+      ru: 'Уберите узлы других кластеров или увеличьте `limits.nodes` в settings.json Universe. Ничего не изменено.',
+    },
+  },
+  NOVA8426: {
+    message: {
+      en: 'The registry has no room for this image: its quota is {limit}, and 1 GiB of its disk stays free.',
+      ru: 'В реестре нет места для этого образа: квота — {limit}, и 1 ГиБ диска остаётся свободным.',
+    },
+    remedy: {
+      en: 'Remove images, then `nova-ctl registry collect`. Or raise `limits.registryBytes` in settings.json of Universe.',
+      ru: 'Удалите образы, затем `nova-ctl registry collect`. Либо увеличьте `limits.registryBytes` в settings.json Universe.',
+    },
+    status: 413,
   },
 
   NOVA9001: {

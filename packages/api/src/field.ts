@@ -7,6 +7,8 @@ export interface FieldNotes {
   example?: unknown;
   /** Never shown in plans, logs, errors or stored copies. */
   secret?: boolean;
+  /** Of a secret: the fields beside it that say which server gets it. */
+  sentTo?: readonly string[];
   /** Cannot change once the cluster is installed. */
   immutable?: boolean;
   /** Entries are unique: by themselves (`set`), or by this key. */

@@ -16,6 +16,10 @@ const samples: Record<Format, { right: string[]; wrong: string[] }> = {
     right: ['10.0.0.1', '10.0.0.1-10.0.0.9'],
     wrong: ['10.0.0.1-9', '10.0.0.1 - 10.0.0.9', '10.0.0.0/8'],
   },
+  port: {
+    right: ['1/tcp', '53/udp', '65535/tcp', '30000-32767/tcp'],
+    wrong: ['80', '0/tcp', '65536/tcp', '080/tcp', '80/sctp', '80/TCP', '1-2-3/tcp', '80/tcp || 1'],
+  },
   label: { right: ['a', 'a-b', '1a', 'a'.repeat(63)], wrong: ['', '-a', 'a-', 'A', 'a.b', 'a_b', 'a'.repeat(64)] },
   domain: { right: ['a', 'a.b-c.d'], wrong: ['a..b', '.a', 'a.', 'A.b', `${'a'.repeat(64)}.b`, 'a.'.repeat(130)] },
   subjectName: { right: ['a.b', '*.a.b', '10.0.0.1'], wrong: ['*', 'a.*.b', '**.a'] },

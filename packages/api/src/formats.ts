@@ -4,6 +4,7 @@ import type { Text } from './text.ts';
 // Patterns stay within RE2's syntax: the API server checks them too.
 const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const ipv4 = `(${octet}\\.){3}${octet}`;
+const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 // The last label of a name begins with a letter, or it could be an address.
 const name = `(${label}\\.)*[a-z]([-a-z0-9]{0,61}[a-z0-9])?`;
@@ -26,6 +27,14 @@ export const formats = {
     expected: {
       en: 'an IPv4 address or range, such as 10.0.0.20-10.0.0.60',
       ru: 'адрес IPv4 или диапазон, например 10.0.0.20-10.0.0.60',
+    },
+  },
+  port: {
+    pattern: `^${port}(-${port})?/(tcp|udp)$`,
+    maxLength: 15,
+    expected: {
+      en: 'a port or a range with its protocol, such as 80/tcp or 30000-32767/udp',
+      ru: 'порт или диапазон с протоколом, например 80/tcp или 30000-32767/udp',
     },
   },
   label: {

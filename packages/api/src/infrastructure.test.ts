@@ -31,6 +31,7 @@ test('what is not said is filled in', () => {
         "nodeNetwork": "10.20.0.0/24",
         "podNetwork": "10.233.64.0/18",
         "podNetworkNodePrefix": 24,
+        "publishNodePorts": false,
         "serviceNetwork": "10.233.0.0/18",
       },
       "nodeGroups": [

@@ -16,7 +16,10 @@ export const maxClusterName = 30;
 const maxGroupName = 15;
 
 const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
-const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', { secret: true });
+const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', {
+  secret: true,
+  sentTo: ['url', 'server'],
+});
 const caBundle = field(
   string('certificates').optional(),
   'Certificates to trust for this connection: PEM in base64.',
@@ -277,6 +280,11 @@ const clusterConfiguration = z.strictObject({
     z.enum(['nftables', 'iptables', 'ipvs']).default('nftables'),
     'How kube-proxy balances services.',
     'Как kube-proxy балансирует службы.',
+  ),
+  publishNodePorts: field(
+    z.boolean().default(false),
+    'Whether published nodes are reachable from outside on the ports of NodePort services (30000–32767), besides 80, 443 and DNS. Providers with SDN only.',
+    'Доступны ли опубликованные узлы снаружи на портах служб NodePort (30000–32767), кроме 80, 443 и DNS. Только для провайдеров с SDN.',
   ),
   delivery: field(
     z.enum(['flux', 'none']).default('flux'),

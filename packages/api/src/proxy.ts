@@ -9,7 +9,10 @@ const server = z.strictObject({
   }),
   port: field(z.int().min(1).max(65535).optional(), 'Its port.', 'Его порт.', { example: 3128 }),
   username: field(z.string().min(1).max(256).optional(), 'User name.', 'Имя пользователя.', { example: 'nova' }),
-  password: field(z.string().min(1).max(1024).optional(), 'Password.', 'Пароль.', { secret: true }),
+  password: field(z.string().min(1).max(1024).optional(), 'Password.', 'Пароль.', {
+    secret: true,
+    sentTo: ['server', 'port'],
+  }),
 });
 
 export const proxy = defineKind({

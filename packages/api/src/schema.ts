@@ -86,9 +86,19 @@ export function maskSecrets<T>(schema: Schema, value: T): T {
   ) as T;
 }
 
+interface FoundSecret {
+  path: Path;
+  secret: unknown;
+  /** Paths of the fields that say which server gets it. */
+  sentTo: readonly Path[];
+}
+
 /** Every secret that a value holds, and where. */
-export function secretsIn(schema: Schema, value: unknown, path: Path = []): { path: Path; secret: unknown }[] {
-  if (schema.notes?.secret) return [{ path, secret: value }];
+export function secretsIn(schema: Schema, value: unknown, path: Path = []): FoundSecret[] {
+  if (schema.notes?.secret) {
+    const { sentTo = [] } = schema.notes;
+    return [{ path, secret: value, sentTo: sentTo.map((name) => [...path.slice(0, -1), name]) }];
+  }
   if (Array.isArray(value))
     return value.flatMap((item, index) => secretsIn(schema.items ?? {}, item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];

@@ -63,6 +63,7 @@ const emptySite: Surroundings = {
     { name: 'transit', network: '100.64.0.0/16' },
     { name: 'external', network: '172.30.0.0/16' },
   ],
+  siteZones: ['nova.internal'],
   clusters: [],
 };
 

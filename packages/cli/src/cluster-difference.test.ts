@@ -44,6 +44,16 @@ describe('machines', () => {
     expect(shown([missing], false, 'ru').text).toContain('+ demo-work-1: машины нет; она будет создана снова');
   });
 
+  test('a node that would offer fewer processors than its manifest asks for is named', () => {
+    const smaller = { ...missing, offeredCpu: 2 };
+    expect(shown([stopped, smaller], true).text).toContain(
+      '! demo-work-1: CPU capacity 2: the host has no more processors',
+    );
+    expect(shown([smaller], true, 'ru').text).toContain(
+      '! demo-work-1: ёмкость CPU 2: больше процессоров на хосте нет',
+    );
+  });
+
   test('of a new node it goes without saying', () => {
     const { text } = shown([stopped, missing], true);
     expect(text).toContain('+ demo-main-1, demo-work-1');

@@ -10,6 +10,8 @@ import { count } from './words.ts';
 export interface AbsentMachine {
   name: string;
   state: 'missing' | 'stopped';
+  /** Where the host has fewer processors than the manifest asks for. */
+  offeredCpu?: number;
 }
 
 /** What would change on the nodes of a cluster. */
@@ -88,6 +90,7 @@ export function differenceAsText(look: Look, plans: Plans, difference: Differenc
         ? `${style.green('+')} ${style.bold(each)}: ${t({ en: 'its machine is missing; it is made again', ru: 'машины нет; она будет создана снова' })}`
         : `${style.yellow('~')} ${style.bold(each)}: ${t({ en: 'its machine is stopped; it is started', ru: 'машина остановлена; она будет запущена' })}`,
     ),
+    ...smallerNodes(look, machines),
     ...modules,
     ...(unfinished === undefined
       ? []
@@ -110,6 +113,18 @@ export function differenceAsText(look: Look, plans: Plans, difference: Differenc
         ]
       : []),
   ].join('\n');
+}
+
+/** Nodes that offer fewer processors than their manifest asks for. */
+function smallerNodes({ t, style }: Look, machines: readonly AbsentMachine[]): string[] {
+  const smaller = Map.groupBy(machines, ({ offeredCpu }) => offeredCpu ?? 0);
+  return [...smaller].flatMap(([cpu, those]) => {
+    if (cpu === 0) return [];
+    const names = style.bold(those.map(({ name }) => name).join(', '));
+    return [
+      `${style.yellow('!')} ${names}: ${t({ en: `CPU capacity ${cpu}: the host has no more processors`, ru: `ёмкость CPU ${cpu}: больше процессоров на хосте нет` })}`,
+    ];
+  });
 }
 
 /** Modules that come, change and go, and the release that they come from. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStandaloneAuthority } from '@nova-platform/pki';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { socket } from '../../universe/src/access/credential.ts';
 import type { Contexts } from './contexts.ts';
 import { novaCtl, type Outcome } from './testing/terminal.ts';
 import { password, startUniverse, type TestUniverse } from './testing/universe.ts';
@@ -34,7 +35,7 @@ const logIn = () => ctl([...loginArgs(), '--user', 'admin'], { input: `${passwor
 async function tokenFor(name: string, role: 'viewer' | 'operator' | 'admin', seconds = 600): Promise<string> {
   const { users } = server.universe.parts;
   if ((await users.list()).every((each) => each.name !== name)) await users.create(name, role, undefined);
-  const admin = { kind: 'user', name: 'admin', role: 'admin' } as const;
+  const admin = { kind: 'user', name: 'admin', role: 'admin', credential: socket } as const;
   return (await users.createToken(admin, { user: name, name: 'test', role, seconds })).token;
 }
 
@@ -385,6 +386,8 @@ describe('access', () => {
     expect(listed.stdout).not.toContain(token);
     expect(await ctl(['token', 'remove', id])).toMatchObject({ exitCode: 0 });
     expect((await ctl(['status'], other)).stderr).toContain('NOVA8310');
+    expect((await ctl(['token', 'create', '--ttl', '30d'])).stderr).toContain('NOVA8421');
+    expect(await ctl(['token', 'create'])).toMatchObject({ exitCode: 0 });
     expect((await ctl(['token', 'create', '--ttl', '1y'])).stderr).toMatch(/NOVA2009 {2}--ttl/);
   });
 
@@ -393,7 +396,12 @@ describe('access', () => {
     await ctl(['audit']);
     await logIn();
     const { stdout } = await ctl(['audit', '--who', 'looker', '--limit', '5']);
-    expect(stdout).toMatch(/looker +127.0.0.1 +listAudit +\/audit +403/);
+    expect(stdout).toMatch(/looker +token [a-z2-7]{12} \(test\) +127.0.0.1 +listAudit +audit +403/);
+    await ctl(['user', 'change', 'looker', '--role', 'operator']);
+    const changed = await ctl(['audit', '--who', 'admin', '--limit', '1']);
+    expect(changed.stdout).toMatch(
+      /admin +token \S+ \(login\) +\S+ +changeUser +users\/looker +200\n +role: viewer → operator$/m,
+    );
   });
 });
 

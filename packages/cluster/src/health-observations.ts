@@ -70,7 +70,8 @@ export interface Observations {
   cluster: string;
   apiAddress: string;
   nodes: ObservedNode[];
-  machines: Answer<{ name: string; state: 'running' | 'stopped' | 'deleting' }[]>;
+  /** Those of a check of images are known with the security updates that they lack. */
+  machines: Answer<{ name: string; state: 'running' | 'stopped' | 'deleting'; updates?: { security: string[] } }[]>;
   agents: Answer<Agent[]>;
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;

@@ -458,6 +458,25 @@ describe('how bad it is', () => {
     expect(stateOf(seen, found)).toBe('ready');
   });
 
+  test('nodes on images without security updates are one warning, with the commands that replace them', () => {
+    const lack =
+      (name: string, ...security: string[]) =>
+      (seen: Observations) => {
+        for (const each of saidBy(seen.machines)) if (each.name === name) each.updates = { security };
+      };
+    const seen = changed(lack('cp-1', 'openssl', 'curl'), lack('cp-2'), lack('work-1', 'curl', 'a', 'b', 'c', 'd'));
+    const [found] = told(seen);
+    expect(found).toMatchObject({
+      severity: 'warning',
+      chain: [
+        'NOVA8371 Nodes of ha lack security updates of Debian: cp-1, work-1. Packages: a, b, c, curl, d and 1 more.',
+      ],
+      commands: ['nova-ctl image update', 'nova-ctl machine delete NODE', 'nova-ctl apply -f FILE'],
+    });
+    expect(stateOf(seen, diagnose(seen))).toBe('ready');
+    expect(told(changed(lack('cp-1')))).toEqual([]);
+  });
+
   test('while an operation runs, what is wrong may be on its way', () => {
     const seen = changed(service('work-1', 'kubelet', refused), (each) => {
       Object.assign(saidBy(each.operation) ?? {}, { state: 'running' });

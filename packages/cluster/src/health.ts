@@ -8,6 +8,7 @@ import {
   type Probe,
 } from './health-observations.ts';
 import { systemNamespaces } from './pods.ts';
+import { shortened } from './shortened.ts';
 
 /** Something that is wrong: what is noticed first, then what it comes from; the remedy of the last one helps. */
 export interface Finding {
@@ -43,7 +44,9 @@ export function diagnose(seen: Observations): Finding[] {
   return [
     ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
     // Flux looks again every few minutes, and what it looks at waits for a moment.
-    ...[...moduleChains(seen, 'waiting'), ...warnings(seen)].map((chain): Finding => ({ severity: 'warning', chain })),
+    ...[...moduleChains(seen, 'waiting'), ...outdatedNodes(seen), ...warnings(seen)].map(
+      (chain): Finding => ({ severity: 'warning', chain }),
+    ),
   ];
 }
 
@@ -283,6 +286,15 @@ function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] 
   return (known(seen.modules) ?? [])
     .filter((module) => module.state === state)
     .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
+}
+
+/** One finding: nodes of a cluster mostly lack the same. */
+function outdatedNodes(seen: Observations): Chain[] {
+  const outdated = (known(seen.machines) ?? []).filter(({ updates }) => updates && updates.security.length > 0);
+  if (outdated.length === 0) return [];
+  const packages = new Set(outdated.flatMap(({ updates }) => updates?.security ?? []));
+  const nodes = shortened(outdated.map(({ name }) => name));
+  return [[problem('NOVA8371', { cluster: seen.cluster, nodes, packages: shortened([...packages].sort()) })]];
 }
 
 /** What Kubernetes warns of besides: what its own nodes and pods are told about is told above. */

@@ -1,3 +1,5 @@
+export { administrators, operators } from './access.ts';
+export { admissionPolicy } from './admission-policies.ts';
 export { answersNames } from './core-dns.ts';
 export { closeLeaving, drain, openAgain } from './drain.ts';
 export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
@@ -20,7 +22,8 @@ export {
   type KubernetesObject,
 } from './kubernetes-api.ts';
 export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
-export { administrators, clusterObjects, nodeObject } from './objects.ts';
+export { clusterObjects, nodeObject } from './objects.ts';
 export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
-export { type Box, preflight, providerProblems } from './preflight.ts';
+export { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';
+export { shortened } from './shortened.ts';

@@ -1,10 +1,11 @@
 import { describe as inWords } from '@nova-platform/api';
 import { expect, test } from 'vitest';
 import { type Declaration, plan } from '../../plan/src/testing.ts';
-import { type Box, preflight, providerProblems } from './preflight.ts';
+import { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
 const box: Box = {
+  processors: 2,
   memory: { freeBytes: 16 * gibibyte },
   disk: { freeBytes: 60 * gibibyte },
   kernel: {
@@ -181,4 +182,9 @@ test('clusters of other providers can only be planned', () => {
   });
   expect(providerProblems(elsewhere).map(({ code }) => code)).toEqual(['NOVA3029']);
   expect(providerProblems(plan())).toEqual([]);
+});
+
+test('a node with more processors than the host offers those of the host', () => {
+  expect(offeredCpu({ cpu: 4 }, box)).toEqual({ offeredCpu: 2 });
+  expect(offeredCpu({ cpu: 2 }, box)).toEqual({});
 });

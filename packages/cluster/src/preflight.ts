@@ -3,6 +3,7 @@ import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 
 /** The box that machines would be made on, as it is now. */
 export interface Box {
+  processors: number;
   memory: { freeBytes: number };
   disk: { freeBytes: number };
   kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
@@ -35,6 +36,14 @@ const inotifyPerMachine = 24;
 /** Providers that clusters can be made with; others can be planned. */
 export function providerProblems({ cluster: { provider } }: ClusterPlan): Problem[] {
   return provider === 'local' ? [] : [problem('NOVA3029', { provider }, ['spec', 'provider', 'type'])];
+}
+
+/** The processors that a node offers where that is fewer than its manifest asks for. Too much memory is refused. */
+export function offeredCpu(
+  { cpu }: Pick<PlannedNode, 'cpu'>,
+  { processors }: Pick<Box, 'processors'>,
+): { offeredCpu?: number } {
+  return cpu > processors ? { offeredCpu: processors } : {};
 }
 
 /** Everything that keeps a plan from becoming a cluster on this box; nothing when it can. */

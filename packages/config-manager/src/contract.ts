@@ -161,6 +161,8 @@ export const configContract = {
     access: 'operator',
     body: z.strictObject({ node: nodeName, lifetimeSeconds: z.int().min(1).max(maxTokenSeconds) }),
     answer: token,
+    target: 'nodes/{node}',
+    audited: ['lifetimeSeconds'],
   },
   listPlans: {
     method: 'GET',
@@ -191,6 +193,7 @@ export const configContract = {
     summary: 'A certificate of 30 days for a server of the platform, with its chain and the authority',
     access: 'admin',
     body: serverOrder,
+    audited: ['dnsNames', 'addresses'],
     answer: z.object({ certificate: z.string(), authority: z.string() }),
   },
   listNodes: {
@@ -276,6 +279,7 @@ export const configContract = {
     access: 'operator',
     params: named,
     body: z.strictObject({ isNoop: z.boolean() }),
+    audited: ['isNoop'],
     answer: runLine,
     isStream: true,
   },

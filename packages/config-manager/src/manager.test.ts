@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createKeyPair } from '@nova-platform/pki';
 import { eachStore } from '@nova-platform/store/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { allRoles, plan } from '../../plan/src/testing.ts';
+import { configClient } from './client.ts';
 import { type ConfigManagerOptions, startConfigManager } from './manager.ts';
 import { reportOf } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
@@ -147,6 +149,36 @@ describe('on its host', () => {
     const socket = join(server.folder, 'stale.sock');
     await writeFile(socket, '');
     expect(await refusedWith({ socket })).toEqual([]);
+  });
+
+  test('the registry gets a certificate for its own name over its socket, and nothing else', async () => {
+    const registrySocket = join(server.folder, 'registry.sock');
+    const manager = await startConfigManager({
+      data: join(server.folder, 'with-registry'),
+      name: 'config.universe.nova.internal',
+      address: '127.0.0.1',
+      listen: { host: '127.0.0.1', port: 0 },
+      socket: join(server.folder, 'with-registry.sock'),
+      registrySocket,
+      logger: pino({ level: 'silent' }),
+    });
+    onTestFinished(() => manager.close());
+    const client = configClient(registrySocket);
+    const { publicKey } = await createKeyPair();
+    const certify = (dnsNames: string[], addresses: string[]) =>
+      client.certifyServer({ body: { dnsNames, addresses, publicKey } });
+    const own = 'hub.universe.nova.internal';
+    const { certificate } = await certify([own], ['127.0.0.1']);
+    expect(new X509Certificate(certificate).subjectAltName).toBe(`DNS:${own}, IP Address:127.0.0.1`);
+    for (const [names, addresses] of [
+      [['config.universe.nova.internal'], ['127.0.0.1']],
+      [[own, 'config.universe.nova.internal'], ['127.0.0.1']],
+      [[own], ['10.0.0.1']],
+    ] as const) {
+      await expect(certify([...names], [...addresses])).rejects.toMatchObject({ problems: [{ code: 'NOVA8210' }] });
+    }
+    await expect(client.listNodes({ query: {} })).rejects.toThrow('NOVA7034');
+    await expect(client.createToken({ body: { node: 'a', lifetimeSeconds: 60 } })).rejects.toThrow('NOVA7034');
   });
 
   test('figures are served where they are asked for', async () => {

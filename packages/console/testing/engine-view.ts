@@ -18,10 +18,10 @@ export function engineView({ network, nodes, api }: ClusterPlan): ClusterNetwork
       ],
       routes: routes.filter((route) => route.router === router.name),
       nat: [
-        { type: 'snat', externalAddress: snat.to, address: snat.from },
+        { type: 'snat', externalAddress: snat.to, address: snat.from, ports: [] },
         ...published
           .filter(({ name }) => name !== 'api')
-          .map(({ externalAddress, address }) => ({ type: 'dnat_and_snat', externalAddress, address })),
+          .map(({ externalAddress, address, ports = [] }) => ({ type: 'dnat', externalAddress, address, ports })),
       ],
     },
     ports: nodes.map(({ name, address }) => ({ name, address, up: true })),

@@ -70,7 +70,7 @@ test('what is in the folder is a release, every module of it described', async (
   await opened.releases.publish('0.1.0', files);
 });
 
-test('every image of it is named by digest, also where a manifest is inside another', async () => {
+test('every image of it is named by tag and digest, also where a manifest is inside another', async () => {
   const files = await buildRelease(source, '0.1.0', components);
   const { images } = readRelease(files);
   const named = Object.entries(files).flatMap(([path, text]) =>
@@ -78,8 +78,9 @@ test('every image of it is named by digest, also where a manifest is inside anot
   );
   expect(named.length).toBeGreaterThan(4);
   for (const value of named) {
-    const [, name, digest] = /^\$\{imageRepository\}\/([a-z-]+)@(sha256:\w{64})$/.exec(value ?? '') ?? [];
-    expect(images).toContainEqual(expect.objectContaining({ name, digest }));
+    const [, name, version, digest] =
+      /^\$\{imageRepository\}\/([a-z-]+):([\w.-]+)@(sha256:\w{64})$/.exec(value ?? '') ?? [];
+    expect(images).toContainEqual(expect.objectContaining({ name, version, digest }));
   }
   expect(named.some((value) => value?.includes('local-path-helper'))).toBe(true);
 });

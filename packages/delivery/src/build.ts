@@ -44,7 +44,7 @@ const source = z.strictObject({
 /** As manifests name them; the digest is added when a release is built. */
 const imageReference = /\$\{imageRepository\}\/([a-z0-9-]+)(?![@a-z0-9-])/g;
 const imageField = /^\s*(?:- )?"?image"?: *(\S+)$/gm;
-const isPinned = /^"?\$\{imageRepository\}\/[a-z0-9-]+@sha256:[0-9a-f]{64}"?$/;
+const isPinned = /^"?\$\{imageRepository\}\/[a-z0-9-]+(?::[\w.-]+)?@sha256:[0-9a-f]{64}"?$/;
 
 /** What is told once need not be told again as its consequence. */
 const unknownDigest = `sha256:${'0'.repeat(64)}`;
@@ -82,7 +82,7 @@ export async function buildRelease(
       const image = images.get(name);
       if (!image) refuse(file, { en: `there is no image ${name}`, ru: `нет образа ${name}` });
       own.add(name);
-      return `${whole}@${image?.digest ?? unknownDigest}`;
+      return image ? `${whole}:${image.version}@${image.digest}` : `${whole}@${unknownDigest}`;
     });
     for (const [, value = ''] of result.matchAll(imageField))
       if (!isPinned.test(value))

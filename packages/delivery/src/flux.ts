@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '@nova-platform/cluster';
+import { type KubernetesObject, operators } from '@nova-platform/cluster';
 import { parseAllDocuments } from 'yaml';
-import { deployer, namespace } from './names.ts';
+import { deployer, fluxKinds, namespace } from './names.ts';
 import type { Release } from './release.ts';
 
 interface Rule {
@@ -110,7 +110,7 @@ export function fluxObjects(
   const digestOf = (name: string): string => {
     const image = images.find((each) => each.name === name && flux.includes(name));
     if (!image) throw new Error(`the release has no ${name}`);
-    return `${options.imageRepository}/${name}@${image.digest}`;
+    return `${options.imageRepository}/${name}:${image.version}@${image.digest}`;
   };
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } },
@@ -118,6 +118,13 @@ export function fluxObjects(
       parseAllDocuments(text).flatMap((each) => (each.toJS() as KubernetesObject) ?? []),
     ),
     ...editRoles(),
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'nova:flux:operators', labels },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'nova:flux:edit' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: operators }],
+    },
     ...controllers.flatMap((controller) => [
       account(controller),
       ...roles(controller),
@@ -169,9 +176,8 @@ function binding(name: string, role: string, subject: string): KubernetesObject 
   };
 }
 
-/** Whoever may change or see a namespace may do the same with its objects of Flux. */
+/** Whoever may change or see a namespace may do the same with its objects of Flux. Their status is the controllers'. */
 function editRoles(): KubernetesObject[] {
-  const apiGroups = ['source', 'kustomize', 'helm', 'notification', 'image'].map(toolkit);
   const role = (name: string, verbs: string[], ...aggregated: string[]): KubernetesObject => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
@@ -182,7 +188,10 @@ function editRoles(): KubernetesObject[] {
         ...Object.fromEntries(aggregated.map((each) => [`rbac.authorization.k8s.io/aggregate-to-${each}`, 'true'])),
       },
     },
-    rules: [{ apiGroups, resources: ['*'], verbs }],
+    rules: fluxKinds.map((each) => {
+      const [kind = '', ...group] = each.split('.');
+      return { apiGroups: [group.join('.')], resources: [kind], verbs };
+    }),
   });
   return [
     role('nova:flux:edit', ['create', 'delete', 'deletecollection', 'patch', 'update'], 'edit', 'admin'),

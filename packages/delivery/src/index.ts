@@ -11,5 +11,13 @@ export {
   sourceLacks,
 } from './readiness.ts';
 export { type PublishedRelease, Releases, revisionOf } from './releases.ts';
-export { isTenantName, type Tenant, tenantExample, tenantLabel, tenantObjects } from './tenant.ts';
+export {
+  isTenantName,
+  objectQuota,
+  type Tenant,
+  tenantExample,
+  tenantLabel,
+  tenantObjects,
+  tenantPolicies,
+} from './tenant.ts';
 export { commonValuesOf } from './values.ts';

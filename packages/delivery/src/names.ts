@@ -10,3 +10,12 @@ export const moduleLabel = 'nova-platform.io/module';
 /** Flux looks again as soon as such an object changes. */
 export const watchLabel = { 'reconcile.fluxcd.io/watch': 'Enabled' };
 export const ingressNamespace = 'nova-ingress';
+
+/** Kinds of Flux as `plural.group`. */
+export const fluxKinds: readonly string[] = Object.entries({
+  source: ['buckets', 'externalartifacts', 'gitrepositories', 'helmcharts', 'helmrepositories', 'ocirepositories'],
+  kustomize: ['kustomizations'],
+  helm: ['helmreleases'],
+  notification: ['alerts', 'providers', 'receivers'],
+  image: ['imagepolicies', 'imagerepositories', 'imageupdateautomations'],
+}).flatMap(([group, kinds]) => kinds.map((kind) => `${kind}.${group}.toolkit.fluxcd.io`));

@@ -48,7 +48,7 @@ test('Flux is six controllers of our own images, each with an account of its own
     expect(metadata.namespace).toBe('nova-gitops');
     expect(spec.template.spec.serviceAccountName).toBe(metadata.name);
     expect(spec.template.spec.containers[0]?.image).toMatch(
-      new RegExp(`^hub:5000/nova/${metadata.name}@sha256:\\d{64}$`),
+      new RegExp(`^hub:5000/nova/${metadata.name}:1.0.0@sha256:\\d{64}$`),
     );
   }
 });
@@ -69,6 +69,15 @@ test('only the account that system Kustomizations run as is cluster-admin, and n
   const admins = bindings.filter(({ roleRef }) => roleRef.name === 'cluster-admin');
   expect(admins.flatMap(({ subjects }) => subjects.map(({ name }) => name))).toEqual(['kustomize-controller']);
   expect(JSON.stringify(flux)).not.toContain('serviceaccounts/token');
+});
+
+test('teams write objects of Flux, and neither their status nor their finalizers', () => {
+  const role = flux.find(({ metadata }) => metadata.name === 'nova:flux:edit') as unknown as {
+    rules: { resources: string[] }[];
+  };
+  const resources = role.rules.flatMap((rule) => rule.resources);
+  expect(resources).toContain('kustomizations');
+  expect(resources.filter((each) => /[*/]/.test(each))).toEqual([]);
 });
 
 test('every module is one Kustomization with path, needs, values, account and health', () => {

@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '@nova-platform/cluster';
+import { admissionPolicy, type KubernetesObject } from '@nova-platform/cluster';
+import { fluxKinds } from './names.ts';
 
 export interface Tenant {
   name: string;
@@ -39,6 +40,7 @@ export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
         },
       },
     },
+    objectQuota(name),
     // Under a quota a pod that says nothing would be refused.
     {
       apiVersion: 'v1',
@@ -47,6 +49,81 @@ export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
       spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '50m', memory: '64Mi' } }] },
     },
   ];
+}
+
+/** How many objects of a kind a team can have: etcd and the controllers are shared with others. */
+const objectBounds: Readonly<Record<string, number>> = {
+  services: 50,
+  // Both open ports on every node; an administrator raises them for a team that needs one.
+  'services.nodeports': 0,
+  'services.loadbalancers': 0,
+  // Helm keeps ten for each release.
+  secrets: 200,
+  configmaps: 100,
+  persistentvolumeclaims: 20,
+  replicationcontrollers: 20,
+  'count/serviceaccounts': 20,
+  'count/deployments.apps': 50,
+  // Deployments keep ten each.
+  'count/replicasets.apps': 500,
+  'count/statefulsets.apps': 50,
+  'count/daemonsets.apps': 20,
+  'count/jobs.batch': 200,
+  'count/cronjobs.batch': 50,
+  'count/ingresses.networking.k8s.io': 50,
+  'count/networkpolicies.networking.k8s.io': 50,
+  'count/poddisruptionbudgets.policy': 50,
+  'count/horizontalpodautoscalers.autoscaling': 50,
+  'count/leases.coordination.k8s.io': 50,
+  'count/roles.rbac.authorization.k8s.io': 50,
+  'count/rolebindings.rbac.authorization.k8s.io': 50,
+  'count/resourceclaims.resource.k8s.io': 20,
+  'count/resourceclaimtemplates.resource.k8s.io': 20,
+  ...Object.fromEntries(fluxKinds.map((kind) => [`count/${kind}`, 50])),
+};
+
+/** Beside the team's own quota: it is the same for all, and an administrator can change it. */
+export function objectQuota(tenant: string): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'objects', namespace: tenant, labels: { [tenantLabel]: tenant } },
+    spec: { hard: Object.fromEntries(Object.entries(objectBounds).map(([kind, most]) => [kind, String(most)])) },
+  };
+}
+
+/** What quotas and roles do not bound: where and before whom pods of teams run. */
+export function tenantPolicies(): KubernetesObject[] {
+  return admissionPolicy({
+    name: 'nova-tenant-pods',
+    namespaceLabel: tenantLabel,
+    resources: [{ apiGroups: [''], resources: ['pods'] }],
+    operations: ['CREATE', 'UPDATE'],
+    variables: {
+      // What an administrator gave, with commas between.
+      classes: `namespaceObject.metadata.?annotations[?'nova-platform.io/priority-classes'].orValue('').split(',')`,
+      // Of a pod that is there only what is added to it: controllers change it after the team did.
+      tolerations: `object.spec.?tolerations.orValue([]).filter(each,
+        oldObject == null || !(each in oldObject.spec.?tolerations.orValue([])))`,
+    },
+    validations: [
+      {
+        expression: `oldObject != null || object.spec.?priority.orValue(0) <= 0 ||
+          object.spec.priorityClassName in variables.classes`,
+        message: 'a team has only the priority classes that its namespace is given',
+      },
+      {
+        // Without a key it tolerates everything.
+        expression: `variables.tolerations.all(each,
+          each.?key.orValue('') != '' && !each.key.startsWith('node-role.kubernetes.io/'))`,
+        message: 'a team cannot tolerate the taints of nodes that run no applications',
+      },
+      {
+        expression: `oldObject != null || object.spec.?nodeName.orValue('') == ''`,
+        message: 'only the scheduler binds pods of a team to nodes',
+      },
+    ],
+  });
 }
 
 /** A beginning for the team: its repository, delivered as its own account. */

@@ -10,11 +10,15 @@ import type { Clients } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
-import { buildImage, listImages, pruneImages } from './images/build.ts';
+import { buildImage, pruneImages } from './images/build.ts';
+import { checkedImages, checkImages, lastCheck } from './images/check.ts';
+import { updateImages } from './images/update.ts';
+import { undeclaredPorts } from './networks.ts';
 
 const label = formatted('label', 40);
 const network = formatted('network');
 const address = formatted('address');
+const ports = z.array(formatted('port')).max(64);
 
 export const machineSpec = z.strictObject({
   name: label,
@@ -48,7 +52,10 @@ const networkSpec = z.strictObject({
 
 const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
-  published: z.array(z.strictObject({ externalAddress: address, address })).optional(),
+  // An earlier Universe declares no ports.
+  published: z
+    .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
+    .optional(),
   loadBalancers: z
     .array(
       z.strictObject({
@@ -112,14 +119,28 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
 function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/health', async () => ({ status: 'ok', version }));
   api.get('/v1/host', async () => hostFeatures());
+  api.get('/v1/host/ports', async () => engine.openPorts());
+  api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.changeOpenPorts(body));
 
-  api.get('/v1/images', async () => listImages());
+  api.get('/v1/images', async () => checkedImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
     streamLines(reply, async (say) => {
       say({ image: await buildImage(params.name, (progress) => say({ progress })) });
     }),
   );
   api.post('/v1/images/prune', async () => ({ removed: await pruneImages() }));
+  api.get('/v1/images/check', async () => lastCheck());
+  api.post('/v1/images/check', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      await checkImages((progress) => say({ progress }));
+      say({ check: await lastCheck() });
+    }),
+  );
+  api.post('/v1/images/update', (_request, reply) =>
+    streamLines(reply, async (say) => {
+      say({ images: await updateImages((progress) => say({ progress })) });
+    }),
+  );
 
   api.get('/v1/networks', async () => engine.listNetworks());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>

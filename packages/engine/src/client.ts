@@ -7,6 +7,7 @@ import type { MachineStatus, NetworkView } from './engine.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
 import type { HostFeatures } from './host/features.ts';
 import type { Image } from './images/build.ts';
+import type { CheckedImage, LastCheck } from './images/check.ts';
 import type { ExecOptions } from './machines/driver.ts';
 import type { NetworkRecord, PlannedRouter } from './networks.ts';
 import { socketPath } from './paths.ts';
@@ -18,29 +19,41 @@ interface Streams {
   stderr: NodeJS.WritableStream;
 }
 
+type Progress = (line: string) => void;
+
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /** The engine as others see it: all of it through its socket, the part that clusters need with a certificate. */
 export function createEngineClient(connection: Connection | (() => Connection)) {
   const { call, stream } = apiClient(connection, unreachable);
+  /** Reports its progress; its last line is the result. */
+  const work = async <T extends object>(path: string, progress: Progress): Promise<T> => {
+    const results: T[] = [];
+    await stream<{ progress: string } | T>('POST', path, undefined, (line) => {
+      if ('progress' in line) progress(line.progress);
+      else results.push(line);
+    });
+    const [result] = results;
+    if (!result) throw unreachable(new Error('the engine went away'));
+    return result;
+  };
   const network = (name: string) => `/v1/networks/${encodeURIComponent(name)}`;
   const machine = (name: string) => `/v1/machines/${encodeURIComponent(name)}`;
   return {
     health: () => call<{ status: string; version: string }>('GET', '/v1/health'),
     host: () => call<HostFeatures>('GET', '/v1/host'),
-    images: () => call<Image[]>('GET', '/v1/images'),
+    /** Ports of the host that machines can reach. */
+    openPorts: () => call<string[]>('GET', '/v1/host/ports'),
+    changeOpenPorts: (ports: readonly string[]) => call<string[]>('PUT', '/v1/host/ports', ports),
+    images: () => call<CheckedImage[]>('GET', '/v1/images'),
     pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
-    async buildImage(name: string, progress: (line: string) => void): Promise<Image> {
-      const built: Image[] = [];
-      const path = `/v1/images/${encodeURIComponent(name)}/build`;
-      await stream<{ progress: string } | { image: Image }>('POST', path, undefined, (line) => {
-        if ('image' in line) built.push(line.image);
-        else progress(line.progress);
-      });
-      const [image] = built;
-      if (!image) throw unreachable(new Error('the engine went away'));
-      return image;
-    },
+    buildImage: async (name: string, progress: Progress) =>
+      (await work<{ image: Image }>(`/v1/images/${encodeURIComponent(name)}/build`, progress)).image,
+    lastCheck: () => call<LastCheck>('GET', '/v1/images/check'),
+    checkImages: async (progress: Progress) => (await work<{ check: LastCheck }>('/v1/images/check', progress)).check,
+    /** Those that were built anew. */
+    updateImages: async (progress: Progress) =>
+      (await work<{ images: CheckedImage[] }>('/v1/images/update', progress)).images,
     networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
     network: (name: string) => call<NetworkView>('GET', network(name)),
     createNetwork: (name: string, cidr: string, router?: PlannedRouter) =>

@@ -7,7 +7,9 @@ import { attempt, run } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { hostLink, linkMtu } from './host/link.ts';
+import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
 import { imageOf } from './images/build.ts';
+import { type Check, type MachineUpdates, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import type { MachineDriver } from './machines/driver.ts';
 import { Pauses } from './machines/pauses.ts';
@@ -56,6 +58,8 @@ export interface MachineStatus {
   address: string;
   cpu: number;
   memoryMebibytes: number;
+  /** Newer packages than those of its image; absent where no check has seen the image yet. */
+  updates?: MachineUpdates;
 }
 
 /** What `network show` draws. */
@@ -186,6 +190,19 @@ export class Engine {
     });
   }
 
+  async openPorts(): Promise<string[]> {
+    return readOpenPorts();
+  }
+
+  /** Lets machines of all networks reach these ports of the host, and no others. */
+  async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
+    await this.inTurn('networks', async () => {
+      await writeOpenPorts([...new Set(ports)]);
+      await this.sdn.apply(await this.topology());
+    });
+    return readOpenPorts();
+  }
+
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
     // In turn with the networks: the one it goes to must not go meanwhile.
     await this.inTurn('networks', async () => {
@@ -227,7 +244,7 @@ export class Engine {
     faultPoint('machine.recorded');
     await this.reconcileMachine(spec.name);
     await this.driver.booted(spec.name);
-    return this.machineStatus(await this.machine(spec.name));
+    return this.machineStatus(await this.machine(spec.name), await readCheck());
   }
 
   async deleteMachine(name: string): Promise<void> {
@@ -258,7 +275,8 @@ export class Engine {
   }
 
   async listMachines(): Promise<MachineStatus[]> {
-    return Promise.all((await readMachines()).map((record) => this.machineStatus(record)));
+    const check = await readCheck();
+    return Promise.all((await readMachines()).map((record) => this.machineStatus(record, check)));
   }
 
   async machineConsole(name: string): Promise<string> {
@@ -362,7 +380,7 @@ export class Engine {
   }
 
   private async topology() {
-    return topologyOf(await readNetworks(), await readMachines());
+    return topologyOf(await readNetworks(), await readMachines(), await readOpenPorts());
   }
 
   private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {
@@ -396,17 +414,23 @@ export class Engine {
     return this.network(name);
   }
 
-  private async machineStatus({
-    name,
-    wanted,
-    image,
-    network,
-    address,
-    cpu,
-    memoryMebibytes,
-  }: MachineRecord): Promise<MachineStatus> {
+  private async machineStatus(
+    { name, wanted, image, network, address, cpu, memoryMebibytes }: MachineRecord,
+    check: Check | undefined,
+  ): Promise<MachineStatus> {
     const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
-    return { name, state, image: image.name, imageDigest: image.digest, network, address, cpu, memoryMebibytes };
+    const updates = machineUpdates(image.layers, check);
+    return {
+      name,
+      state,
+      image: image.name,
+      imageDigest: image.digest,
+      network,
+      address,
+      cpu,
+      memoryMebibytes,
+      ...(updates && { updates }),
+    };
   }
 
   private async removeStrayNamespaces(machines: readonly MachineRecord[]): Promise<void> {

@@ -5,7 +5,9 @@ import { createLocalApi } from './api.ts';
 import { openEngineAuthority } from './clients/authority.ts';
 import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
+import { keepChecking } from './images/check.ts';
 import { runcDriver } from './machines/runc.ts';
+import { keepSizes } from './machines/size.ts';
 import { networkRoot, socketPath } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
 import { versionOf } from './version.ts';
@@ -22,6 +24,9 @@ async function serveEngine(): Promise<void> {
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
   const engine = new Engine(sdn, runcDriver);
+  const stopping = new AbortController();
+  // Before machines boot: they wait for it.
+  void keepSizes(stopping.signal);
   await engine.recover();
   const served = { engine, version, ...(await openEngineAuthority()) };
   // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
@@ -31,8 +36,8 @@ async function serveEngine(): Promise<void> {
   await rm(socketPath, { force: true });
   await api.listen({ path: socketPath });
   await chmod(socketPath, 0o600);
-  const stopping = new AbortController();
   void engine.keepRunning(stopping.signal);
+  void keepChecking(stopping.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       stopping.abort();

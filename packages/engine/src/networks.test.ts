@@ -58,5 +58,5 @@ test('hardware addresses are as unique as addresses', () => {
 });
 
 test('what is to go is in the topology no more', () => {
-  expect(topologyOf([{ ...lab, wanted: 'gone' }], []).networks).toEqual([]);
+  expect(topologyOf([{ ...lab, wanted: 'gone' }], [], []).networks).toEqual([]);
 });

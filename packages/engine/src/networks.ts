@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ipv4, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { allocate, defaultSite, siteNetworks } from '@nova-platform/plan';
-import type { ClusterNetwork, Topology } from '@nova-platform/sdn';
+import type { ClusterNetwork, Published, Topology } from '@nova-platform/sdn';
 import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './files.ts';
 import type { MachineRecord } from './machines/record.ts';
-import { paths } from './paths.ts';
+import { clientEndpoint, paths } from './paths.ts';
 
 /** What a network should be, but for its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
@@ -27,20 +27,37 @@ export const integrationNetwork: NetworkRecord = {
   },
   externalGateway: defaultSite.external.gateway,
   names: [{ name: defaultSite.universe.name, addresses: [defaultSite.universe.address] }],
-  published: [{ externalAddress: defaultSite.universe.externalAddress, address: defaultSite.universe.address }],
+  published: [
+    {
+      externalAddress: defaultSite.universe.externalAddress,
+      address: defaultSite.universe.address,
+      // API and console, Configuration Manager, registry.
+      ports: ['443/tcp', '8140/tcp', '5000/tcp'],
+    },
+  ],
   loadBalancers: [],
   wanted: 'present',
 };
 
 const folder = join(paths.state, 'networks');
+/** Of machines that were published before ports were declared: what infra and ingress nodes answer on. */
+export const undeclaredPorts: readonly string[] = ['80/tcp', '443/tcp', '53/tcp', '53/udp'];
+
 const reservedNames = ['integration', 'transit', 'external'];
 // Gateway, load-balanced address, source of health checks, and some to spare.
 const firstMachineOffset = 10;
 
+type Recorded = Omit<Published, 'ports'> & Partial<Published>;
+
 export async function readNetworks(): Promise<NetworkRecord[]> {
   const files = (await namesIn(folder)).filter((name) => name.endsWith('.json'));
   const records = await Promise.all(files.map((file) => readRecord<NetworkRecord>(join(folder, file))));
-  return records.filter((record) => record !== undefined);
+  return records
+    .filter((record) => record !== undefined)
+    .map((record) => ({
+      ...record,
+      published: record.published.map(({ ports = undeclaredPorts, ...one }: Recorded) => ({ ...one, ports })),
+    }));
 }
 
 export function writeNetwork(record: NetworkRecord): Promise<void> {
@@ -163,14 +180,18 @@ export function macOf(address: string): string {
 }
 
 /** Everything the network's daemons should do, from what was recorded. */
-export function topologyOf(networks: readonly NetworkRecord[], machines: readonly MachineRecord[]): Topology {
+export function topologyOf(
+  networks: readonly NetworkRecord[],
+  machines: readonly MachineRecord[],
+  openPorts: readonly string[],
+): Topology {
   const { external, transit } = defaultSite;
   const portsOf = (network: string) =>
     machines
       .filter((machine) => machine.network === network && machine.wanted !== 'gone')
       .map(({ name, mac, address, allowedNetworks = [] }) => ({ name, mac, address, allowedNetworks }));
   return {
-    external: { network: external.network, hostAddress: external.gateway },
+    external: { network: external.network, hostAddress: external.gateway, openPorts },
     transit: { network: transit.network },
     integration: {
       network: integrationNetwork.network,
@@ -180,6 +201,7 @@ export function topologyOf(networks: readonly NetworkRecord[], machines: readonl
       ports: portsOf('integration'),
       names: integrationNetwork.names,
       published: integrationNetwork.published,
+      hostPorts: [`${clientEndpoint.port}/tcp`],
     },
     networks: networks
       .filter(({ wanted }) => wanted !== 'gone')

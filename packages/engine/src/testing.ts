@@ -29,7 +29,7 @@ export async function running(): Promise<string[]> {
       'ip -o link show | cut -d: -f2 | grep -E "nova|ovs"',
       'ip -4 route show table all | grep -E "172\\.30\\.|10\\.255\\.|100\\.64\\.|nova"',
       'find /sys/fs/cgroup -type d -name "nova*"',
-      'pgrep -af "engine/src/main.ts|ovs-vswitchd|ovn-|ovsdb-server|conmon" | grep -v pgrep',
+      'pgrep -af "engine/src/main.ts|ovs-vswitchd|ovn-|ovsdb-server|conmon|lxcfs" | grep -v pgrep',
       'ls -d /run/nova 2>/dev/null',
     ].map((script) => run('sh', ['-c', `${script} || true`])),
   );

@@ -13,6 +13,9 @@ interface Head {
   rest: Buffer;
 }
 
+/** The repositories belong to the user who writes them; git would refuse to serve those of another user. */
+const ofOthers = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+
 /** Answers with what `git http-backend` says to a request (RFC 3875). It ends when the client goes away. */
 export async function answerFromBackend(
   response: ServerResponse,
@@ -21,7 +24,7 @@ export async function answerFromBackend(
   log: (line: string) => void,
 ): Promise<void> {
   // A group of its own: it starts others, which must end with it.
-  const child = spawn('git', ['http-backend'], { env: { ...environment, ...request }, detached: true });
+  const child = spawn('git', ['http-backend'], { env: { ...environment, ...ofOthers, ...request }, detached: true });
   let isRunning = true;
   const kill = () => {
     if (isRunning) killGroup(child);

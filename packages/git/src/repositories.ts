@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,7 +47,9 @@ export class Repositories {
     if (!isName(name)) throw new ProblemError(problem('NOVA7026', { field: 'name', expected: formats.label.expected }));
     const path = this.#pathOf(name);
     if (existsSync(path)) return path;
-    const unfinished = await mkdtemp(join(this.#folder, making));
+    // Not with mkdtemp, whose folders only their owner can read.
+    const unfinished = join(this.#folder, `${making}${randomUUID()}`);
+    await mkdir(unfinished);
     try {
       // No template: hooks and the like are the host's business.
       const init = ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', unfinished];

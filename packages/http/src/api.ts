@@ -26,6 +26,9 @@ declare module 'fastify' {
     isStream?: true;
     /** Left out of the audit trail: it changes nothing, or is a part of something that is in it. */
     isUnaudited?: true;
+    target?: string;
+    audited?: readonly string[];
+    hasDetails?: true;
   }
 }
 

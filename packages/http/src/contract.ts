@@ -28,6 +28,12 @@ export interface Route {
   isStream?: true;
   /** It changes nothing, although what it asks about comes as a body. */
   isReading?: true;
+  /** What an entry of the audit trail names, with fields of the body: `users/{name}`. Otherwise it is the path. */
+  target?: string;
+  /** Fields of the body that the audit trail keeps: never secrets. */
+  audited?: readonly string[];
+  /** Anybody may call it, and whoever is known gets more. */
+  hasDetails?: true;
 }
 
 export type Contract = Record<string, Route>;
@@ -64,6 +70,7 @@ export type Client<C extends Contract> = {
 export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: Handlers<C>): void {
   for (const [name, route] of Object.entries(contract)) {
     const { method, path, summary, access, params, query, body, answer, isStream, isReading } = route;
+    const { target, audited, hasDetails } = route;
     const handle = handlers[name as keyof C] as (...args: unknown[]) => Promise<unknown>;
     api.route({
       method,
@@ -76,7 +83,14 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
         ...(body && { body }),
         response: { 200: answer },
       },
-      config: { access, ...(isStream && { isStream }), ...(isReading && { isUnaudited: true as const }) },
+      config: {
+        access,
+        ...(isStream && { isStream }),
+        ...(isReading && { isUnaudited: true as const }),
+        ...(target !== undefined && { target }),
+        ...(audited && { audited }),
+        ...(hasDetails && { hasDetails }),
+      },
       handler: async (request, reply) => {
         const asked = { params: request.params, query: request.query, body: request.body, request, reply };
         if (isStream) return streamLines(reply, (say, left) => handle(asked, say, left) as Promise<void>);

@@ -1,8 +1,8 @@
 import { type Infrastructure, ipv4 } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from './cluster-plan.ts';
-import { apiName } from './network.ts';
 import { controlPlanes } from './nodes.ts';
 import type { Site } from './site.ts';
+import { apiName } from './site.ts';
 
 const authorityLifetime = 10 * 365 * 24;
 

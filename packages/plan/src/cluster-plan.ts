@@ -1,4 +1,4 @@
-import { infrastructure, ProblemError, problem } from '@nova-platform/api';
+import { formatted, infrastructure, ProblemError, problem } from '@nova-platform/api';
 import { z } from 'zod';
 
 const taint = z.strictObject({ key: z.string(), value: z.string().optional(), effect: z.string() });
@@ -34,7 +34,15 @@ const sdn = z.strictObject({
   router: z.strictObject({ name: z.string(), externalAddress: z.ipv4(), transitAddress: z.ipv4() }),
   external: z.strictObject({ network: z.cidrv4(), gateway: z.ipv4() }),
   snat: z.strictObject({ from: z.cidrv4(), to: z.ipv4(), exempt: z.array(z.cidrv4()) }),
-  published: z.array(z.strictObject({ name: z.string(), externalAddress: z.ipv4(), address: z.ipv4() })),
+  published: z.array(
+    z.strictObject({
+      name: z.string(),
+      externalAddress: z.ipv4(),
+      address: z.ipv4(),
+      /** Those that are reachable outside: `80/tcp`. Absent in plans of earlier versions. */
+      ports: z.array(formatted('port')).optional(),
+    }),
+  ),
   /** Stage 4: the link to the transit network, and the routes that make Universe and nodes reach each other. */
   transit: z.strictObject({ network: z.cidrv4() }),
   routes: z.array(z.strictObject({ router: z.string(), network: z.cidrv4(), via: z.ipv4() })),
@@ -130,6 +138,8 @@ const clusterPlan = z.strictObject({
   certificates: z.array(certificate),
   /** Keys that several nodes share; their values are never in a plan. */
   sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
+  /** Digests of core images by name, as the registry had them when the plan was approved. */
+  images: z.record(z.string(), z.string()).optional(),
   /** Of the platform, whose modules are delivered; not known where no release is. */
   release: z.string().optional(),
   modules: z.array(module),

@@ -10,7 +10,7 @@ import {
 } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
 import { planCluster } from './plan.ts';
-import { defaultSite, type Site, siteNetworks } from './site.ts';
+import { defaultSite, type Site, siteNetworks, siteZones } from './site.ts';
 
 /** What is there already, as far as a cluster is concerned. */
 export interface KnownPlans {
@@ -47,6 +47,7 @@ export function checkClusters(
     const planned = others.filter((plan) => !declared.some(({ name }) => name === plan.cluster.name));
     return checkCluster(cluster, {
       siteNetworks: siteNetworks(site),
+      siteZones: siteZones(site),
       clusters: [
         ...declared.map(({ name, infrastructure }) => neighbour(name, infrastructure.value.spec)),
         ...planned.map((plan) => neighbour(plan.cluster.name, plan.declared)),

@@ -181,6 +181,12 @@ const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]
   },
   {
     kind: 'published',
+    action: 'change',
+    fields: ['ports'],
+    why: { en: 'other ports are closed', ru: 'остальные порты закроются' },
+  },
+  {
+    kind: 'published',
     action: 'remove',
     why: { en: 'it is no longer reached from outside', ru: 'доступа снаружи больше не будет' },
   },

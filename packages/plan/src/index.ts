@@ -4,5 +4,5 @@ export { checkBeside, checkClusters, type DeclaredClusters, type Planned, planOf
 export { type Change, diffPlans } from './diff.ts';
 export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
-export { programsOf } from './programs.ts';
-export { defaultSite, type Site, siteNetworks, universeNames } from './site.ts';
+export { type CoreImage, coreImageOf, coreImages, programsOf } from './programs.ts';
+export { defaultSite, type Site, siteNetworks, siteZones, universeNames } from './site.ts';

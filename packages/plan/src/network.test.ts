@@ -17,8 +17,13 @@ describe('a local cluster of one node', () => {
       external: { network: '172.30.0.0/16', gateway: '172.30.0.1' },
       snat: { from: '10.20.0.0/24', to: '172.30.0.16', exempt: ['10.255.0.0/24', '100.64.0.0/16'] },
       published: [
-        { name: 'api', externalAddress: '172.30.0.17', address: '10.20.0.2' },
-        { name: 'demo-main-1', externalAddress: '172.30.0.18', address: '10.20.0.10' },
+        { name: 'api', externalAddress: '172.30.0.17', address: '10.20.0.2', ports: ['6443/tcp'] },
+        {
+          name: 'demo-main-1',
+          externalAddress: '172.30.0.18',
+          address: '10.20.0.10',
+          ports: ['80/tcp', '443/tcp', '53/tcp', '53/udp'],
+        },
       ],
       transit: { network: '100.64.0.0/16' },
       routes: [
@@ -48,6 +53,18 @@ describe('a local cluster of one node', () => {
   });
 });
 
+test.for([
+  [
+    'NodePorts where the manifest asks for them',
+    { publishNodePorts: true, delivery: 'none' },
+    ['30000-32767/tcp', '30000-32767/udp'],
+  ],
+  ['no DNS without Nova DNS', { delivery: 'none' }, []],
+] as const)('a published node has web ports and %s', ([, config, more]) => {
+  const node = sdnOf(plan({ config })).published.find(({ name }) => name === 'demo-main-1');
+  expect(node?.ports).toEqual(['80/tcp', '443/tcp', ...more]);
+});
+
 describe('a highly available zvirt cluster', () => {
   const highlyAvailable = plan({
     ...zvirt,
@@ -67,12 +84,14 @@ describe('a highly available zvirt cluster', () => {
     expect(routes[0]).toEqual({ router: 'demo-router', network: '0.0.0.0/0', via: '10.250.24.1' });
   });
 
-  test('publishes its API, its infra and its ingress nodes, and nothing else', () => {
+  test('publishes its API, its infra and its ingress nodes on their ports, and nothing else', () => {
+    const web = ['80/tcp', '443/tcp'];
+    const dns = ['53/tcp', '53/udp'];
     expect(sdnOf(highlyAvailable).published).toEqual([
-      { name: 'api', externalAddress: '10.250.24.172', address: '10.20.0.2' },
-      { name: 'demo-infra-1', externalAddress: '10.250.24.173', address: '10.20.0.13' },
-      { name: 'demo-infra-2', externalAddress: '10.250.24.174', address: '10.20.0.14' },
-      { name: 'demo-ingress-1', externalAddress: '10.250.24.175', address: '10.20.0.15' },
+      { name: 'api', externalAddress: '10.250.24.172', address: '10.20.0.2', ports: ['6443/tcp'] },
+      { name: 'demo-infra-1', externalAddress: '10.250.24.173', address: '10.20.0.13', ports: [...web, ...dns] },
+      { name: 'demo-infra-2', externalAddress: '10.250.24.174', address: '10.20.0.14', ports: [...web, ...dns] },
+      { name: 'demo-ingress-1', externalAddress: '10.250.24.175', address: '10.20.0.15', ports: web },
     ]);
   });
 

@@ -1,10 +1,14 @@
-import { type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
+import { dnsMode, type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
 import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
-import { type Site, universeNames } from './site.ts';
+import { apiName, type Site, universeNames } from './site.ts';
 
 const apiPort = 6443;
+const webPorts = ['80/tcp', '443/tcp'];
+const dnsPorts = ['53/tcp', '53/udp'];
+/** The API server's default range of ports for NodePort services. */
+const nodePorts = ['30000-32767/tcp', '30000-32767/udp'];
 
 interface Outside {
   site: Site;
@@ -16,10 +20,11 @@ interface Outside {
 /** The networks of a cluster whose provider has SDN: service network, router, addresses outside, routes, names. */
 export function planSdn(
   cluster: string,
-  { spec }: Infrastructure,
+  document: Infrastructure,
   nodes: readonly PlannedNode[],
   { site, others, current }: Outside,
 ): { network: SdnPlan; api: ClusterPlan['api']; nodes: PlannedNode[]; problems: Problem[] } {
+  const { spec } = document;
   const { nodeNetwork, k8sAPIDefaultFqdn } = spec.clusterConfiguration;
   const { first } = ipv4.parseNetwork(nodeNetwork);
   const [gateway, apiAddress, healthCheckSource] = [1, 2, 3].map((offset) => ipv4.formatAddress(first + offset)) as [
@@ -85,8 +90,13 @@ export function planSdn(
       // What goes to Universe keeps its address, so that Universe knows who speaks.
       snat: { from: nodeNetwork, to: outsideOf(router), exempt: [site.integration.network, site.transit.network] },
       published: [
-        { name: 'api', externalAddress: outsideOf('api'), address: apiAddress },
-        ...publishedNodes.map(({ name, address }) => ({ name, externalAddress: outsideOf(name), address })),
+        { name: 'api', externalAddress: outsideOf('api'), address: apiAddress, ports: [`${apiPort}/tcp`] },
+        ...publishedNodes.map((node) => ({
+          name: node.name,
+          externalAddress: outsideOf(node.name),
+          address: node.address,
+          ports: portsOf(node, document),
+        })),
       ],
       transit: { network: site.transit.network },
       routes: [
@@ -102,6 +112,13 @@ export function planSdn(
     },
     problems: [...transit.problems, ...outside.problems],
   };
+}
+
+/** Ports of a published node that are reachable outside. */
+function portsOf({ roles }: PlannedNode, document: Infrastructure): string[] {
+  const { delivery, publishNodePorts } = document.spec.clusterConfiguration;
+  const hasNovaDns = roles.includes('infra') && delivery !== 'none' && dnsMode(document) === 'internal';
+  return [...webPorts, ...(hasNovaDns ? dnsPorts : []), ...(publishNodePorts ? nodePorts : [])];
 }
 
 /** A cluster in a network that exists already: nothing is made, names go into the nodes' hosts files. */
@@ -134,11 +151,6 @@ export function planSiteNetwork(
       ],
     },
   };
-}
-
-/** The name under which nodes know their API, whatever its address. */
-export function apiName(cluster: string): string {
-  return `api.${cluster}.nova.internal`;
 }
 
 function heldOutside(network: SdnPlan): [consumer: string, address: number][] {

@@ -1,3 +1,5 @@
+import type { ClusterPlan } from './cluster-plan.ts';
+
 /** Programs of a node by the Kubernetes version that they belong to; each is in `/opt/nova/<name>/<version>`. */
 const programs = {
   '1.36.3': { kubernetes: '1.36.3', etcd: '3.6.16', pause: '1.0.0', coredns: '1.15.0' },
@@ -9,4 +11,15 @@ export function programsOf(kubernetesVersion: string): Programs {
   const found = (programs as Record<string, Programs>)[kubernetesVersion];
   if (!found) throw new Error(`no programs are known for Kubernetes ${kubernetesVersion}`);
   return found;
+}
+
+/** Images that a node pulls before any release is delivered. */
+export const coreImages = ['pause', 'coredns'] as const;
+export type CoreImage = (typeof coreImages)[number];
+
+/** How the nodes of a cluster name a core image: by tag for readers, by digest for the runtime. */
+export function coreImageOf({ cluster, images }: ClusterPlan, registry: string, name: CoreImage): string {
+  const tagged = `${registry}/nova/${name}:${programsOf(cluster.kubernetesVersion)[name]}`;
+  const digest = images?.[name];
+  return digest === undefined ? tagged : `${tagged}@${digest}`;
 }

@@ -1,7 +1,6 @@
 import type { ProxyDocument } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
-import { apiName } from './network.ts';
-import { type Site, universeNames } from './site.ts';
+import { apiName, type Site, universeNames } from './site.ts';
 
 /** The proxy as nodes use it, without credentials; whatever is the cluster's own goes past it. */
 export function planProxy(

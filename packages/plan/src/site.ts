@@ -32,6 +32,18 @@ export function siteNetworks({ integration, transit, external }: Site): Surround
   ];
 }
 
+const ownZone = 'nova.internal';
+
+/** The name under which nodes know the API of their cluster, whatever its address. */
+export function apiName(cluster: string): string {
+  return `api.${cluster}.${ownZone}`;
+}
+
+/** Where the platform has names of its own. */
+export function siteZones({ universe }: Site): Surroundings['siteZones'] {
+  return [ownZone, universe.name];
+}
+
 /** Names under which nodes reach Universe's services. */
 export function universeNames({ universe }: Site): string[] {
   return [universe.name, ...['config', 'git', 'hub'].map((service) => `${service}.${universe.name}`)];

@@ -12,7 +12,7 @@ import {
 import type { z } from 'zod';
 import type { ClusterPlan, PlannedCertificate, SdnPlan } from './cluster-plan.ts';
 import { type PlanInput, planCluster } from './plan.ts';
-import { defaultSite, siteNetworks } from './site.ts';
+import { defaultSite, siteNetworks, siteZones } from './site.ts';
 
 type Spec = z.input<typeof infrastructure.schema>['spec'];
 export type Group = Spec['nodeGroups'][number];
@@ -42,7 +42,7 @@ export function declare({ config, proxy, ...spec }: Declaration = {}): {
   // JSON is YAML.
   const loaded = loadDocuments([{ name: 'cluster.yaml', text: documents.join('\n---\n') }]);
   const { clusters } = groupClusters(loaded.documents);
-  const around = { siteNetworks: siteNetworks(defaultSite), clusters: [] };
+  const around = { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] };
   const problems = [...loaded.problems, ...clusters.flatMap((cluster) => checkCluster(cluster, around))];
   const [cluster] = clusters;
   if (problems.length > 0 || !cluster) throw new ProblemError(...problems);

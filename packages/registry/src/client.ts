@@ -28,6 +28,8 @@ export function registryClient(socket: string) {
   );
   return {
     access: () => call<Access>('GET', '/v1/access'),
+    /** What everything in the registry takes, uploads that are under way as well, and what is left on its disk. */
+    size: () => call<{ bytes: number; freeBytes: number }>('GET', '/v1/size'),
     /** Answers what was freed. */
     collect: async (onLine: (line: { line: string }) => void): Promise<StorageSize> => {
       let freed: StorageSize = { blobs: 0, bytes: 0 };

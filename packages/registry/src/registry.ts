@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { hash } from 'bcryptjs';
 import { startFront } from './front.ts';
 import { Identities, type WatchIdentities } from './identities.ts';
 import { type Address, filesIn, readingSettings, textOf, writingSettings } from './settings.ts';
-import { type StorageSize, sizeOf } from './storage-size.ts';
+import { bytesIn, type StorageSize, sizeOf } from './storage-size.ts';
 import { Supervised } from './supervised.ts';
 
 /** Signs the registry's key; answers the certificate with its chain, and the authority that clients' certificates come from. */
@@ -28,6 +28,8 @@ export interface RegistryOptions {
   /** Where images are brought in; an address of this host only. */
   importListen: Address;
   socket: string;
+  /** The group of the socket can connect too. */
+  isGroupSocket?: boolean | undefined;
   certify: Certify;
   watchIdentities: WatchIdentities;
   log: (line: string) => void;
@@ -109,6 +111,10 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     username: importUser,
     password,
   }));
+  api.get('/v1/size', async () => {
+    const { bavail, bsize } = await statfs(files.storage);
+    return { bytes: await bytesIn(files.storage), freeBytes: bavail * bsize };
+  });
   let collecting: Promise<unknown> = Promise.resolve();
   api.post('/v1/collect', async (_request, reply) =>
     streamLines(reply, async (say) => {
@@ -131,7 +137,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     await api.close();
     await rm(socket, { force: true });
   });
-  await chmod(socket, 0o600);
+  await chmod(socket, options.isGroupSocket ? 0o660 : 0o600);
 
   const running = opened.move();
   return { close: () => running.disposeAsync() };

@@ -8,10 +8,25 @@ export interface StorageSize {
 
 /** What CNCF Distribution keeps: a folder for every blob, its content in `data`. */
 export async function sizeOf(storage: string): Promise<StorageSize> {
-  const root = join(storage, 'docker', 'registry', 'v2', 'blobs');
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && entry.name === 'data');
+  const files = (await filesBelow(join(storage, 'docker', 'registry', 'v2', 'blobs'))).filter(
+    ({ name }) => name === 'data',
+  );
+  return { blobs: files.length, bytes: await sum(files) };
+}
+
+/** Everything, also uploads that are not finished. */
+export async function bytesIn(storage: string): Promise<number> {
+  return sum(await filesBelow(storage));
+}
+
+async function filesBelow(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile());
+}
+
+async function sum(files: readonly { parentPath: string; name: string }[]): Promise<number> {
   let bytes = 0;
-  for (const file of files) bytes += (await stat(join(file.parentPath, file.name)).catch(() => undefined))?.size ?? 0;
-  return { blobs: files.length, bytes };
+  for (const { parentPath, name } of files)
+    bytes += (await stat(join(parentPath, name)).catch(() => undefined))?.size ?? 0;
+  return bytes;
 }

@@ -86,7 +86,15 @@ describe('applying a topology', () => {
         { network: '0.0.0.0/0', via: '172.30.0.1' },
         { network: '10.255.0.0/24', via: '100.64.0.1' },
       ]),
-      nat: [{ type: 'snat', externalAddress: '172.30.0.32', address: '10.12.0.0/24' }],
+      nat: [
+        { type: 'snat', externalAddress: '172.30.0.32', address: '10.12.0.0/24', ports: [] },
+        {
+          type: 'dnat',
+          externalAddress: '172.30.0.33',
+          address: '10.12.0.12',
+          ports: ['80/tcp', '30000-32767/tcp'],
+        },
+      ],
     });
   });
 
@@ -209,7 +217,7 @@ function cluster(index: number): ClusterNetwork {
       mac: `0a:00:00:00:${index.toString(16).padStart(2, '0')}:${node.toString(16).padStart(2, '0')}`,
       address: `${prefix}.${node + 10}`,
     })),
-    published: [{ externalAddress: `172.30.2.${index}`, address: `${prefix}.10` }],
+    published: [{ externalAddress: `172.30.2.${index}`, address: `${prefix}.10`, ports: ['80/tcp'] }],
     loadBalancers: [
       {
         name: 'api',

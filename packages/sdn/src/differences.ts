@@ -142,9 +142,9 @@ function at(row: Row): readonly ['_uuid', '==', Uuid] {
 }
 
 /** Rows of ours, by the network they belong to. */
-export function ownedRows(rows: readonly Row[]): { owner: string; row: Row }[] {
+export function ownedRows(rows: readonly Row[]): { owner: string; id: string; row: Row }[] {
   return rows.flatMap((row) => {
-    const owner = record(row.external_ids)[ownerKey];
-    return owner === undefined ? [] : [{ owner, row }];
+    const { [ownerKey]: owner, [idKey]: id = '' } = record(row.external_ids);
+    return owner === undefined ? [] : [{ owner, id, row }];
   });
 }

@@ -50,6 +50,15 @@ describe('the rows of a topology', () => {
     expect(integrationRoutes.map(({ columns }) => columns.ip_prefix)).toEqual(['0.0.0.0/0', '10.11.0.0/24']);
   });
 
+  it('match published ports at their address, and nothing else of the machine', () => {
+    const matches = of('ACL')
+      .filter(({ id }) => id.startsWith('open 172.30.0.33'))
+      .map(({ columns }) => columns.match);
+    const target = 'outport == "external:of:beta-router" && ip4.dst == 172.30.0.33';
+    expect(matches).toEqual([`${target} && tcp.dst == 80`, `${target} && tcp.dst >= 30000 && tcp.dst <= 32767`]);
+    expect(of('NAT').map(({ columns }) => columns.type)).not.toContain('dnat_and_snat');
+  });
+
   it('check every backend of a balanced address, inside and outside', () => {
     const [balancer] = of('Load_Balancer');
     expect(record(balancer?.columns.vips)).toEqual({

@@ -1,3 +1,4 @@
+import { externalRules, type Rule } from './external-rules.ts';
 import { chassis, macOf, physicalNetwork } from './names.ts';
 import { map, type Row, set } from './ovsdb-values.ts';
 import type { ClusterNetwork, LoadBalancer, Name, Port, Topology } from './topology.ts';
@@ -35,6 +36,8 @@ const integration = 'integration';
 interface Routed extends ClusterNetwork {
   /** What lies behind other routers of transit. */
   overTransit: readonly { network: string; via: string }[];
+  /** Ports of the host that its machines can reach. */
+  hostPorts: readonly string[];
 }
 
 /** The rows a topology needs. */
@@ -43,16 +46,17 @@ export function northbound(topology: Topology): DesiredRow[] {
   return [
     ...routed.flatMap((network) => routedRows(network, topology)),
     ...transitRows(routed, topology),
-    ...externalRows(routed),
+    ...externalRows(routed, topology),
   ];
 }
 
-function integrationOf({ integration: network, external: { hostAddress }, networks }: Topology): Routed {
+function integrationOf({ integration: network, external, networks }: Topology): Routed {
   return {
     ...network,
+    hostPorts: [...external.openPorts, ...network.hostPorts],
     name: integration,
     router: { name: integration, transitAddress: network.transitAddress, externalAddress: network.externalAddress },
-    externalGateway: hostAddress,
+    externalGateway: external.hostAddress,
     loadBalancers: [],
     overTransit: networks.flatMap(({ network: cluster, router: { transitAddress: via } }) =>
       via ? [{ network: cluster, via }] : [],
@@ -62,7 +66,11 @@ function integrationOf({ integration: network, external: { hostAddress }, networ
 
 function clusterOf(cluster: ClusterNetwork, topology: Topology): Routed {
   const { network, transitAddress } = topology.integration;
-  return { ...cluster, overTransit: cluster.router.transitAddress ? [{ network, via: transitAddress }] : [] };
+  return {
+    ...cluster,
+    overTransit: cluster.router.transitAddress ? [{ network, via: transitAddress }] : [],
+    hostPorts: topology.external.openPorts,
+  };
 }
 
 function routedRows(routed: Routed, topology: Topology): DesiredRow[] {
@@ -138,7 +146,8 @@ function natRows({ name: owner, network, published }: Routed, externalAddress: s
     );
   return [
     nat('snat', externalAddress, network),
-    ...published.map((one) => nat('dnat_and_snat', one.externalAddress, one.address)),
+    // Inbound only: outbound connections of the machine have the router's address, and rules tell them apart by it.
+    ...published.map((one) => nat('dnat', one.externalAddress, one.address)),
   ];
 }
 
@@ -219,7 +228,7 @@ function transitRows(routed: readonly Routed[], { integration: { network, transi
   return guardedSwitch(transit, ports, rules);
 }
 
-function externalRows(routed: readonly Routed[]): DesiredRow[] {
+function externalRows(routed: readonly Routed[], { external: { hostAddress } }: Topology): DesiredRow[] {
   const members = routed.filter(({ router }) => router.externalAddress);
   const localnet = switchPortName(external, 'localnet');
   const ports = [
@@ -234,20 +243,14 @@ function externalRows(routed: readonly Routed[]): DesiredRow[] {
       options: map({ network_name: physicalNetwork }),
     }),
   ];
-  // Outside, a router speaks and is spoken to by its outside addresses alone: nobody gets in by a network's own ones.
-  const rules = members.flatMap(({ name, router, published, loadBalancers }) => {
-    const port = JSON.stringify(switchPortName(external, router.name));
-    const own = [router, ...published, ...loadBalancers].flatMap(({ externalAddress }) => externalAddress ?? []);
-    return [
-      allow(external, name, 'from-lport', `inport == ${port} && ${from(own)}`),
-      allow(external, name, 'to-lport', `outport == ${port} && ${to(own)}`),
-    ];
+  const rules = members.flatMap((member) => {
+    const routerPort = switchPortName(external, member.router.name);
+    return externalRules(member, { routerPort, hostPort: localnet, hostAddress }).map((rule) =>
+      ruleRow(member.name, rule),
+    );
   });
-  const host = JSON.stringify(localnet);
-  rules.push(
-    allow(external, external, 'from-lport', `inport == ${host} && ip4`),
-    allow(external, external, 'to-lport', `outport == ${host} && ip4`),
-  );
+  const fromHost = `inport == ${JSON.stringify(localnet)} && ip4`;
+  rules.push(allow(external, external, 'from-lport', fromHost));
   return guardedSwitch(external, ports, rules);
 }
 
@@ -257,15 +260,14 @@ function guardedSwitch(name: string, ports: DesiredRow[], rules: DesiredRow[]): 
   return [row('Logical_Switch', name, name, { name }, { ports: idsOf(ports), acls: idsOf(acls) }), ...ports, ...acls];
 }
 
-type Direction = 'from-lport' | 'to-lport';
+type Direction = Rule['direction'];
 
 function allow(guarded: string, owner: string, direction: Direction, match: string): DesiredRow {
-  return acl(`${guarded} ${owner} ${direction}`, owner, {
-    direction,
-    match,
-    priority: 2000,
-    action: 'allow-stateless',
-  });
+  return ruleRow(owner, { id: `${guarded} ${owner} ${direction}`, direction, match });
+}
+
+function ruleRow(owner: string, { id, direction, match }: Rule): DesiredRow {
+  return acl(id, owner, { direction, match, priority: 2000, action: 'allow-stateless' });
 }
 
 function deny(guarded: string, direction: Direction): DesiredRow {

@@ -93,20 +93,81 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.a1.udp(ports.a2.address, { bytes: 9000 })).toBe('a2 10.11.0.11');
   });
 
-  it('what goes out wears the router’s address, or the published one', async () => {
+  it('outbound connections have the address of the router, also those of published machines', async () => {
     expect(await machines.a1.tcp(hostAddress)).toBe('host 172.30.0.16');
     expect(await machines.a1.udp(hostAddress)).toBe('host 172.30.0.16');
-    expect(await machines.a1.ping(hostAddress)).toBe('answered');
     expect(await machines.b1.tcp(hostAddress)).toBe('host 172.30.0.32');
-    expect(await machines.a2.tcp(hostAddress)).toBe('host 172.30.0.18');
-    expect(await machines.universe.tcp(hostAddress)).toBe('host 172.30.0.10');
+    expect(await machines.a2.tcp(hostAddress)).toBe('host 172.30.0.16');
+    expect(await machines.universe.tcp(hostAddress)).toBe('host 172.30.0.2');
   });
+
+  it('a published machine is reachable on its published ports only, from every outsider', async () => {
+    const tried = [22, 53, 80, 443, 2379, 2380, 6443, 10250, 30080, 32768];
+    for (const name of ['universe', 'a2', 'b2'] as const)
+      for (const port of tried) await machines[name].ask({ do: 'listen', port });
+    const outsiders = { host, b1: machines.b1, a1: machines.a1, universe: machines.universe };
+    const targets = {
+      '172.30.0.18': { from: ['host', 'b1', 'universe'], open: [53, 80, 443] },
+      '172.30.0.33': { from: ['host', 'a1', 'universe'], open: [80, 30080] },
+      '172.30.0.10': { from: ['host', 'a1', 'b1'], open: [443] },
+      // The addresses of routers and of a balanced API.
+      '172.30.0.16': { from: ['host', 'b1', 'universe'], open: [] },
+      '172.30.0.17': { from: ['host', 'b1', 'universe'], open: [6443] },
+    } as const;
+    const lines = async (probe: (from: keyof typeof outsiders, to: string, port: number) => Promise<boolean>) =>
+      Promise.all(
+        Object.entries(targets).flatMap(([to, { from }]) =>
+          from.flatMap((one) =>
+            tried.map(async (port) => `${one} → ${to}:${port} ${(await probe(one, to, port)) ? 'open' : 'closed'}`),
+          ),
+        ),
+      );
+    // The API has backends once their health was checked.
+    await machines.a1.ask({ do: 'listen', port: 6443 });
+    await eventually(async () => expect(await answering(host, '172.30.0.17')).toEqual(['a1', 'a2']));
+    const isOpen = async (from: keyof typeof outsiders, to: string, port: number) => {
+      const outcome = await outsiders[from].tcp(to, { port, bytes: 100, timeout: 2000 });
+      return /^\w+ [\d.]+$/.test(outcome);
+    };
+    const isDeclared = async (_: string, to: string, port: number) =>
+      (targets[to as keyof typeof targets].open as readonly number[]).includes(port);
+    expect(await lines(isOpen)).toEqual(await lines(isDeclared));
+    expect(await host.udp('172.30.0.18')).toBe('a2 172.30.0.1');
+    expect(await host.udp('172.30.0.33')).toBe('timed out');
+    for (const name of ['universe', 'a2', 'b2'] as const)
+      for (const port of tried) await machines[name].ask({ do: 'close', port });
+    await machines.a1.ask({ do: 'close', port: 6443 });
+  }, 60_000);
+
+  it('the host is reachable on open ports only, and on the engine’s port from integration', async () => {
+    await run('ip', ['address', 'add', '10.99.0.1/32', 'dev', 'lo']);
+    for (const port of [22, 7443]) await host.ask({ do: 'listen', port });
+    try {
+      const found = await Promise.all(
+        machineNames.flatMap((name) =>
+          [`${hostAddress}:22`, `${hostAddress}:7443`, `${hostAddress}:7`, '10.99.0.1:22', '10.99.0.1:7443'].map(
+            async (target) => {
+              const [address = '', port] = target.split(':');
+              const outcome = await machines[name].tcp(address, { port: Number(port), bytes: 100, timeout: 2000 });
+              return outcome.startsWith('host ') ? [`${name} → ${target}`] : [];
+            },
+          ),
+        ),
+      );
+      expect(found.flat().toSorted()).toEqual(
+        [`universe → ${hostAddress}:7443`, ...machineNames.map((name) => `${name} → ${hostAddress}:7`)].toSorted(),
+      );
+      expect(await machines.a1.ping(hostAddress)).toBe('timed out');
+    } finally {
+      for (const port of [22, 7443]) await host.ask({ do: 'close', port });
+      await run('ip', ['address', 'delete', '10.99.0.1/32', 'dev', 'lo']);
+    }
+  }, 30_000);
 
   it('published addresses are reached from the host, from other networks and from their own', async () => {
     expect(await host.tcp('172.30.0.18')).toBe('a2 172.30.0.1');
     expect(await host.udp('172.30.0.18')).toBe('a2 172.30.0.1');
     expect(await host.ping('172.30.0.18')).toBe('answered');
-    expect(await host.tcp('172.30.0.10')).toBe('universe 172.30.0.1');
     expect(await machines.b1.tcp('172.30.0.18')).toBe('a2 172.30.0.32');
     expect(await machines.a1.tcp('172.30.0.18')).toBe('a2 172.30.0.16');
   });

@@ -1,4 +1,5 @@
 import { columnsRead, ownedRows } from './differences.ts';
+import { openPorts } from './external-rules.ts';
 import type { Ovsdb } from './ovsdb.ts';
 import { elements, idOf, type Row, record, references } from './ovsdb-values.ts';
 
@@ -20,7 +21,8 @@ export interface RouterStatus {
   name: string;
   ports: { network: string; address: string; mac: string }[];
   routes: { network: string; via: string }[];
-  nat: { type: string; externalAddress: string; address: string }[];
+  /** `ports` are those that are reachable at an inbound address: `80/tcp`. */
+  nat: { type: string; externalAddress: string; address: string; ports: string[] }[];
 }
 
 export async function networkStatus(northbound: Ovsdb): Promise<NetworkStatus> {
@@ -36,6 +38,7 @@ export async function networkStatus(northbound: Ovsdb): Promise<NetworkStatus> {
       .map((id) => byId.get(id))
       .filter((one) => one !== undefined);
   const ours = (table: 'Logical_Switch' | 'Logical_Router') => byName(ownedRows(rows[table]).map(({ row }) => row));
+  const ruleIds = ownedRows(rows.ACL).map(({ id }) => id);
   return {
     switches: ours('Logical_Switch').map((row) => ({
       name: text(row, 'name'),
@@ -66,6 +69,7 @@ export async function networkStatus(northbound: Ovsdb): Promise<NetworkStatus> {
         type: text(nat, 'type'),
         externalAddress: text(nat, 'external_ip'),
         address: text(nat, 'logical_ip'),
+        ports: openPorts(ruleIds, text(nat, 'external_ip')),
       })),
     })),
   };

@@ -11,6 +11,8 @@ export interface Topology {
 export interface ExternalNetwork {
   network: string;
   hostAddress: string;
+  /** Ports of the host that machines of every network can reach: `8140/tcp`. */
+  openPorts: readonly string[];
 }
 
 /** The network that reaches every other, behind the router `integration`. */
@@ -22,6 +24,8 @@ export interface IntegrationNetwork {
   ports: readonly Port[];
   names: readonly Name[];
   published: readonly Published[];
+  /** Ports of the host that its machines can reach besides those open to all. */
+  hostPorts: readonly string[];
 }
 
 export interface ClusterNetwork {
@@ -53,10 +57,12 @@ export interface Name {
   addresses: readonly string[];
 }
 
-/** A machine's second address, outside. */
+/** A machine's second address, outside: for inbound connections to these ports, and to no other. */
 export interface Published {
   externalAddress: string;
   address: string;
+  /** `80/tcp`, `53/udp`, `30000-32767/tcp` */
+  ports: readonly string[];
 }
 
 /** A TCP port of an address that only healthy backends answer. */

@@ -1,3 +1,4 @@
+import type { Change } from './changes.ts';
 import type { Journal } from './journal.ts';
 
 export interface AuditEntry {
@@ -9,6 +10,10 @@ export interface AuditEntry {
   target: string;
   /** The HTTP status of the answer. */
   outcome: number;
+  /** What who did it was known by; entries of older releases do not say. */
+  credential?: string;
+  /** Only where something changed. */
+  changes?: Change[];
 }
 
 /** Who did what with which outcome. The store itself refuses to change what is written. */
@@ -19,11 +24,12 @@ export class Audit {
     this.#journal = journal;
   }
 
-  async add({ from, ...entry }: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+  async add({ from, changes = [], ...entry }: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+    const row = { ...entry, from_address: from, changes: changes.length > 0 ? JSON.stringify(changes) : null };
     await this.#journal.write((transaction) =>
       transaction
         .insertInto('audit')
-        .values({ ...entry, from_address: from, at: Date.now() })
+        .values({ ...row, at: Date.now() })
         .execute(),
     );
   }
@@ -38,10 +44,12 @@ export class Audit {
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute();
-    const entries = rows.slice(0, limit).map(({ at, from_address, ...row }) => ({
+    const entries = rows.slice(0, limit).map(({ at, from_address, credential, changes, ...row }) => ({
       ...row,
       at: new Date(at).toISOString(),
       from: from_address,
+      ...(credential !== null && { credential }),
+      ...(changes !== null && { changes: JSON.parse(changes) as Change[] }),
     }));
     const last = entries.at(-1);
     return { entries, ...(rows.length > limit && last && { next: last.id }) };

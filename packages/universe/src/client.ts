@@ -62,6 +62,11 @@ class Refused extends Error {
   }
 }
 
+/** Too many streams at once are a reason to wait, and none to give up. */
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
 function readEvents(
   connection: Connection,
   path: string,
@@ -87,11 +92,7 @@ function readEvents(
         }
       });
       response.once('error', reject);
-      response.once('end', () =>
-        response.statusCode !== undefined && response.statusCode >= 400 && response.statusCode < 500
-          ? reject(new Refused(failure(rest)))
-          : resolve(),
-      );
+      response.once('end', () => (isRefusal(response.statusCode) ? reject(new Refused(failure(rest))) : resolve()));
     });
     outgoing.setTimeout(longestSilence, () => outgoing.destroy(new Error('the server is silent')));
     outgoing.once('error', reject).end();

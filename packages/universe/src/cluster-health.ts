@@ -67,6 +67,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         ...(member && { version: member.version }),
         ...(agent?.lastRun && { lastRun: { status: agent.lastRun.status, at: agent.lastRun.at.toISOString() } }),
         ...(changes !== undefined && { pending: changes }),
+        ...(machine?.updates && { missingSecurityUpdates: machine.updates.security }),
         endingCertificates: endingCertificates(seen, name).map((each) => ({
           name: each.name,
           notAfter: each.notAfter.toISOString(),

@@ -1,13 +1,15 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
-import { type Box, preflight, providerProblems } from '@nova-platform/cluster';
+import { type Box, offeredCpu, preflight, providerProblems } from '@nova-platform/cluster';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient } from '@nova-platform/engine/client';
-import { type ClusterPlan, programsOf } from '@nova-platform/plan';
+import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 interface AbsentMachine {
   name: string;
   state: 'missing' | 'stopped';
+  /** Where the host has fewer processors than the manifest asks for. */
+  offeredCpu?: number;
 }
 
 /** Throws everything that keeps a plan from becoming a cluster here; answers which machines it would make or start. */
@@ -23,9 +25,9 @@ export async function demandPossible(
   const problems = preflight(plan, box);
   if (plan.modules.length > 0 && !release) problems.push(problem('NOVA8411', {}));
   if (problems.length > 0) throw new ProblemError(...problems);
-  return plan.nodes.flatMap(({ name }): AbsentMachine[] => {
+  return plan.nodes.flatMap(({ name, cpu }): AbsentMachine[] => {
     const machine = box.machines.find((each) => each.name === name);
-    if (!machine) return [{ name, state: 'missing' }];
+    if (!machine) return [{ name, state: 'missing', ...offeredCpu({ cpu }, box) }];
     return machine.state === 'running' ? [] : [{ name, state: 'stopped' }];
   });
 }
@@ -64,7 +66,7 @@ async function missingIn(
   const wanted = release?.modules.filter(({ name }) => modules.some((module) => module.name === name)) ?? [];
   const names = new Set([...(release?.flux ?? []), ...wanted.flatMap(({ images }) => images)]);
   const images = [
-    ...(['pause', 'coredns'] as const).map((name) => ({
+    ...coreImages.map((name) => ({
       name,
       component: name,
       version: programs[name],

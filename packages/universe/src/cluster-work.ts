@@ -2,12 +2,14 @@ import { type ClusterAccess, clusterObjects, type KubernetesApi } from '@nova-pl
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
 import type { ClusterPlan } from '@nova-platform/plan';
+import type { RegistryClient } from '@nova-platform/registry/client';
 import { HandOver } from './cluster-work/hand-over.ts';
 import { Machines } from './cluster-work/machines.ts';
 import { Members } from './cluster-work/members.ts';
 import { type GoneNode, Nodes } from './cluster-work/nodes.ts';
 import { Ways } from './cluster-work/ways.ts';
 import type { Clusters } from './clusters.ts';
+import { digestsOf } from './core-images.ts';
 
 /** What making, changing and removing a cluster takes; each part finds its own work done. */
 export class ClusterWork {
@@ -18,8 +20,15 @@ export class ClusterWork {
   readonly #clusters: Clusters;
   readonly #config: ConfigManager;
   readonly #ways: Ways;
+  readonly #registry: Pick<RegistryClient, 'access'>;
 
-  constructor(clusters: Clusters, config: ConfigManager, engine: () => EngineClient) {
+  constructor(
+    clusters: Clusters,
+    config: ConfigManager,
+    engine: () => EngineClient,
+    registry: Pick<RegistryClient, 'access'>,
+  ) {
+    this.#registry = registry;
     this.#clusters = clusters;
     this.#config = config;
     this.#ways = new Ways(async (cluster) => (await clusters.declaration(cluster)).plan, config);
@@ -34,8 +43,8 @@ export class ClusterWork {
   }
 
   /** A way into a cluster's API for a while. */
-  access(cluster: string, name: string, organization: string): Promise<ClusterAccess> {
-    return this.#ways.access(cluster, name, organization);
+  access(cluster: string, name: string, organization: string, until?: number): Promise<ClusterAccess> {
+    return this.#ways.access(cluster, name, organization, until);
   }
 
   /** As Universe itself. */
@@ -45,7 +54,13 @@ export class ClusterWork {
 
   async approve(cluster: string): Promise<void> {
     const { plan, secrets } = await this.#clusters.declaration(cluster);
-    await this.#config.services.catalogs.apply(plan, secrets);
+    await this.#config.services.catalogs.apply(await this.pinned(plan), secrets);
+  }
+
+  /** A plan with its core images by digest; with those that were approved last while the registry is unreachable. */
+  async pinned(plan: ClusterPlan): Promise<ClusterPlan> {
+    const images = await digestsOf(plan, this.#registry).catch(async () => (await this.#approved(plan))?.images);
+    return images ? { ...plan, images } : plan;
   }
 
   /** Nodes that were there before a plan, and are not in it. */
@@ -71,14 +86,19 @@ export class ClusterWork {
 
   async applyObjects(cluster: string): Promise<void> {
     const plan = await this.plan(cluster);
+    const images = (await this.#approved(plan))?.images;
     const { registry } = this.#config.services.manager;
     await this.#ways.withApi(cluster, async (api) => {
-      for (const object of clusterObjects(plan, registry)) await api.apply(object);
+      for (const object of clusterObjects({ ...plan, images }, registry)) await api.apply(object);
     });
   }
 
   async forget(cluster: string): Promise<void> {
     await this.#config.services.catalogs.forget(cluster);
     await this.#clusters.remove(cluster);
+  }
+
+  async #approved({ cluster }: ClusterPlan): Promise<ClusterPlan | undefined> {
+    return (await this.#config.services.catalogs.plans()).find((plan) => plan.cluster.name === cluster.name);
   }
 }

@@ -3,7 +3,8 @@ import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
-import { masked, unmasked } from './documents.ts';
+import type { Change } from './changes.ts';
+import { documentChanges, masked, unmasked } from './documents.ts';
 import type { Journal, Writing } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
@@ -33,6 +34,8 @@ export class Clusters {
   /** Plans as they were approved, of all clusters. */
   readonly #plans: () => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
+  /** Of all clusters together. */
+  readonly #maxNodes: number;
 
   constructor(
     journal: Journal,
@@ -40,12 +43,14 @@ export class Clusters {
     site: Site,
     plans: () => Promise<ClusterPlan[]>,
     newestRelease: () => Promise<string | undefined>,
+    maxNodes: number,
   ) {
     this.#journal = journal;
     this.#sealer = sealer;
     this.#site = site;
     this.#plans = plans;
     this.#newestRelease = newestRelease;
+    this.#maxNodes = maxNodes;
   }
 
   /** By name; `search` is a part of it. */
@@ -81,10 +86,25 @@ export class Clusters {
     return Number(row.count);
   }
 
+  /** Refuses a plan with which the site would have too many nodes. A cluster may always get smaller. */
+  async demandNodes({ cluster: { name }, nodes }: ClusterPlan, db: Kysely<Schema> = this.#db): Promise<void> {
+    const rows = await db.selectFrom('clusters').select(['name', 'node_count']).execute();
+    const before = rows.find((row) => row.name === name)?.node_count ?? 0;
+    const count = rows.reduce((sum, row) => sum + row.node_count, nodes.length - before);
+    if (count <= this.#maxNodes || nodes.length <= before) return;
+    throw new ProblemError(problem('NOVA8425', { count, limit: this.#maxNodes }));
+  }
+
   /** Documents with the secrets that were declared before where theirs are masked. */
   async unmasked(name: string, documents: string): Promise<string> {
     const row = await this.#find(name);
     return unmasked(name, documents, row ? this.#open(row) : '');
+  }
+
+  /** What documents change in those that were declared last. */
+  async changes(name: string, documents: string): Promise<Change[]> {
+    const row = await this.#find(name);
+    return documentChanges(row ? this.#open(row) : '', documents);
   }
 
   /** What documents declare; everything that is wrong with them at once. */
@@ -140,6 +160,7 @@ export class Clusters {
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
   ): Promise<void> {
     const { name } = plan.cluster;
+    await this.demandNodes(plan, transaction);
     const before = await transaction
       .selectFrom('clusters')
       .select('revision')

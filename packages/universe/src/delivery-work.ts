@@ -18,6 +18,7 @@ import {
   moduleObjects,
   moduleStates,
   moduleValues,
+  objectQuota,
   type PublishedRelease,
   type Releases,
   revisionOf,
@@ -27,6 +28,7 @@ import {
   type Tenant,
   tenantLabel,
   tenantObjects,
+  tenantPolicies,
 } from '@nova-platform/delivery';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
@@ -101,7 +103,8 @@ export class DeliveryWork {
       apiAddress: plan.services.kubernetes,
     });
     await this.#withApi(cluster, async (api) => {
-      for (const object of objects) await api.apply(object);
+      for (const object of [...objects, ...tenantPolicies()]) await api.apply(object);
+      await boundTenants(api);
       await until(
         async () => {
           const missing = await missingControllers(api);
@@ -284,6 +287,17 @@ async function until(look: () => Promise<string | undefined>, { log, signal, fai
     told = lack;
     if (Date.now() > deadline) throw new ProblemError(failed(lack));
     await sleep(pause, undefined, { signal });
+  }
+}
+
+/** Teams that were made before there were bounds on objects get them; bounds that are there stay. */
+async function boundTenants(api: KubernetesApi): Promise<void> {
+  const label = encodeURIComponent(tenantLabel);
+  const { items } = await api.get<{ items: KubernetesObject[] }>(`/api/v1/namespaces?labelSelector=${label}`);
+  for (const { metadata } of items) {
+    const wanted = objectQuota(metadata.name);
+    const path = `/api/v1/namespaces/${metadata.name}/resourcequotas/${wanted.metadata.name}`;
+    if (!(await api.get(path).catch(nothingWhenAbsent))) await api.apply(wanted);
   }
 }
 

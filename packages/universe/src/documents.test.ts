@@ -1,5 +1,6 @@
-import { ProblemError } from '@nova-platform/api';
+import { kindSchema, kinds, ProblemError, type Schema, walk } from '@nova-platform/api';
 import { expect, test } from 'vitest';
+import { manifest, ovirt, vsphere } from '../../api/src/testing.ts';
 import { masked, unmasked } from './documents.ts';
 
 const proxy = (password: string) => `apiVersion: config.nova-platform.io/v1alpha1
@@ -28,11 +29,61 @@ test('what is shown is what was declared, without secrets', () => {
 });
 
 test('what was shown and changed keeps the secrets that were not seen', () => {
-  const shown = masked(documents).replace('port: 3128', 'port: 8080');
+  const shown = masked(documents).replace('username: nova', 'username: other');
   expect(unmasked('demo', shown, documents)).toBe(shown.replace('******', 'hunter2'));
   // Another one that was given is taken, and what holds none stays as it was written.
   const another = `${proxy('other')}---\n${infrastructure}# a remark\n`;
   expect(unmasked('demo', another, documents)).toBe(another);
+});
+
+const problemsOf = (text: string, before: string) => {
+  try {
+    return unmasked('demo', text, before);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProblemError);
+    return (error as ProblemError).problems;
+  }
+};
+
+test.for([
+  ['http://10.9.9.9', 'http://10.6.6.6', 'server'],
+  ['http://10.9.9.9', 'https://10.9.9.9', 'server'],
+  ['port: 3128', 'port: 8080', 'port'],
+  ['    port: 3128\n', '', 'port'],
+])('a masked secret is refused when %s beside it becomes %s', ([from = '', to = '', field]) => {
+  const shown = masked(documents).replace(from, to);
+  const address = `spec.httpProxy.${field}`;
+  expect(problemsOf(shown, documents)).toMatchObject([
+    { code: 'NOVA8422', params: { field: 'spec.httpProxy.password', address }, place: { file: 'demo.yaml' } },
+  ]);
+  // The secret itself may go anywhere.
+  const given = shown.replace('******', 'hunter2');
+  expect(unmasked('demo', given, documents)).toBe(given);
+});
+
+test.for([
+  ['vsphere', manifest(vsphere), 'server: vcenter.local', 'server: evil.local'],
+  ['ovirt', manifest(ovirt), 'url: https://engine.local', 'url: https://evil.local'],
+])('a masked password of %s is refused when its server changes', ([type, before = '', from = '', to = '']) => {
+  const shown = before.replace('hunter2', "'******'");
+  expect(unmasked('demo', shown, before)).toContain('hunter2');
+  expect(problemsOf(shown.replace(from, to), before)).toMatchObject([
+    { code: 'NOVA8422', params: { field: `spec.provider.${type}.password` } },
+  ]);
+});
+
+test('every secret names the fields that say where it is sent', () => {
+  for (const kind of kinds) {
+    const fields = new Map<string, Schema>();
+    walk(kindSchema(kind), (path, field) => fields.set(path.join('.'), field));
+    for (const [path, { notes }] of fields) {
+      if (!notes?.secret) continue;
+      const beside = path.split('.').slice(0, -1);
+      const found = notes.sentTo?.filter((name) => fields.has([...beside, name].join('.')));
+      expect(found, path).not.toHaveLength(0);
+      expect(found, path).toBeDefined();
+    }
+  }
 });
 
 test('a mask that stands for nothing is refused with its place, and broken text is left to whoever reads it', () => {

@@ -6,18 +6,25 @@ import { createUniverse } from './universe.ts';
 
 // Universe as a service of its machine. What differs from site to site is in one file; everything else is where the
 // image has it.
-const settings = await readSettings('/var/lib/nova/settings.json');
-const { nameServers, postgres, logLevel } = settings;
+const data = '/var/lib/nova/universe';
+const settings = await readSettings(join(data, 'settings.json'));
+const { nameServers, postgres, limits, logLevel } = settings;
 const logger = pino({ level: logLevel });
 const universe = await createUniverse({
-  data: '/var/lib/nova',
+  data,
   ...(postgres !== undefined && { store: { kind: 'postgres', url: postgres } }),
   site: siteOf(settings),
   listen: { host: '0.0.0.0', port: 443 },
   socket: '/run/nova/universe.sock',
-  config: { listen: { host: '0.0.0.0', port: 8140 }, socket: '/run/nova/config.sock' },
-  registrySocket: '/run/nova/registry.sock',
-  resolver: { servers: nameServers, healthPort: 8053 },
+  config: {
+    listen: { host: '0.0.0.0', port: 8140 },
+    socket: '/run/nova/config.sock',
+    registrySocket: '/run/nova-config/registry.sock',
+  },
+  registrySocket: '/run/nova-registry/registry.sock',
+  git: { folder: '/var/lib/nova/git', socket: '/run/nova-git/git.sock' },
+  resolver: { corefile: '/var/lib/nova/resolver/Corefile', servers: nameServers, healthPort: 8053 },
+  limits,
   console: join(import.meta.dirname, 'console'),
   logger,
 });

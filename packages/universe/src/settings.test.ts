@@ -19,7 +19,11 @@ async function read(text: string) {
 
 test('without a file everything is as usual', async () => {
   const settings = await readSettings(join(folder, 'missing.json'));
-  expect(settings).toEqual({ nameServers: [], logLevel: 'info' });
+  expect(settings).toEqual({
+    nameServers: [],
+    limits: { nodes: 1000, registryBytes: 100 * 1024 ** 3 },
+    logLevel: 'info',
+  });
   expect(siteOf(settings)).toEqual(defaultSite);
 });
 
@@ -28,7 +32,13 @@ test('certificates live as long as is said, the identities of nodes as well', as
   expect(site).toEqual({ ...defaultSite, certificateHours: 0.05, identityHours: 0.05 });
 });
 
+test('one limit may be set alone', async () => {
+  const { limits } = await read('{ "limits": { "nodes": 20 } }');
+  expect(limits).toEqual({ nodes: 20, registryBytes: 100 * 1024 ** 3 });
+});
+
 test.for([
+  ['an unknown limit', '{ "limits": { "pods": 1 } }'],
   ['less than three minutes', '{ "certificateHours": 0.04 }'],
   ['longer than any authority', '{ "certificateHours": 87601 }'],
   ['no number', '{ "certificateHours": "1" }'],

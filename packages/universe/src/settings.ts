@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatted } from '@nova-platform/api';
 import { defaultSite, type Site } from '@nova-platform/plan';
 import { z } from 'zod';
+import { defaultLimits } from './limits.ts';
 
 /** What differs from site to site. */
 const settings = z.strictObject({
@@ -15,6 +16,14 @@ const settings = z.strictObject({
     .min(0.05)
     .max(10 * 365 * 24)
     .optional(),
+  limits: z
+    .strictObject({
+      /** Nodes of all clusters. */
+      nodes: z.int().min(1).max(100_000).default(defaultLimits.nodes),
+      /** All images of the registry. */
+      registryBytes: z.int().min(0).default(defaultLimits.registryBytes),
+    })
+    .prefault({}),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
 });
 

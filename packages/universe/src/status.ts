@@ -1,7 +1,8 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { get } from 'node:http';
-import { ProblemError } from '@nova-platform/api';
-import { CommandError, run } from '@nova-platform/process';
+import { ProblemError, problem } from '@nova-platform/api';
+import { shortened } from '@nova-platform/cluster';
+import { apiClient } from '@nova-platform/http/client';
 import type { Status } from './api/contract.ts';
 import { operationCounts } from './metrics.ts';
 import { release } from './release.ts';
@@ -17,7 +18,7 @@ export function statusOf(
   parts: Omit<Parts, 'status'>,
   { data, resolverHealthPort }: { data: string; resolverHealthPort: number },
 ): () => Promise<Status> {
-  const { journal, config, registry, engine, clusters } = parts;
+  const { journal, config, registry, gitSocket, engine, clusters } = parts;
   const startedAt = new Date().toISOString();
   return async () => {
     const { bavail, blocks, bsize } = await statfs(data);
@@ -27,7 +28,7 @@ export function statusOf(
         check('configuration manager', () => config.services.authorities.fingerprint().then(noVersion)),
         check('registry', () => registry.access().then(noVersion)),
         check('resolver', () => answers(`http://127.0.0.1:${resolverHealthPort}/health`).then(noVersion)),
-        check('git', async () => (await run('git', ['--version'])).trim().replace('git version ', '')),
+        check('git', () => gitVersion(gitSocket)),
         check('engine', async () => (await engine.client().health()).version),
       ]),
       clusters.count(),
@@ -57,7 +58,26 @@ export function statusOf(
           .slice(0, mostShown)
           .map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
       ],
+      ...updatesOf(machines),
     };
+  };
+}
+
+interface CheckedMachine {
+  name: string;
+  updates?: { checkedAt: string; security: string[] };
+}
+
+/** What the engine's last check of images says about its machines. */
+export function updatesOf(machines: readonly CheckedMachine[]): Pick<Status, 'updates' | 'findings'> {
+  const [checkedAt] = machines.flatMap(({ updates }) => updates?.checkedAt ?? []);
+  const outdated = machines.flatMap(({ name, updates }) =>
+    updates && updates.security.length > 0 ? [{ name, security: updates.security }] : [],
+  );
+  const own = outdated.find(({ name }) => name === 'universe');
+  return {
+    updates: { ...(checkedAt && { checkedAt }), machines: outdated },
+    findings: own ? [{ severity: 'warning', chain: [problem('NOVA8372', { packages: shortened(own.security) })] }] : [],
   };
 }
 
@@ -68,7 +88,7 @@ async function check(name: string, ask: () => Promise<string | undefined>): Prom
     const version = await inTime(ask);
     return { name, isReady: true, ...(typeof version === 'string' && { version }) };
   } catch (error) {
-    const reason = error instanceof CommandError ? error.stderr.trim() : (error as Error).message;
+    const reason = (error as Error).message;
     const problems = error instanceof ProblemError && { problems: [...error.problems] };
     return { name, isReady: false, reason, ...problems };
   }
@@ -79,6 +99,11 @@ async function inTime<T>(ask: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer')), patience);
   return Promise.race([ask(), late]).finally(() => clearTimeout(timer));
+}
+
+async function gitVersion(socketPath: string): Promise<string> {
+  const { call } = apiClient({ socketPath }, () => new ProblemError(problem('NOVA8450', {})));
+  return (await call<{ version: string }>('GET', '/version')).version;
 }
 
 function answers(url: string): Promise<void> {

@@ -144,7 +144,8 @@ test('there is one Universe for a folder', async () => {
       socket: join(folder, `${number}.sock`),
       config: { listen: { host: '127.0.0.1', port: 0 }, socket: join(folder, `config-${number}.sock`) },
       registrySocket: join(folder, 'registry.sock'),
-      resolver: { servers: [], healthPort: 1 },
+      git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
+      resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
       logger: pino({ level: 'silent' }),
     });
   const started = await Promise.allSettled([1, 2, 3, 4].map(start));

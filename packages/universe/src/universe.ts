@@ -15,6 +15,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { Users } from './access/users.ts';
 import type { Status } from './api/contract.ts';
+import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { ClusterWork } from './cluster-work.ts';
@@ -22,6 +23,7 @@ import { Clusters } from './clusters.ts';
 import { DeliveryWork } from './delivery-work.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { Journal } from './journal.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationKinds } from './operations/kinds.ts';
 import { Operations } from './operations/operations.ts';
@@ -40,10 +42,15 @@ export interface UniverseConfig {
   listen: { host: string; port: number };
   /** The same for root on this host, without a token. */
   socket: string;
-  /** Where agents come in, and the socket by which services of this host get certificates. */
-  config: { listen: { host: string; port: number }; socket: string };
+  /** Where agents connect, the socket of administrators, and the one by which the registry gets its certificate. */
+  config: { listen: { host: string; port: number }; socket: string; registrySocket?: string };
   registrySocket: string;
-  resolver: { servers: readonly string[]; healthPort: number };
+  /** Universe writes the repositories; the service behind the socket serves them. */
+  git: { folder: string; socket: string };
+  /** Universe writes its Corefile. */
+  resolver: { corefile: string; servers: readonly string[]; healthPort: number };
+  /** Those of a usual site when nothing is said. */
+  limits?: Limits | undefined;
   /** The folder of the web console; without it there is none. */
   console?: string | undefined;
   logger: FastifyBaseLogger;
@@ -61,7 +68,9 @@ export interface Parts {
   journal: Journal;
   config: ConfigManager;
   registry: RegistryClient;
+  imageQuota: ImageQuota;
   repositories: Repositories;
+  gitSocket: string;
   engine: EngineIdentity;
   clusters: Clusters;
   work: ClusterWork;
@@ -106,15 +115,15 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   opened.defer(() => config.close());
   const { catalogs, authorities, sealer } = config.services;
 
+  const limits = options.limits ?? defaultLimits;
   const registry = registryClient(options.registrySocket);
-  const repositories = await openRepositories(join(data, 'git'), (line) => logger.warn({ line }, 'git'));
+  const repositories = await openRepositories(options.git.folder, (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
   const engine = await EngineIdentity.open(join(data, 'engine'));
   let published = Promise.resolve();
   // In turn: what is read last is written last.
   const publishNames = () => {
-    const publish = async () =>
-      writeCorefile(join(data, 'resolver', 'Corefile'), options, zonesOf(await catalogs.plans()));
+    const publish = async () => writeCorefile(options.resolver.corefile, options, zonesOf(await catalogs.plans()));
     published = published.then(publish, publish);
     return published;
   };
@@ -126,8 +135,9 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     site,
     () => catalogs.plans(),
     () => releases.newest(),
+    limits.nodes,
   );
-  const work = new ClusterWork(clusters, config, () => engine.client());
+  const work = new ClusterWork(clusters, config, () => engine.client(), registry);
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new DeliveryWork({ clusters, work, config, releases, url });
   const kinds = operationKinds({
@@ -149,7 +159,9 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     journal,
     config,
     registry,
+    imageQuota: new ImageQuota(registry, limits.registryBytes),
     repositories,
+    gitSocket: options.git.socket,
     engine,
     clusters,
     work,

@@ -4,7 +4,14 @@ import type { Path, Problem } from '../problem.ts';
 import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
 import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
-import { apiNamesAreFree, baseDomainIsUnique, clusterHasAName, customerDnsWorks, zonesAreApart } from './names.ts';
+import {
+  apiNamesAreFree,
+  baseDomainIsNotThePlatforms,
+  baseDomainIsUnique,
+  clusterHasAName,
+  customerDnsWorks,
+  zonesAreApart,
+} from './names.ts';
 import {
   addressesAreInTheirNetworks,
   addressesAreNotTheClusters,
@@ -36,6 +43,7 @@ const rules: readonly Rule[] = [
   podNetworkingIsThere,
   zonesAreApart,
   baseDomainIsUnique,
+  baseDomainIsNotThePlatforms,
   apiNamesAreFree,
   customerDnsWorks,
   kubernetesCanBeInstalled,

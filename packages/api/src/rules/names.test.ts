@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxClusterName } from '../infrastructure.ts';
+import { loadDocuments } from '../documents.ts';
+import { type Infrastructure, maxClusterName } from '../infrastructure.ts';
 import { manifest, type Parts, problems, vsphere } from '../testing.ts';
 
 const config = 'spec.clusterConfiguration';
@@ -76,6 +77,26 @@ test('a base domain that another cluster has is refused; one inside it is anothe
     `NOVA3031 ${config}.dnsBaseDomain 8:20 demo.nova.local`,
   ]);
   expect(problems(manifest(), other('inner.demo.nova.local'))).toEqual([]);
+});
+
+test.each<[domain: string, problems: string[]]>([
+  ['nova.internal', [`NOVA3040 ${config}.dnsBaseDomain 8:20 nova.internal`]],
+  ['demo.nova.internal', [`NOVA3040 ${config}.dnsBaseDomain 8:20 demo.nova.internal`]],
+  ['a.hub.universe.nova.internal', [`NOVA3040 ${config}.dnsBaseDomain 8:20 a.hub.universe.nova.internal`]],
+  ['internal', [`NOVA3040 ${config}.dnsBaseDomain 8:20 internal`]],
+  ['platform.company', [`NOVA3040 ${config}.dnsBaseDomain 8:20 platform.company`]],
+  ['demo.supernova.internal', []],
+  ['demo.company', []],
+])('the base domain %s lies beside the names of the platform, or is refused', (domain, expected) => {
+  const declared = manifest().replace('demo.nova.local', domain);
+  expect(problems(declared, { siteZones: ['nova.internal', 'universe.platform.company'] })).toEqual(expected);
+});
+
+test('a cluster that was installed with a base domain keeps it', () => {
+  const declared = manifest().replace('demo.nova.local', 'demo.nova.internal');
+  const [document] = loadDocuments([{ name: 'cluster.yaml', text: declared }]).documents;
+  const installed = document?.value as Infrastructure | undefined;
+  expect(problems(declared, installed && { installed: installed.spec })).toEqual([]);
 });
 
 test('a base domain whose first label is too long for a name needs a clusterName', () => {

@@ -23,6 +23,15 @@ export const baseDomainIsUnique: Rule = ({ spec }, { clusters }) => {
     .map(({ name }) => finding('NOVA3031', { domain, cluster: name }, configPath('dnsBaseDomain')));
 };
 
+/** Universe's resolver would hand names of the platform to a cluster, or those of the cluster would not be found. */
+export const baseDomainIsNotThePlatforms: Rule = ({ spec }, { siteZones, installed }) => {
+  const { dnsBaseDomain: domain } = spec.clusterConfiguration;
+  // It cannot be changed any more, and the cluster can still be scaled and removed.
+  if (installed?.clusterConfiguration.dnsBaseDomain === domain) return [];
+  const zone = siteZones.find((each) => isInside(domain, each) || isInside(each, domain));
+  return zone === undefined ? [] : [finding('NOVA3040', { domain, zone }, configPath('dnsBaseDomain'))];
+};
+
 export const apiNamesAreFree: Rule = ({ spec }) => {
   const { k8sAPIDefaultFqdn, k8sAPIAdditionalSANs, k8sDefaultDnsZone: zone, dnsBaseDomain } = spec.clusterConfiguration;
   const names = [

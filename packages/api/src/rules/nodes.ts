@@ -32,6 +32,8 @@ export const providerHasItsSettings: Rule = ({ spec }) => {
   const needsExternalNetwork = type === 'zvirt' || type === 'ovirt';
   if (needsExternalNetwork && !spec.externalNetwork) findings.push(needs(['spec', 'externalNetwork'], typePath));
   if (!hasSdn(type) && spec.externalNetwork) findings.push(refuses(['spec', 'externalNetwork']));
+  if (!hasSdn(type) && spec.clusterConfiguration.publishNodePorts)
+    findings.push(refuses(configPath('publishNodePorts')));
   if (hasSdn(type) && spec.clusterConfiguration.k8sAPIAddress) findings.push(refuses(configPath('k8sAPIAddress')));
 
   for (const [index, group] of spec.nodeGroups.entries()) {

@@ -6,6 +6,8 @@ import { type Path, type Problem, problem } from '../problem.ts';
 export interface Surroundings {
   /** The platform's own networks. */
   siteNetworks: readonly { name: 'integration' | 'transit' | 'external'; network: string }[];
+  /** The DNS zones of the platform's own names. */
+  siteZones: readonly string[];
   /** Other clusters. */
   clusters: readonly { name: string; nodeNetwork: string; dnsBaseDomain: string }[];
   /** The cluster as it was installed, if it was. */

@@ -1,4 +1,4 @@
-import { programsOf } from '@nova-platform/plan';
+import { coreImageOf } from '@nova-platform/plan';
 import { type NodeInput, sharesKernel } from '../node.ts';
 import { file, piece, type Resource, service } from '../resource.ts';
 import { agentSsl } from './agent.ts';
@@ -34,7 +34,7 @@ function configText({ plan, facts, manager }: NodeInput): string {
   return lines(
     'version = 2',
     `${cri}]`,
-    `  sandbox_image = "${manager.registry}/nova/pause:${programsOf(plan.cluster.kubernetesVersion).pause}"`,
+    `  sandbox_image = "${coreImageOf(plan, manager.registry, 'pause')}"`,
     // A machine without the privilege could not lower a container's score, and the container would not start.
     isContainer && '  restrict_oom_score_adj = true',
     `${cri}.cni]`,

@@ -35,7 +35,8 @@ export async function startUniverse(): Promise<TestUniverse> {
       socket: join(folder, 'universe.sock'),
       config: { listen: { host: '127.0.0.1', port: 0 }, socket: join(folder, 'config.sock') },
       registrySocket: join(folder, 'registry.sock'),
-      resolver: { servers: [], healthPort: 1 },
+      git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
+      resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
       logger: pino({ level: 'silent' }),
     });
   const universe = await start(0);

@@ -30,6 +30,16 @@ export function Audit() {
     (): Column<AuditEntry>[] => [
       { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => dateTime(at), width: 1.7 },
       { key: 'who', title: t({ en: 'Who', ru: 'Кто' }), cell: ({ who: name }) => <strong>{name}</strong> },
+      {
+        key: 'credential',
+        title: t({ en: 'Credential', ru: 'С чем' }),
+        cell: ({ credential = '—' }) => (
+          <span className="nova-one-line" title={credential}>
+            {credential}
+          </span>
+        ),
+        width: 1.4,
+      },
       { key: 'from', title: t({ en: 'From', ru: 'Откуда' }), cell: ({ from }) => from },
       {
         key: 'action',
@@ -45,6 +55,19 @@ export function Audit() {
             {target}
           </span>
         ),
+        width: 1.6,
+      },
+      {
+        key: 'changes',
+        title: t({ en: 'Changes', ru: 'Изменения' }),
+        cell: ({ changes = [] }) => {
+          const text = changes.map(changeText);
+          return (
+            <span className="nova-one-line" title={text.join('\n')}>
+              {text.join('; ')}
+            </span>
+          );
+        },
         width: 1.8,
       },
       {
@@ -60,8 +83,8 @@ export function Audit() {
       <PageHead
         title={t({ en: 'Audit trail', ru: 'Журнал аудита' })}
         description={t({
-          en: 'Every change, and everything somebody known was refused, the newest first. Nobody can rewrite it.',
-          ru: 'Каждое изменение и каждый отказ известному пользователю, начиная с новых. Переписать журнал не может никто.',
+          en: 'Every change and every refused request of a known user, the newest first. Entries cannot be changed or removed.',
+          ru: 'Каждое изменение и каждый отказ известному пользователю, начиная с новых. Изменить или удалить записи нельзя.',
         })}
       />
       <PageBody>
@@ -93,6 +116,10 @@ export function Audit() {
       </PageBody>
     </>
   );
+}
+
+function changeText({ field, before = '—', after = '—' }: NonNullable<AuditEntry['changes']>[number]): string {
+  return `${field}: ${before} → ${after}`;
 }
 
 function Outcome({ status }: { status: number }) {

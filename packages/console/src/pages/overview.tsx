@@ -60,6 +60,9 @@ export function Overview() {
         <Tile title={t({ en: 'Certificates that end soon', ru: 'Истекающие сертификаты' })}>
           <QueryView query={status}>{(found) => <EndingCertificates status={found} />}</QueryView>
         </Tile>
+        <Tile title={t({ en: 'Security updates', ru: 'Обновления безопасности' })}>
+          <QueryView query={status}>{(found) => <SecurityUpdates status={found} />}</QueryView>
+        </Tile>
       </PageBody>
     </>
   );
@@ -90,7 +93,8 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
   const health = useQueries({ queries: clusters.slice(0, mostAsked).map(({ name }) => healthQuery(name)) });
   const troubled = health.flatMap(({ data }) => (data && data.findings.length > 0 ? [data] : []));
   const failing = (status?.services ?? []).filter(({ isReady }) => !isReady);
-  if (troubled.length === 0 && failing.length === 0) return null;
+  const own = status?.findings ?? [];
+  if (troubled.length === 0 && failing.length === 0 && own.length === 0) return null;
   return (
     <Card className="nova-tile nova-tile-full nova-attention">
       <CardTitle component="h2">{t({ en: 'Needs attention', ru: 'Требует внимания' })}</CardTitle>
@@ -112,6 +116,7 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
             </div>
           </div>
         ))}
+        {own.length > 0 && <Findings findings={own} />}
         {troubled.map(({ cluster, findings }) => (
           <div key={cluster} className="nova-attention-cluster">
             <h3>
@@ -310,6 +315,51 @@ function Services({ status }: { status: Status }) {
           ru: `Версия ${status.version}, память ${bytes(status.memoryBytes)}, запущен`,
         })}{' '}
         <Ago at={status.startedAt} />
+      </p>
+    </>
+  );
+}
+
+/** Machines whose images lack security updates of Debian, as of the last check. */
+function SecurityUpdates({ status: { updates } }: { status: Status }) {
+  const { t, number } = useWords();
+  const { checkedAt, machines } = updates;
+  if (checkedAt === undefined) {
+    return (
+      <p className="nova-quiet">
+        {t({ en: 'Not checked yet. On the host: ', ru: 'Ещё не проверялись. На хосте: ' })}
+        <code>nova-ctl image check</code>
+      </p>
+    );
+  }
+  return (
+    <>
+      {machines.length === 0 ? (
+        <p className="nova-fine">
+          <CheckCircleIcon className="nova-good" /> {t({ en: 'No machine lacks any.', ru: 'Есть на всех машинах.' })}
+        </p>
+      ) : (
+        <ul className="nova-plain">
+          {machines.slice(0, 8).map(({ name, security }) => (
+            <li key={name}>
+              {name === 'universe' ? 'Universe' : <PageLink to={`/nodes/${name}`}>{name}</PageLink>}{' '}
+              <span className="nova-warning">
+                {t({ en: `${number(security.length)} missing`, ru: `не хватает: ${number(security.length)}` })}
+              </span>
+            </li>
+          ))}
+          {machines.length > 8 && (
+            <li className="nova-quiet">
+              {t({
+                en: `${number(machines.length - 8)} more machines`,
+                ru: `ещё машин: ${number(machines.length - 8)}`,
+              })}
+            </li>
+          )}
+        </ul>
+      )}
+      <p className="nova-quiet">
+        {t({ en: 'Checked', ru: 'Проверено' })} <Ago at={checkedAt} />
       </p>
     </>
   );

@@ -134,8 +134,8 @@ export function Tokens() {
         >
           <p>
             {t({
-              en: 'Programs that use it are refused from now on.',
-              ru: 'Программам, которые его используют, будет отказано.',
+              en: 'Programs that use it are refused from now on. Tokens, login links and sessions made with it end as well.',
+              ru: 'Программам, которые его используют, будет отказано. Токены, ссылки и сессии, созданные с ним, тоже закончатся.',
             })}
           </p>
         </Dialog>

@@ -34,9 +34,10 @@ export function PlanTree({ plan }: { plan: ClusterPlan }) {
             <Leaf title={network.router.name}>
               SNAT → {network.snat.to}, {t({ en: 'transit', ru: 'транзит' })} {network.router.transitAddress}
             </Leaf>
-            {network.published.map(({ name, externalAddress, address }) => (
+            {network.published.map(({ name, externalAddress, address, ports = [] }) => (
               <Leaf key={name} title={name}>
                 {t({ en: 'published', ru: 'опубликован' })}: {externalAddress} → {address}
+                {ports.length > 0 && ` · ${ports.join(', ')}`}
               </Leaf>
             ))}
           </>

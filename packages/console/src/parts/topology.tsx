@@ -129,7 +129,8 @@ export function Topology(props: TopologyProps) {
                 : isAbsent
                   ? 'absent'
                   : (states?.get(node.name) ?? 'planned');
-            return <Node key={node.name} node={node} x={x} y={y} state={state} />;
+            const ports = isSdn ? network.published.find(({ name }) => name === node.name)?.ports : undefined;
+            return <Node key={node.name} node={node} x={x} y={y} state={state} ports={ports ?? []} />;
           })}
         </Box>
       </svg>
@@ -146,7 +147,16 @@ const stateWords: Partial<Record<ShownState, Text>> = {
   absent: { en: 'no machine', ru: 'машины нет' },
 };
 
-function Node({ node, x, y, state }: { node: PlannedNode; x: number; y: number; state: ShownState }) {
+interface NodeProps {
+  node: PlannedNode;
+  x: number;
+  y: number;
+  state: ShownState;
+  /** Those that are reachable outside. */
+  ports: readonly string[];
+}
+
+function Node({ node, x, y, state, ports }: NodeProps) {
   const { t } = useWords();
   const { name, address, externalAddress, roles, cpu, memory } = node;
   const sign = state === 'coming' ? '+ ' : state === 'going' ? '− ' : '';
@@ -170,7 +180,7 @@ function Node({ node, x, y, state }: { node: PlannedNode; x: number; y: number; 
         {cpu} {t({ en: 'CPU', ru: 'ЦП' })} · {memory}
         {word && ` · ${t(word)}`}
       </text>
-      <title>{`${name} · ${address} · ${roles.join(', ')}`}</title>
+      <title>{[name, address, roles.join(', '), ports.join(', ')].filter((part) => part !== '').join(' · ')}</title>
     </g>
   );
 }

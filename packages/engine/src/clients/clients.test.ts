@@ -200,14 +200,19 @@ describe('what a client may call', () => {
         "DELETE /v1/clients/{name}",
         "DELETE /v1/volumes/{name}",
         "GET /v1/clients",
+        "GET /v1/host/ports",
+        "GET /v1/images/check",
         "GET /v1/openapi.json",
         "GET /v1/unheard-of",
         "GET /v1/volumes",
         "HEAD /v1/machines",
         "OPTIONS /v1/machines",
         "POST /v1/clients",
+        "POST /v1/images/check",
         "POST /v1/images/prune",
+        "POST /v1/images/update",
         "POST /v1/images/{name}/build",
+        "PUT /v1/host/ports",
       ]
     `);
   });

@@ -16,6 +16,7 @@ const programs: { command: string; packages: string[] }[] = [
   { command: 'ip', packages: ['iproute2'] },
   { command: 'runc', packages: ['runc'] },
   { command: 'conmon', packages: ['conmon'] },
+  { command: 'lxcfs', packages: ['lxcfs'] },
   { command: 'mmdebstrap', packages: ['mmdebstrap'] },
   { command: 'ethtool', packages: ['ethtool'] },
   { command: 'script', packages: ['bsdutils'] },
@@ -40,6 +41,8 @@ export async function checkHost(): Promise<Finding[]> {
       { en: 'control groups', ru: 'контрольные группы (cgroups)' },
       (await exists('/sys/fs/cgroup/memory')) || (await exists('/sys/fs/cgroup/cgroup.controllers')),
     ],
+    // lxcfs shows machines their size through it.
+    [{ en: 'FUSE (/dev/fuse)', ru: 'FUSE (/dev/fuse)' }, await exists('/dev/fuse')],
     [{ en: 'tun devices (/dev/net/tun)', ru: 'устройства tun (/dev/net/tun)' }, await exists('/dev/net/tun')],
   ];
   return [

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { ourNamespaces } from '../engine.ts';
+import { machinesCgroup } from '../machines/devices.ts';
 import { readMachines } from '../machines/record.ts';
 import { runcDriver } from '../machines/runc.ts';
+import { unmountLxcfs } from '../machines/size.ts';
 import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService } from '../supervisor.ts';
@@ -13,6 +15,7 @@ import { stopUnits } from './units.ts';
 import type { Progress } from './up.ts';
 
 const services = [
+  'nova-lxcfs',
   'nova-controller',
   'nova-northd',
   'nova-vswitchd',
@@ -64,6 +67,7 @@ async function endEverything(progress: Progress, endMachine: (name: string) => P
   for (const link of await ourLinks()) await attempt('ip', ['link', 'delete', link]);
   for (const network of guarded) while (await attempt('ip', ['route', 'delete', 'unreachable', network])) {}
 
+  await unmountLxcfs();
   while (await attempt('umount', [networkRoot])) {}
   await rm(paths.runtime, { recursive: true, force: true });
   await removeEmptyCgroups();
@@ -76,5 +80,7 @@ async function ourLinks(): Promise<string[]> {
 
 async function removeEmptyCgroups(): Promise<void> {
   const tops = ['/sys/fs/cgroup', ...(await readdir('/sys/fs/cgroup')).map((name) => `/sys/fs/cgroup/${name}`)];
-  for (const top of tops) await attempt('find', [`${top}/nova`, '-depth', '-type', 'd', '-delete']);
+  for (const top of tops)
+    for (const name of ['nova', machinesCgroup])
+      await attempt('find', [join(top, name), '-depth', '-type', 'd', '-delete']);
 }

@@ -1,5 +1,5 @@
 import { access, readFile, statfs } from 'node:fs/promises';
-import { freemem, networkInterfaces, release, totalmem } from 'node:os';
+import { availableParallelism, freemem, networkInterfaces, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ipv4 } from '@nova-platform/api';
@@ -18,6 +18,7 @@ const modules = {
 } as const;
 
 export interface HostFeatures {
+  processors: number;
   memory: { totalBytes: number; freeBytes: number };
   /** Where the disks of machines are. */
   disk: { totalBytes: number; freeBytes: number };
@@ -36,6 +37,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
     Object.entries(modules).map(async ([name, each]) => [name, await hasModule(config, each)] as const),
   );
   return {
+    processors: availableParallelism(),
     memory: { totalBytes: totalmem(), freeBytes: freemem() },
     disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize },
     kernel: {

@@ -6,6 +6,7 @@ import { attempt, run } from '@nova-platform/process';
 import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
 import { engineClient } from '../client.ts';
 import { buildImage } from '../images/build.ts';
+import { lxcfsService } from '../machines/size.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService, killService, logPath, runningPid, type Service } from '../supervisor.ts';
 import { versionOf } from '../version.ts';
@@ -89,7 +90,11 @@ async function mountNetworkRoot(layers: readonly string[]): Promise<void> {
 /** `program` is this program itself, to which `supervisor` or `engine` is added. */
 async function startServices(program: readonly string[]): Promise<void> {
   const [command = '', ...args] = program;
-  const services: Service[] = [...ovnDaemons(networkRoot), { name: 'nova-engine', command, args: [...args, 'engine'] }];
+  const services: Service[] = [
+    ...ovnDaemons(networkRoot),
+    lxcfsService(),
+    { name: 'nova-engine', command, args: [...args, 'engine'] },
+  ];
   await mkdir(paths.logs, { recursive: true });
   await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
   if (await hasSystemd()) return startUnits(services);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
@@ -15,7 +15,10 @@ import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
-import { digestOf, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
+import { sourceLine } from './apt.ts';
+import { readGenerations, whileNoUpdate } from './generations.ts';
+import { digestOf, type Generations, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
+import { packageSources, type Source } from './sources.ts';
 
 export interface Image {
   name: string;
@@ -23,23 +26,43 @@ export interface Image {
   /** Folders of its file system, the topmost first. */
   layers: string[];
   isBuilt: boolean;
+  /** When the oldest of its packages were installed. */
+  packagesFrom?: string;
 }
 
 const folder = join(paths.cache, 'images');
+const statusPath = 'var/lib/dpkg/status';
 const neededBytes = 2 * 1024 ** 3;
 const lockEnding = '.lock';
 const buildingMark = '.building-';
+const layerName = /^[a-z-]+-[0-9a-f]{16}$/;
 
 export async function listImages(): Promise<Image[]> {
-  const present = new Set(await readdir(folder).catch(() => []));
-  return recipes.map((recipe) => ({
-    name: recipe.name,
-    digest: digestOf(recipe),
-    layers: stack(recipe)
-      .map((each) => layerOf(each))
-      .reverse(),
-    isBuilt: stack(recipe).every((each) => present.has(`${each.name}-${digestOf(each)}`)),
-  }));
+  const generations = await readGenerations();
+  return recipes.map((recipe) => {
+    const layers = layersOf(recipe, generations);
+    const isBuilt = layers.every((layer) => existsSync(layer));
+    const oldest = isBuilt && layers.flatMap(packageTime).sort()[0];
+    const digest = digestOf(recipe, generations);
+    return { name: recipe.name, digest, layers, isBuilt, ...(oldest && { packagesFrom: oldest }) };
+  });
+}
+
+/** Folders of all layers that are whole. */
+export async function builtLayers(): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names.filter((name) => layerName.test(name)).map((name) => join(folder, name));
+}
+
+/** What dpkg installed in a layer and below it; a layer without packages of its own has none. */
+export function packageStatus(layer: string): string | undefined {
+  const path = join(layer, statusPath);
+  return existsSync(path) ? path : undefined;
+}
+
+function packageTime(layer: string): string[] {
+  const status = packageStatus(layer);
+  return status === undefined ? [] : [statSync(status).mtime.toISOString()];
 }
 
 export async function imageOf(name: string): Promise<Image> {
@@ -54,36 +77,50 @@ export async function imageOf(name: string): Promise<Image> {
 
 /** Builds an image and what it stands on; what is there already is not built again. */
 export async function buildImage(name: string, progress: (line: string) => void): Promise<Image> {
+  await buildLayers(name, await readGenerations(), progress);
+  return imageOf(name);
+}
+
+export async function buildLayers(
+  name: string,
+  generations: Generations,
+  progress: (line: string) => void,
+): Promise<void> {
   const recipe = recipeOf(name);
   if (!recipe)
     throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
   await mkdir(folder, { recursive: true });
   for (const each of stack(recipe)) {
-    const layer = layerOf(each);
+    const layer = layerOf(each, generations);
     if (existsSync(layer)) continue;
     const onWait = () => progress(`waiting for another build of ${each.name}`);
     await exclusively(lockOf(layer), onWait, async () => {
       if (existsSync(layer)) return;
       await demandSpace();
       progress(`building ${each.name}`);
-      await buildLayer(each, progress);
+      await buildLayer(each, generations, progress);
     });
   }
-  return imageOf(name);
 }
 
 /** Removes images no recipe describes any more and no machine stands on, and what builds left that were killed. */
 export async function pruneImages(): Promise<string[]> {
-  const wanted = new Set(recipes.map((recipe) => `${recipe.name}-${digestOf(recipe)}`));
+  return whileNoUpdate(pruneLayers);
+}
+
+async function pruneLayers(): Promise<string[]> {
+  const generations = await readGenerations();
+  const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
   const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
   const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
+  const layerIn = (name: string) => name.split(buildingMark)[0] ?? '';
   const stray = (await readdir(folder).catch((): string[] => [])).filter(
-    (name) => !wanted.has(name) && !name.endsWith(lockEnding) && !isUsed(join(folder, name)),
+    (name) => layerName.test(layerIn(name)) && !wanted.has(name) && !isUsed(join(folder, name)),
   );
   const removed: string[] = [];
   for (const name of stray) {
-    const [layer = name] = name.split(buildingMark);
+    const layer = layerIn(name);
     // What is being built is nobody's to remove.
     await unlessHeld(lockOf(join(folder, layer)), async () => {
       await removeLayer(join(folder, name));
@@ -98,8 +135,15 @@ function lockOf(layer: string): string {
   return `${layer}${lockEnding}`;
 }
 
-function layerOf(recipe: Recipe): string {
-  return join(folder, `${recipe.name}-${digestOf(recipe)}`);
+function layerOf(recipe: Recipe, generations: Generations): string {
+  return join(folder, `${recipe.name}-${digestOf(recipe, generations)}`);
+}
+
+/** The topmost first. */
+function layersOf(recipe: Recipe, generations: Generations): string[] {
+  return stack(recipe)
+    .map((each) => layerOf(each, generations))
+    .reverse();
 }
 
 async function demandSpace(): Promise<void> {
@@ -112,8 +156,9 @@ async function demandSpace(): Promise<void> {
 }
 
 /** A layer is made beside its place and moved there when it is whole: a half-finished one never counts. */
-async function buildLayer(recipe: Recipe, progress: (line: string) => void): Promise<void> {
-  const layer = layerOf(recipe);
+async function buildLayer(recipe: Recipe, generations: Generations, progress: (line: string) => void): Promise<void> {
+  const layer = layerOf(recipe, generations);
+  const sources = recipe.packages.length > 0 ? await currentSources(progress) : [];
   for (const name of await readdir(folder))
     if (name.startsWith(`${basename(layer)}${buildingMark}`)) await removeLayer(join(folder, name));
   // Never the same twice: what a killed build still runs must not write into this one.
@@ -121,8 +166,10 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
   await chmod(building, 0o755);
   try {
     const root = join(building, 'root');
-    if (recipe.on === undefined) await bootstrap(root, recipe.packages, progress);
-    else if (recipe.packages.length > 0) await installOn(building, root, recipe, progress);
+    const below = recipe.on === undefined ? undefined : recipeOf(recipe.on);
+    if (!below) await bootstrap(root, recipe.packages, sources, progress);
+    else if (recipe.packages.length > 0)
+      await installOn(building, layersOf(below, generations), recipe.packages, sources, progress);
     const top = recipe.on === undefined ? root : join(building, 'upper');
     const { components = [], trees = [], programs = [] } = recipe;
     for (const file of recipe.files) await addFile(top, file);
@@ -131,7 +178,7 @@ async function buildLayer(recipe: Recipe, progress: (line: string) => void): Pro
     for (const { from, to } of programs) await copyInto(join(top, to), [from()]);
     faultPoint('image.built');
     // What was copied may have changed meanwhile, and then has another digest.
-    if (layerOf(recipe) !== layer) throw new ProblemError(problem('NOVA7044', { image: recipe.name }));
+    if (layerOf(recipe, generations) !== layer) throw new ProblemError(problem('NOVA7044', { image: recipe.name }));
     await rename(top, layer);
   } catch (error) {
     if (error instanceof CommandError)
@@ -167,27 +214,35 @@ async function addComponent(top: string, name: string, progress: (line: string) 
   await run('cp', ['-a', '--link', join(built.folder, 'bin'), target]);
 }
 
-async function bootstrap(root: string, packages: readonly string[], progress: (line: string) => void): Promise<void> {
-  const mirror = await hostMirror();
-  await run(
-    'mmdebstrap',
-    ['--variant=minbase', `--include=${packages.join(',')}`, suite, root, ...(mirror ? [mirror] : [])],
-    {
-      onLine: (line) => line.startsWith('I:') && progress(line.slice(3)),
-    },
-  );
+/** Debian with its security updates. */
+async function currentSources(progress: (line: string) => void): Promise<Source[]> {
+  const { present, missing } = await packageSources(suite);
+  for (const each of missing) progress(`the mirror has no ${each}: its packages are left out`);
+  return present;
+}
+
+async function bootstrap(
+  root: string,
+  packages: readonly string[],
+  sources: readonly Source[],
+  progress: (line: string) => void,
+): Promise<void> {
+  const include = `--include=${packages.join(',')}`;
+  await run('mmdebstrap', ['--variant=minbase', include, suite, root, ...sources.map(sourceLine)], {
+    onLine: (line) => line.startsWith('I:') && progress(line.slice(3)),
+  });
   await clean(root, root);
 }
 
 /** Packages on top of another image: what changes is the layer. */
 async function installOn(
   building: string,
-  root: string,
-  recipe: Recipe,
+  lower: readonly string[],
+  packages: readonly string[],
+  sources: readonly Source[],
   progress: (line: string) => void,
 ): Promise<void> {
-  const below = recipe.on === undefined ? undefined : recipeOf(recipe.on);
-  const lower = below ? stack(below).map(layerOf).reverse() : [];
+  const root = join(building, 'root');
   const upper = join(building, 'upper');
   for (const name of [root, upper, join(building, 'work')]) await mkdir(name, { recursive: true });
   await run('mount', [
@@ -200,14 +255,13 @@ async function installOn(
   ]);
   await run('mount', ['-t', 'proc', 'nova-build', join(root, 'proc')]);
   try {
-    const mirror = (await hostMirror()) ?? '';
-    await writeFile(join(root, 'etc/apt/sources.list'), `deb ${mirror} ${suite} main\n`);
+    await writeFile(join(root, 'etc/apt/sources.list'), `${sources.map(sourceLine).join('\n')}\n`);
     await writeFile(join(root, 'etc/resolv.conf'), await readFile('/etc/resolv.conf'));
     await writeFile(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
     const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y'];
     progress('reading package lists');
     await run('chroot', [root, ...apt, 'update']);
-    await run('chroot', [root, ...apt, 'install', '--no-install-recommends', ...recipe.packages], {
+    await run('chroot', [root, ...apt, 'install', '--no-install-recommends', ...packages], {
       onLine: (line) => line.startsWith('Setting up') && progress(line.replace(/ \(.*/, '').toLowerCase()),
     });
     await clean(root, upper);
@@ -230,16 +284,6 @@ async function clean(root: string, top: string): Promise<void> {
     await rm(join(root, file), { force: true });
   for (const file of ['etc/apt/sources.list', 'etc/resolv.conf']) await writeFile(join(root, file), '');
   await mkdir(top, { recursive: true });
-}
-
-/** Debian's mirror as this host uses it; without one the builder's own default. */
-async function hostMirror(): Promise<string | undefined> {
-  const texts = await Promise.all(
-    ['/etc/apt/sources.list', '/etc/apt/sources.list.d/debian.sources'].map((file) =>
-      readFile(file, 'utf8').catch(() => ''),
-    ),
-  );
-  return /^(?:URIs:|deb)\s+(?:\[[^\]]*\]\s+)?(https?:\S+\/debian)\/?(?=\s|$)/m.exec(texts.join('\n'))?.[1];
 }
 
 async function removeLayer(path: string): Promise<void> {

@@ -24,6 +24,11 @@ export interface Recipe {
 
 const debian = 'trixie';
 const hostKey = '/etc/ssh/ssh_host_ed25519_key';
+const sshd = `HostKey ${hostKey}
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+`;
 
 export const recipes: readonly Recipe[] = [
   {
@@ -85,13 +90,18 @@ export const recipes: readonly Recipe[] = [
         path: '/etc/systemd/system/ssh.service.d/nova.conf',
         mode: 0o644,
         // One key of the quick and sound kind: an RSA key takes a good part of the boot.
-        content: `[Service]
+        // Login needs a key, so the server starts only where there is one.
+        content: `[Unit]
+ConditionPathExistsGlob=|/root/.ssh/authorized_keys
+ConditionPathExistsGlob=|/home/*/.ssh/authorized_keys
+
+[Service]
 ExecStartPre=
 ExecStartPre=/bin/sh -c 'test -s ${hostKey} || { rm -f ${hostKey}; ssh-keygen -q -t ed25519 -N "" -f ${hostKey}; }'
 ExecStartPre=/usr/sbin/sshd -t
 `,
       },
-      { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: `HostKey ${hostKey}\n` },
+      { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: sshd },
       // Both wait until the node is told what it should be.
       {
         path: '/etc/systemd/system-preset/10-nova.preset',
@@ -131,10 +141,15 @@ export function stack(recipe: Recipe): Recipe[] {
   return below ? [...stack(below), recipe] : [recipe];
 }
 
-/** Same recipes, same digest. */
-export function digestOf(recipe: Recipe): string {
+/** When the packages of a recipe were last taken anew from Debian, by the recipe's name. */
+export type Generations = Record<string, string>;
+
+/** Same recipes of the same generations, same digest. */
+export function digestOf(recipe: Recipe, generations: Generations = {}): string {
+  const recipesBelow = stack(recipe);
+  const updated = recipesBelow.flatMap(({ name }) => generations[name] ?? []);
   return createHash('sha256')
-    .update(JSON.stringify([debian, ...stack(recipe), ...stack(recipe).flatMap(pinsOf)]))
+    .update(JSON.stringify([debian, ...recipesBelow, ...recipesBelow.flatMap(pinsOf), ...updated]))
     .digest('hex')
     .slice(0, 16);
 }

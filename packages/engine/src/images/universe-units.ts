@@ -1,52 +1,128 @@
 import { defaultSite } from '@nova-platform/plan';
 import type { Recipe } from './recipes.ts';
+import { volumeScript } from './universe-volume.ts';
 
 const state = '/var/lib/nova';
 const node = '/opt/nova/node/bin/node';
 // Servers run for long, beside others: they are told to be modest with memory.
 const server = `${node} --optimize-for-size --max-semi-space-size=4`;
 const platform = '/opt/nova/platform';
+const prepareVolume = '/usr/local/libexec/nova-volume';
 
-/** None of them is root; each may write to what is theirs together, and listen on the ports below 1024. */
-const sandbox = `User=nova
-StateDirectory=nova
-StateDirectoryMode=0700
-RuntimeDirectory=nova
-RuntimeDirectoryMode=0700
-RuntimeDirectoryPreserve=yes
-Environment=MALLOC_ARENA_MAX=2
-AmbientCapabilities=CAP_NET_BIND_SERVICE
-CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+/** Applies to every service: read-only system, no devices, no namespaces, only system calls of ordinary programs. */
+const sandbox = `Environment=MALLOC_ARENA_MAX=2
 NoNewPrivileges=yes
 ProtectSystem=strict
 ProtectHome=yes
+ProtectProc=invisible
+ProcSubset=pid
+ProtectClock=yes
+ProtectHostname=yes
+ProtectControlGroups=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+PrivateDevices=yes
 PrivateTmp=yes
+LockPersonality=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RemoveIPC=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
 Restart=always
 RestartSec=1s
 `;
 
+const network = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\n';
+/** A server of Node lists the addresses of its host when it starts to listen. */
+const nodeNetwork = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n';
+const lowPorts = 'AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n';
+/** A user namespace of its own; a service in one cannot listen on ports below 1024. */
+const noCapabilities = 'CapabilityBoundingSet=\nPrivateUsers=yes\n';
+/** The permissions of files say the same; this holds even where they do not. */
+const withoutUniverse = `InaccessiblePaths=${state}/universe /run/nova\n`;
+
+/** Ends the programs of a service with it; it sets capabilities, if only to none. */
+const setpriv = 'SystemCallFilter=capset\n';
+
 const units = {
+  // It needs the users only, so it runs beside the rest of the boot.
+  'nova-volume.service': `[Unit]
+Description=Nova: folders of the services
+DefaultDependencies=no
+After=local-fs.target systemd-sysusers.service
+Conflicts=shutdown.target
+Before=shutdown.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${prepareVolume} ${state}
+`,
+
+  // Files that it writes into folders of other services are readable by their groups, hence the mask.
   'nova-universe.service': `[Unit]
 Description=Nova: Universe
 StartLimitIntervalSec=0
+Requires=nova-volume.service
+After=nova-volume.service
 
 [Service]
 Type=notify
 NotifyAccess=all
 ExecStart=${server} ${platform}/nova-universe.js
-${sandbox}`,
+User=nova
+SupplementaryGroups=nova-registry nova-git
+UMask=0027
+StateDirectory=nova/universe
+StateDirectoryMode=0700
+RuntimeDirectory=nova
+RuntimeDirectoryMode=0700
+RuntimeDirectoryPreserve=yes
+ReadWritePaths=${state}/git ${state}/resolver /run/nova-config
+${lowPorts}${nodeNetwork}${sandbox}`,
 
   'nova-registry.service': `[Unit]
 Description=Nova: registry
 StartLimitIntervalSec=0
+Requires=nova-volume.service
 Wants=nova-universe.service
-After=nova-universe.service
+After=nova-volume.service nova-universe.service
 
 [Service]
 ExecStart=${server} ${platform}/nova-ctl.js registry serve --data ${state}/registry --listen 0.0.0.0:5000 \\
-  --address ${defaultSite.universe.address} --program /opt/nova/distribution/{distribution}/bin/registry
-Environment=NOVA_CONFIG_SOCKET=/run/nova/config.sock NOVA_REGISTRY_SOCKET=/run/nova/registry.sock
-${sandbox}`,
+  --address ${defaultSite.universe.address} --program /opt/nova/distribution/{distribution}/bin/registry --group-socket
+Environment=NOVA_CONFIG_SOCKET=/run/nova-config/registry.sock NOVA_REGISTRY_SOCKET=/run/nova-registry/registry.sock
+User=nova-registry
+UMask=0077
+StateDirectory=nova/registry
+StateDirectoryMode=0700
+RuntimeDirectory=nova-registry
+RuntimeDirectoryMode=0750
+RuntimeDirectoryPreserve=yes
+${withoutUniverse}${noCapabilities}${nodeNetwork}${sandbox}${setpriv}`,
+
+  'nova-git.service': `[Unit]
+Description=Nova: git
+StartLimitIntervalSec=0
+Requires=nova-volume.service
+After=nova-volume.service
+
+[Service]
+ExecStart=${server} ${platform}/nova-git.js
+User=nova-git
+UMask=0007
+RuntimeDirectory=nova-git
+RuntimeDirectoryMode=0750
+RuntimeDirectoryPreserve=yes
+PrivateNetwork=yes
+IPAddressDeny=any
+RestrictAddressFamilies=AF_UNIX
+${withoutUniverse}${noCapabilities}${sandbox}`,
 
   // It runs once Universe has written what it should answer.
   'nova-resolver.path': `[Unit]
@@ -59,10 +135,15 @@ PathExists=${state}/resolver/Corefile
   'nova-resolver.service': `[Unit]
 Description=Nova: resolver
 StartLimitIntervalSec=0
+Requires=nova-volume.service
+After=nova-volume.service
 
 [Service]
 ExecStart=/opt/nova/coredns/{coredns}/bin/coredns -conf ${state}/resolver/Corefile
-${sandbox}`,
+User=nova-resolver
+UMask=0077
+MemoryDenyWriteExecute=yes
+${withoutUniverse}${lowPorts}${network}${sandbox}`,
 };
 
 /** Universe's own machine: who runs what in it. */
@@ -71,14 +152,17 @@ export const universeFiles: Recipe['files'] = [
   {
     path: '/etc/systemd/system/multi-user.target.d/nova.conf',
     mode: 0o644,
-    content: '[Unit]\nWants=nova-universe.service nova-registry.service nova-resolver.path\n',
+    content: '[Unit]\nWants=nova-universe.service nova-registry.service nova-git.service nova-resolver.path\n',
   },
   {
-    // The number is fixed: the files on a volume have the same owner in the next machine.
+    // The numbers are fixed: the files on a volume have the same owners in the next machine.
     path: '/etc/sysusers.d/nova.conf',
     mode: 0o644,
-    content: `u nova 900 "Nova" ${state} /usr/sbin/nologin\n`,
+    content: Object.entries({ nova: 900, 'nova-registry': 901, 'nova-resolver': 902, 'nova-git': 903 })
+      .map(([name, id]) => `u ${name} ${id} "Nova" - /usr/sbin/nologin\n`)
+      .join(''),
   },
+  { path: prepareVolume, mode: 0o755, content: volumeScript },
   // As in the checkout, or Node would have to find out for every file.
   { path: `${platform}/package.json`, mode: 0o644, content: '{ "type": "module" }\n' },
   {

@@ -22,17 +22,25 @@ const record = {
 interface Config {
   mounts: { destination: string; source: string; type: string }[];
   process: { capabilities: Record<string, string[]> };
-  linux: { resources: { devices: object[]; memory: { limit: number }; cpu: { quota: number; period: number } } };
+  linux: {
+    resources: {
+      devices: { access: string; type?: string; major?: number; minor?: number }[];
+      memory: { limit: number };
+      cpu: { quota: number; period: number };
+    };
+  };
 }
 
 const config = (hostCapabilities: bigint) =>
-  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities }) as Config;
+  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities, sizeMounts: [] }) as Config;
 
-test('a machine can set no clock, load no module, reach no raw device and not reboot the host', () => {
+test('a machine can set no clock, load no module, reach no raw device, open no handle and not reboot the host', () => {
   for (const granted of Object.values(config(0n).process.capabilities)) {
-    expect(granted.filter((name) => /SYS_TIME|SYS_MODULE|SYS_RAWIO|SYS_BOOT|WAKE_ALARM|MAC_ADMIN/.test(name))).toEqual(
-      [],
-    );
+    expect(
+      granted.filter((name) =>
+        /SYS_TIME|SYS_MODULE|SYS_RAWIO|SYS_BOOT|WAKE_ALARM|MAC_ADMIN|DAC_READ_SEARCH/.test(name),
+      ),
+    ).toEqual([]);
   }
 });
 
@@ -41,10 +49,17 @@ test('SYS_RESOURCE is asked for only where the host has it', () => {
   expect(config(1n << 24n).process.capabilities.bounding).toContain('CAP_SYS_RESOURCE');
 });
 
-test('no block device can be opened', () => {
-  expect(config(0n).linux.resources.devices).toEqual([
-    { allow: false, access: 'rwm' },
-    { allow: true, type: 'c', access: 'rwm' },
+test('no block device can be opened, and of character devices only those that are named', () => {
+  const [first, ...allowed] = config(0n).linux.resources.devices;
+  expect(first).toEqual({ allow: false, access: 'rwm' });
+  const opened = allowed.filter(({ access }) => access !== 'm');
+  expect(opened.map(({ type, major, minor = '*', access }) => `${type} ${major}:${minor} ${access}`)).toEqual([
+    ...[3, 5, 7, 8, 9].map((minor) => `c 1:${minor} rwm`),
+    'c 1:11 rm',
+    ...[0, 1, 2].map((minor) => `c 5:${minor} rwm`),
+    'c 136:* rwm',
+    'c 10:200 rwm',
+    'c 10:229 rwm',
   ]);
 });
 

@@ -1,15 +1,16 @@
 import { runcRoot } from '../paths.ts';
 import { volumeFolder } from '../volumes.ts';
+import { deviceRules, machinesCgroup } from './devices.ts';
 import type { MachineRecord } from './record.ts';
+import { seccompProfile } from './seccomp.ts';
 
 /**
  * What a machine that boots systemd and runs Kubernetes needs. Left out: time, kernel modules, raw I/O, rebooting the
- * host. SYS_RESOURCE is asked for only where the host itself has it.
+ * host, opening files by handle. SYS_RESOURCE is asked for only where the host itself has it.
  */
 const capabilities = [
   'CHOWN',
   'DAC_OVERRIDE',
-  'DAC_READ_SEARCH',
   'FOWNER',
   'FSETID',
   'KILL',
@@ -34,10 +35,50 @@ const capabilities = [
   'AUDIT_WRITE',
   'AUDIT_CONTROL',
   'SYSLOG',
-  'PERFMON',
   'BPF',
 ];
 const sysResource = 24;
+
+/** Of the whole host: a machine has no use for them. */
+const maskedPaths = [
+  ...['acpi', 'asound', 'interrupts', 'kcore', 'keys', 'latency_stats', 'sched_debug', 'scsi', 'timer_list'].map(
+    (name) => `/proc/${name}`,
+  ),
+  ...['firmware', 'kernel/debug', 'kernel/security', 'kernel/tracing', 'devices/virtual/powercap'].map(
+    (name) => `/sys/${name}`,
+  ),
+];
+
+/** Settings of the whole host. Those that kubelet and kube-proxy write stay: net, some of vm, kernel.panic. */
+const readonlyPaths = [
+  ...['bus', 'fs', 'irq', 'sysrq-trigger'].map((name) => `/proc/${name}`),
+  ...['abi', 'debug', 'dev', 'fs/binfmt_misc'].map((name) => `/proc/sys/${name}`),
+  ...['protected_fifos', 'protected_hardlinks', 'protected_regular', 'protected_symlinks', 'suid_dumpable'].map(
+    (name) => `/proc/sys/fs/${name}`,
+  ),
+  ...[
+    'cad_pid',
+    'core_pattern',
+    'core_pipe_limit',
+    'core_uses_pid',
+    'dmesg_restrict',
+    'ftrace_dump_on_oops',
+    'hotplug',
+    'kexec_load_disabled',
+    'kptr_restrict',
+    'modprobe',
+    'modules_disabled',
+    'perf_event_paranoid',
+    'poweroff_cmd',
+    'printk',
+    'randomize_va_space',
+    'sysrq',
+    'unprivileged_bpf_disabled',
+    'usermodehelper',
+    'yama',
+  ].map((name) => `/proc/sys/kernel/${name}`),
+  ...['drop_caches', 'mmap_min_addr', 'oom_dump_tasks'].map((name) => `/proc/sys/vm/${name}`),
+];
 
 /** Folders that need a real disk: overlay on overlay does not work. */
 export const dataFolders = ['containerd', 'kubelet', 'etcd'] as const;
@@ -49,9 +90,11 @@ export interface OciOptions {
   dataRoot: string;
   /** The host's own capabilities, as /proc shows them. */
   hostCapabilities: bigint;
+  /** What shows the machine its own size. */
+  sizeMounts: readonly object[];
 }
 
-export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOptions): object {
+export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMounts }: OciOptions): object {
   const hasSysResource = ((hostCapabilities >> BigInt(sysResource)) & 1n) === 1n;
   const granted = [...capabilities, ...(hasSysResource ? ['SYS_RESOURCE'] : [])].map((name) => `CAP_${name}`);
   const tmpfs = (destination: string, ...options: string[]) => ({
@@ -65,7 +108,8 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
     destination,
     type: 'bind',
     source,
-    options: ['rbind', 'rw'],
+    // Shared inside, for kubelet, but not with the host: what is mounted in the machine does not appear there.
+    options: ['rbind', 'rw', 'rprivate', 'rshared'],
   });
   const { volumes = [] } = record;
   return {
@@ -93,7 +137,7 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
       },
       { destination: '/dev/shm', type: 'tmpfs', source: 'shm', options: [...safe, 'mode=1777', 'size=65536k'] },
       { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: safe },
-      { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...safe, 'rw'] },
+      { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...safe, 'ro'] },
       { destination: '/sys/fs/cgroup', type: 'cgroup', source: 'cgroup', options: [...safe, 'rw'] },
       tmpfs('/run', 'mode=755'),
       tmpfs('/tmp', 'mode=1777'),
@@ -102,15 +146,12 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
       ...volumes
         .toSorted((a, b) => a.path.localeCompare(b.path))
         .map(({ name, path }) => bind(volumeFolder(name), path)),
+      ...sizeMounts,
     ],
     linux: {
-      cgroupsPath: `/nova/${record.name}`,
+      cgroupsPath: `${machinesCgroup}/${record.name}`,
       resources: {
-        // Character devices only: no disk of the host can be opened, even by making its node.
-        devices: [
-          { allow: false, access: 'rwm' },
-          { allow: true, type: 'c', access: 'rwm' },
-        ],
+        devices: deviceRules,
         memory: { limit: record.memoryMebibytes * 1024 ** 2 },
         cpu: { quota: record.cpu * 100_000, period: 100_000 },
         pids: { limit: 16_384 },
@@ -119,8 +160,9 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities }: OciOpti
         ...['pid', 'ipc', 'uts', 'mount', 'cgroup'].map((type) => ({ type })),
         { type: 'network', path: `/run/netns/${netns}` },
       ],
-      maskedPaths: [],
-      readonlyPaths: [],
+      seccomp: seccompProfile(),
+      maskedPaths,
+      readonlyPaths,
       rootfsPropagation: 'shared',
       devices: [{ path: '/dev/kmsg', type: 'c', major: 1, minor: 11, fileMode: 0o644, uid: 0, gid: 0 }],
     },

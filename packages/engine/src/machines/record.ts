@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn, readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
@@ -43,4 +44,9 @@ export function writeMachine(record: MachineRecord): Promise<void> {
 export async function readMachines(): Promise<MachineRecord[]> {
   const records = await Promise.all((await namesIn(folder)).map(readMachine));
   return records.filter((record) => record !== undefined);
+}
+
+/** Number of the machine's first process on the host; empty if it never ran. */
+export async function machinePid(name: string): Promise<string> {
+  return readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
 }

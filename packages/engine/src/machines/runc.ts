@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
 import { attempt, CommandError, run } from '@nova-platform/process';
-import { pack } from 'tar-stream';
 import { faultPoint } from '../fault.ts';
 import { paths, runcRoot } from '../paths.ts';
 import { startTimeOf } from '../supervisor.ts';
 import { prepareVolumes } from '../volumes.ts';
-import type { CloudConfig } from './cloud-config.ts';
+import { configureRoot } from './configure.ts';
+import { limitDevices, machinesCgroup } from './devices.ts';
 import type { ExecOptions, MachineDriver } from './driver.ts';
 import { dataFolders, ociConfig, runc } from './oci.ts';
-import { type MachineRecord, machineFolder } from './record.ts';
+import { type MachineRecord, machineFolder, machinePid } from './record.ts';
+import { lxcfsReady, sizeMounts } from './size.ts';
 
 // A console writes little; this is the end of a story, not its archive.
 const consoleBytes = 1024 * 1024;
@@ -31,17 +31,22 @@ export const runcDriver: MachineDriver = {
     // A stopped one keeps its record with runc.
     if (existsSync(join(runcRoot, record.name))) await attempt('runc', runc('delete', '--force', record.name));
     const folder = machineFolder(record.name);
-    const isNew = await prepareDisk(record, folder);
+    await mountDisk(record, folder);
     faultPoint('machine.mounted');
-    if (isNew) await applyCloudConfig(record, join(folder, 'rootfs'));
+    // Written last, and outside the disk: a machine that has run cannot pretend to be new.
+    const configPath = join(folder, 'config.json');
+    if (!existsSync(configPath)) await configureRoot(record, join(folder, 'rootfs'));
     faultPoint('machine.configured');
     const config = ociConfig({
       record,
       netns,
       dataRoot: join(folder, 'data'),
       hostCapabilities: await hostCapabilities(),
+      sizeMounts: sizeMounts(),
     });
-    await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+    await writeFile(configPath, JSON.stringify(config));
+    limitDevices();
+    await lxcfsReady();
     await create(record.name, folder);
     faultPoint('machine.created');
     await run('runc', runc('start', record.name)).catch(async (error: unknown) => {
@@ -99,7 +104,7 @@ export const runcDriver: MachineDriver = {
   isRunning,
 
   async hasEnded(name) {
-    const pid = await pidOf(name);
+    const pid = await machinePid(name);
     return pid !== '' && !(await isAlive(name, pid));
   },
 
@@ -135,20 +140,19 @@ export const runcDriver: MachineDriver = {
   },
 };
 
-/** Its first program's on the host; none if it never ran. */
-async function pidOf(name: string): Promise<string> {
-  return readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
-}
-
-/** Whether its systemd listens. Looked at from outside: programs in it that are only refused take time from its boot. */
+/**
+ * Whether its systemd listens. Looked at from outside: programs in it that are only refused take time from its boot. The
+ * kernel's list of sockets, not the machine's file: opening that could lead out of the machine, or never return.
+ */
 async function hasSystemd(name: string): Promise<boolean> {
-  const pid = await pidOf(name);
-  return pid !== '' && existsSync(`/proc/${pid}/root/run/systemd/private`);
+  const pid = await machinePid(name);
+  const sockets = pid === '' ? '' : await readFile(`/proc/${pid}/net/unix`, 'utf8').catch(() => '');
+  return / \/run\/systemd\/private$/m.test(sockets);
 }
 
 /** Looked at without runc, which would be run for every machine in a list. */
 async function isRunning(name: string): Promise<boolean> {
-  const pid = await pidOf(name);
+  const pid = await machinePid(name);
   if (pid === '' || !(await isAlive(name, pid))) return false;
   // Made and not started, it is still runc's own program.
   const program = await readlink(`/proc/${pid}/exe`).catch(() => 'runc');
@@ -156,88 +160,28 @@ async function isRunning(name: string): Promise<boolean> {
 }
 
 async function isAlive(name: string, pid: string): Promise<boolean> {
-  // By now another may have its number.
+  // By now another may have its number. Machines of older releases are in the group `/nova`.
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
-  return (await startTimeOf(Number(pid))) !== '' && new RegExp(`/nova/${name}(/|$)`, 'm').test(groups);
+  return (await startTimeOf(Number(pid))) !== '' && new RegExp(`/nova(?:-machines)?/${name}(/|$)`, 'm').test(groups);
 }
 
-/** Mounts the machine's clone of its image. Answers whether the machine is new. */
-async function prepareDisk({ image, volumes = [] }: MachineRecord, folder: string): Promise<boolean> {
+/** Mounts the machine's clone of its image. */
+async function mountDisk({ image, volumes = [] }: MachineRecord, folder: string): Promise<void> {
   const rootfs = join(folder, 'rootfs');
   await prepareVolumes(volumes);
   for (const name of ['upper', 'work', 'rootfs', ...dataFolders.map((each) => `data/${each}`)])
     await mkdir(join(folder, name), { recursive: true });
   const isMounted = (await stat(rootfs)).dev !== (await stat(folder)).dev;
-  if (!isMounted) {
-    const options = `lowerdir=${image.layers.join(':')},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
-    await run('mount', ['-t', 'overlay', 'nova-machine', '-o', options, rootfs]);
-  }
-  return !(await readdir(join(folder, 'upper/etc')).catch((): string[] => [])).includes('nova-configured');
+  if (isMounted) return;
+  const options = `lowerdir=${image.layers.join(':')},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
+  // Private: what is mounted in the machine does not appear on the host.
+  await run('mount', ['-t', 'overlay', '--make-private', 'nova-machine', '-o', options, rootfs]);
 }
 
 async function unmountDisk(name: string): Promise<void> {
   while (await attempt('umount', [join(machineFolder(name), 'rootfs')])) {
     // As often as it was mounted.
   }
-}
-
-/** Writes the machine's own configuration. */
-async function applyCloudConfig(
-  { hostname, address, machineId, cloudConfig }: MachineRecord,
-  root: string,
-): Promise<void> {
-  const files: CloudConfig['write_files'] = [
-    { path: '/etc/hostname', content: `${hostname}\n`, permissions: '0644', owner: 'root:root' },
-    {
-      path: '/etc/hosts',
-      content: `127.0.0.1 localhost\n${address} ${hostname}\n`,
-      permissions: '0644',
-      owner: 'root:root',
-    },
-    { path: '/etc/machine-id', content: `${machineId}\n`, permissions: '0444', owner: 'root:root' },
-    ...authorizedKeys('/root', 'root', cloudConfig.ssh_authorized_keys),
-  ];
-  for (const user of cloudConfig.users) {
-    await attempt('chroot', [root, 'useradd', '--create-home', '--shell', user.shell, user.name]);
-    files.push(...authorizedKeys(`/home/${user.name}`, user.name, user.ssh_authorized_keys));
-    if (user.sudo)
-      files.push({
-        path: `/etc/sudoers.d/90-${user.name}`,
-        content: `${user.name} ${user.sudo}\n`,
-        permissions: '0440',
-        owner: 'root:root',
-      });
-  }
-  await writeInside(root, [...files, ...cloudConfig.write_files]);
-}
-
-function authorizedKeys(home: string, owner: string, keys: readonly string[]): CloudConfig['write_files'] {
-  if (keys.length === 0) return [];
-  return [
-    {
-      path: `${home}/.ssh/authorized_keys`,
-      content: `${keys.join('\n')}\n`,
-      permissions: '0600',
-      owner: `${owner}:${owner}`,
-    },
-  ];
-}
-
-/** From inside the root: a link in an image leads nowhere else. */
-async function writeInside(root: string, files: CloudConfig['write_files']): Promise<void> {
-  const archive = pack();
-  for (const { path, content, permissions } of files)
-    archive.entry({ name: path.slice(1), mode: Number.parseInt(permissions, 8) }, content);
-  archive.finalize();
-  const owned = files.filter(({ owner }) => owner !== 'root:root').flatMap(({ owner, path }) => [owner, path]);
-  const script = [
-    'umask 022',
-    'tar --extract --directory / --preserve-permissions --no-same-owner',
-    'while [ $# -gt 0 ]; do chown "$1" "$2"; shift 2; done',
-    // Last: what was interrupted before is done again.
-    'touch /etc/nova-configured',
-  ].join('\n');
-  await run('chroot', [root, '/bin/sh', '-e', '-c', script, 'write', ...owned], { input: await buffer(archive) });
 }
 
 /** conmon makes the container, keeps its console and outlives the engine. */
@@ -293,10 +237,8 @@ async function removeCgroups(name: string): Promise<void> {
 async function cgroupFolders(name: string): Promise<string[]> {
   const top = '/sys/fs/cgroup';
   const controllers = await readdir(top, { withFileTypes: true });
-  const candidates = [
-    join(top, 'nova', name),
-    ...controllers.filter((entry) => entry.isDirectory()).map((entry) => join(top, entry.name, 'nova', name)),
-  ];
+  const tops = [top, ...controllers.filter((entry) => entry.isDirectory()).map((entry) => join(top, entry.name))];
+  const candidates = tops.flatMap((each) => [join(each, machinesCgroup, name), join(each, 'nova', name)]);
   const present = await Promise.all(
     candidates.map(async (folder) => ((await readdir(folder).catch(() => undefined)) ? [folder] : [])),
   );

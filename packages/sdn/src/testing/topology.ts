@@ -27,7 +27,7 @@ export const machineNames = Object.keys(ports) as MachineName[];
 
 /** Two clusters, the integration network, the host. */
 export const topology: Topology = {
-  external: { network: '172.30.0.0/16', hostAddress },
+  external: { network: '172.30.0.0/16', hostAddress, openPorts: ['7/tcp', '7/udp'] },
   transit: { network: '100.64.0.0/16' },
   integration: {
     network: '10.255.0.0/24',
@@ -36,7 +36,8 @@ export const topology: Topology = {
     externalAddress: '172.30.0.2',
     ports: [ports.universe],
     names: [{ name: 'universe.nova.internal', addresses: ['10.255.0.10'] }],
-    published: [{ externalAddress: '172.30.0.10', address: '10.255.0.10' }],
+    published: [{ externalAddress: '172.30.0.10', address: '10.255.0.10', ports: ['443/tcp'] }],
+    hostPorts: ['7443/tcp'],
   },
   networks: [
     {
@@ -51,7 +52,13 @@ export const topology: Topology = {
         { name: 'api.alpha.nova.internal', addresses: ['10.11.0.2'] },
         { name: 'Two.Nova.internal', addresses: ['10.11.0.11', '10.11.0.12'] },
       ],
-      published: [{ externalAddress: '172.30.0.18', address: '10.11.0.12' }],
+      published: [
+        {
+          externalAddress: '172.30.0.18',
+          address: '10.11.0.12',
+          ports: ['80/tcp', '443/tcp', '53/tcp', '53/udp', '7/tcp', '7/udp'],
+        },
+      ],
       loadBalancers: [
         {
           name: 'api',
@@ -74,7 +81,7 @@ export const topology: Topology = {
       externalGateway: hostAddress,
       ports: [ports.b1, ports.b2],
       names: [{ name: 'api.beta.nova.internal', addresses: ['10.12.0.2'] }],
-      published: [],
+      published: [{ externalAddress: '172.30.0.33', address: '10.12.0.12', ports: ['80/tcp', '30000-32767/tcp'] }],
       loadBalancers: [],
     },
   ],

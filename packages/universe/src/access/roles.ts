@@ -1,14 +1,15 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Access } from '@nova-platform/http';
 import type { Role } from '../store/schema.ts';
+import { type Credential, credentialText } from './credential.ts';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
 /** Who asks: a person by name, a node by its certificate, or a cluster's Flux by its token. */
 export type Identity =
-  | { kind: 'user'; name: string; role: Role }
+  | { kind: 'user'; name: string; role: Role; credential: Credential }
   | { kind: 'cluster'; name: string }
-  | { kind: 'node'; name: string; cluster: string | undefined };
+  | { kind: 'node'; name: string; cluster: string | undefined; serial: string };
 
 /** Whether one role may do what another may. */
 export function includes(role: Role, other: Role): boolean {
@@ -38,4 +39,11 @@ export function demandAccess(identity: Identity | undefined, access: Access, clu
 export function nameOf(identity: Identity | undefined): string {
   if (!identity) return '-';
   return identity.kind === 'user' ? identity.name : `${identity.kind}/${identity.name}`;
+}
+
+/** What somebody was known by, for the audit trail. */
+export function credentialOf(identity: Identity | undefined): string {
+  if (!identity) return '-';
+  if (identity.kind === 'user') return credentialText(identity.credential);
+  return identity.kind === 'node' ? `certificate ${identity.serial}` : 'release token';
 }

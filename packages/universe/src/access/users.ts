@@ -3,6 +3,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { Kysely, Transaction } from 'kysely';
 import type { Journal } from '../journal.ts';
 import type { Role, Schema } from '../store/schema.ts';
+import { link, password as passwordCredential, session, sessionId, token as tokenCredential } from './credential.ts';
 import { LoginLimits } from './login-limits.ts';
 import { type Identity, includes, lesser } from './roles.ts';
 import { costs, hashSecret, isSecret } from './secrets.ts';
@@ -26,6 +27,16 @@ export interface AccessToken {
 
 type UserIdentity = Extract<Identity, { kind: 'user' }>;
 
+interface Session {
+  /** For the audit trail. */
+  id: string;
+  secret: string;
+  seconds: number;
+  /** Whose it is, with what opened it. */
+  identity: UserIdentity;
+}
+
+const defaultTokenMilliseconds = 30 * 24 * 3600_000;
 const sessionMilliseconds = 12 * 3600_000;
 const loginLinkMilliseconds = 3600_000;
 /** How exactly the last use of a token is known. */
@@ -70,28 +81,38 @@ export class Users {
     });
   }
 
-  /** A new password ends what the old one began: sessions, and tokens of the command line. */
-  async change(name: string, { role, password }: { role?: Role | undefined; password?: string | undefined }) {
+  /**
+   * A new password ends what was made with the old one. A lower role ends what was made with it for others; one's own
+   * tokens and sessions are lowered with it. Answers the role before.
+   */
+  async change(
+    name: string,
+    { role, password }: { role?: Role | undefined; password?: string | undefined },
+  ): Promise<{ role: Role }> {
     const password_hash = password === undefined ? undefined : await hashSecret(password, costs.password);
-    await this.#journal.write(async (transaction) => {
-      await demandUser(transaction, name);
+    return this.#journal.write(async (transaction) => {
+      const before = await demandUser(transaction, name);
       if (role !== undefined && role !== 'admin') await demandOtherAdmin(transaction, name);
       if (role) await transaction.updateTable('users').set({ role }).where('name', '=', name).execute();
-      if (!password_hash) return;
+      if (role && !includes(role, before.role)) await endMadeForOthers(transaction, name);
+      if (!password_hash) return before;
       await transaction.updateTable('users').set({ password_hash }).where('name', '=', name).execute();
-      await transaction.deleteFrom('sessions').where('user', '=', name).execute();
-      await transaction.deleteFrom('access_tokens').where('user', '=', name).where('name', '=', loginToken).execute();
+      for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
+        await transaction.deleteFrom(table).where('password_of', '=', name).execute();
+      // Those that came with a token or a link as well.
+      for (const table of ['sessions', 'login_links'] as const)
+        await transaction.deleteFrom(table).where('user', '=', name).execute();
+      return before;
     });
   }
 
-  /** With all tokens and sessions. */
-  async remove(name: string): Promise<void> {
-    await this.#journal.write(async (transaction) => {
-      await demandUser(transaction, name);
+  /** With all tokens and sessions, and those that were made with them. Answers the role before. */
+  async remove(name: string): Promise<{ role: Role }> {
+    return this.#journal.write(async (transaction) => {
+      const before = await demandUser(transaction, name);
       await demandOtherAdmin(transaction, name);
-      for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
-        await transaction.deleteFrom(table).where('user', '=', name).execute();
       await transaction.deleteFrom('users').where('name', '=', name).execute();
+      return before;
     });
   }
 
@@ -102,7 +123,7 @@ export class Users {
     const isRight = await isSecret(password, user?.password_hash ?? (await nobody));
     if (!user?.password_hash || !isRight) throw new ProblemError(problem('NOVA8312', {}));
     succeeded();
-    return { kind: 'user', name, role: user.role };
+    return { kind: 'user', name, role: user.role, credential: passwordCredential(name, user.password_hash) };
   }
 
   async createToken(
@@ -112,11 +133,18 @@ export class Users {
       name,
       role,
       seconds,
-    }: { user?: string | undefined; name: string; role: Role; seconds: number },
+    }: { user?: string | undefined; name: string; role: Role; seconds?: number | undefined },
   ): Promise<{ token: string; created: AccessToken }> {
     if (!includes(identity.role, role)) throw new ProblemError(problem('NOVA8318', { role }));
     if (user !== identity.name && identity.role !== 'admin')
       throw new ProblemError(problem('NOVA8311', { role: 'admin' }));
+    const { credential } = identity;
+    const expires_at =
+      seconds === undefined
+        ? Math.min(Date.now() + defaultTokenMilliseconds, credential.tokensUntil)
+        : Date.now() + seconds * 1000;
+    if (expires_at > credential.tokensUntil)
+      throw new ProblemError(problem('NOVA8421', { expiresAt: new Date(credential.tokensUntil).toISOString() }));
     const id = randomName(12);
     const secret = randomBytes(32).toString('base64url');
     const row = {
@@ -126,11 +154,13 @@ export class Users {
       role,
       hash: await hashSecret(secret, costs.token),
       created_at: Date.now(),
-      expires_at: Date.now() + seconds * 1000,
+      expires_at,
       used_at: null,
+      ...credential.origin,
     };
     await this.#journal.write(async (transaction) => {
       await demandUser(transaction, user);
+      await demandValid(transaction, identity);
       await transaction.deleteFrom('access_tokens').where('expires_at', '<=', row.created_at).execute();
       await transaction.insertInto('access_tokens').values(row).execute();
     });
@@ -148,25 +178,35 @@ export class Users {
     return rows.map(asToken);
   }
 
-  async removeToken(id: string, owner?: string): Promise<void> {
-    await this.#journal.write(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('access_tokens')
+  /** Revokes a token, and all that was made with it. Answers what it was. */
+  async removeToken(id: string, { name, role }: Pick<UserIdentity, 'name' | 'role'>): Promise<AccessToken> {
+    return this.#journal.write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('access_tokens')
+        .innerJoin('users', 'users.name', 'access_tokens.user')
+        .selectAll('access_tokens')
+        .select('users.role as user_role')
         .where('id', '=', id)
-        .$if(owner !== undefined, (query) => query.where('user', '=', owner ?? ''))
+        .$if(role !== 'admin', (query) => query.where('user', '=', name))
         .executeTakeFirst();
-      if (numDeletedRows === 0n) throw new ProblemError(problem('NOVA8316', { id }));
+      if (!row) throw new ProblemError(problem('NOVA8316', { id }));
+      const { user_role, ...token } = row;
+      const needed = lesser(token.role, user_role);
+      if (!includes(role, needed)) throw new ProblemError(problem('NOVA8311', { role: needed }));
+      await transaction.deleteFrom('access_tokens').where('id', '=', id).execute();
+      return asToken(token);
     });
   }
 
-  /** Who a token belongs to; nobody when it is wrong, ended or taken back. */
+  /** Who a token belongs to; nobody when it is wrong, expired or revoked. */
   async byToken(token: string): Promise<UserIdentity | undefined> {
     const [, id, secret] = tokenPattern.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
     const row = await this.#db
       .selectFrom('access_tokens')
       .innerJoin('users', 'users.name', 'access_tokens.user')
-      .select(['users.name', 'users.role as user_role', 'access_tokens.role', 'hash', 'expires_at', 'used_at'])
+      .select(['user', 'users.role as user_role', 'access_tokens.role', 'access_tokens.name'])
+      .select(['hash', 'expires_at', 'used_at'])
       .where('access_tokens.id', '=', id)
       .executeTakeFirst();
     if (!row || row.expires_at <= Date.now() || !(await this.#isVerified(secret, row.hash))) return undefined;
@@ -175,61 +215,65 @@ export class Users {
         transaction.updateTable('access_tokens').set({ used_at: Date.now() }).where('id', '=', id).execute(),
       );
     }
-    return { kind: 'user', name: row.name, role: lesser(row.role, row.user_role) };
+    const credential = tokenCredential({ id, ...row });
+    return { kind: 'user', name: row.user, role: lesser(row.role, row.user_role), credential };
   }
 
   /** For a browser: its secret is kept where scripts cannot read it. */
-  async startSession({ name }: UserIdentity): Promise<{ secret: string; seconds: number }> {
-    const secret = randomBytes(32).toString('base64url');
-    const now = Date.now();
-    await this.#journal.write(async (transaction) => {
-      await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-      await transaction
-        .insertInto('sessions')
-        .values({ hash: digestOf(secret), user: name, created_at: now, expires_at: now + sessionMilliseconds })
-        .execute();
+  async startSession(identity: UserIdentity): Promise<Session> {
+    return this.#journal.write(async (transaction) => {
+      await demandValid(transaction, identity);
+      return insertSession(transaction, identity);
     });
-    return { secret, seconds: sessionMilliseconds / 1000 };
   }
 
   /** For a browser without a password: works once, and not for long. */
   async createLoginLink(
     identity: UserIdentity,
     user = identity.name,
-  ): Promise<{ code: string; user: string; expiresAt: string }> {
+  ): Promise<{ code: string; user: string; role: Role; expiresAt: string }> {
     if (user !== identity.name && identity.role !== 'admin')
       throw new ProblemError(problem('NOVA8311', { role: 'admin' }));
+    const { role, credential } = identity;
     const code = randomBytes(32).toString('base64url');
     const now = Date.now();
-    const expires_at = now + loginLinkMilliseconds;
+    const expires_at = Math.min(now + loginLinkMilliseconds, credential.sessionsUntil);
+    // Root's link stands for the login of its user, and ends with that user's password.
+    const origin = credential.kind === 'socket' ? { password_of: user, parent_token: null } : credential.origin;
     await this.#journal.write(async (transaction) => {
       await demandUser(transaction, user);
+      await demandValid(transaction, identity);
       await transaction.deleteFrom('login_links').where('expires_at', '<=', now).execute();
       await transaction
         .insertInto('login_links')
-        .values({ hash: digestOf(code), user, expires_at })
+        .values({ hash: digestOf(code), user, role, expires_at, ...origin, parent_session: credential.session })
         .execute();
     });
-    return { code, user, expiresAt: new Date(expires_at).toISOString() };
+    return { code, user, role, expiresAt: new Date(expires_at).toISOString() };
   }
 
-  /** Who a login link lets in; from now on nobody. */
-  async byLoginLink(code: string): Promise<UserIdentity> {
+  /** The session that a login link opens; the link is used up. */
+  async enter(code: string): Promise<Session> {
     const hash = digestOf(code);
     return this.#journal.write(async (transaction) => {
       const row = await transaction
         .selectFrom('login_links')
         .innerJoin('users', 'users.name', 'login_links.user')
-        .select(['users.name', 'users.role'])
-        .where('hash', '=', hash)
-        .where('expires_at', '>', Date.now())
+        .leftJoin('access_tokens', 'access_tokens.id', 'login_links.parent_token')
+        .leftJoin('sessions', 'sessions.hash', 'login_links.parent_session')
+        .selectAll('login_links')
+        .select(['users.role as user_role', 'access_tokens.expires_at as token_end'])
+        .select('sessions.expires_at as session_end')
+        .where('login_links.hash', '=', hash)
+        .where('login_links.expires_at', '>', Date.now())
         .executeTakeFirst();
       const { numDeletedRows } = await transaction
         .deleteFrom('login_links')
         .where('hash', '=', hash)
         .executeTakeFirst();
       if (!row || numDeletedRows === 0n) throw new ProblemError(problem('NOVA8329', {}));
-      return { kind: 'user', ...row };
+      const role = lesser(row.role, row.user_role);
+      return insertSession(transaction, { kind: 'user', name: row.user, role, credential: link(row) });
     });
   }
 
@@ -237,11 +281,14 @@ export class Users {
     const row = await this.#db
       .selectFrom('sessions')
       .innerJoin('users', 'users.name', 'sessions.user')
-      .select(['users.name', 'users.role'])
-      .where('hash', '=', digestOf(secret))
-      .where('expires_at', '>', Date.now())
+      .leftJoin('access_tokens', 'access_tokens.id', 'sessions.parent_token')
+      .selectAll('sessions')
+      .select(['users.role as user_role', 'access_tokens.expires_at as token_end'])
+      .where('sessions.hash', '=', digestOf(secret))
+      .where('sessions.expires_at', '>', Date.now())
       .executeTakeFirst();
-    return row && { kind: 'user', ...row };
+    if (!row) return undefined;
+    return { kind: 'user', name: row.user, role: lesser(row.role, row.user_role), credential: session(row) };
   }
 
   async endSession(secret: string): Promise<void> {
@@ -260,18 +307,61 @@ export class Users {
   }
 }
 
-function asToken({ hash: _hash, created_at, expires_at, used_at, ...row }: Schema['access_tokens']): AccessToken {
+async function insertSession(transaction: Transaction<Schema>, identity: UserIdentity): Promise<Session> {
+  const { name: user, role, credential } = identity;
+  const secret = randomBytes(32).toString('base64url');
+  const now = Date.now();
+  const expires_at = Math.min(now + sessionMilliseconds, credential.sessionsUntil);
+  const row = { hash: digestOf(secret), user, role, created_at: now, expires_at, ...credential.origin };
+  await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await transaction
+    .insertInto('sessions')
+    .values({ ...row, parent_session: credential.session })
+    .execute();
+  return { id: sessionId(row.hash), secret, seconds: Math.floor((expires_at - now) / 1000), identity };
+}
+
+function asToken({ id, user, name, role, created_at, expires_at, used_at }: Schema['access_tokens']): AccessToken {
   return {
-    ...row,
+    id,
+    user,
+    name,
+    role,
     createdAt: new Date(created_at).toISOString(),
     expiresAt: new Date(expires_at).toISOString(),
     ...(used_at !== null && { usedAt: new Date(used_at).toISOString() }),
   };
 }
 
-async function demandUser(transaction: Transaction<Schema>, name: string): Promise<void> {
-  const row = await transaction.selectFrom('users').select('name').where('name', '=', name).executeTakeFirst();
+async function demandUser(transaction: Transaction<Schema>, name: string): Promise<{ role: Role }> {
+  const row = await transaction.selectFrom('users').select('role').where('name', '=', name).executeTakeFirst();
   if (!row) throw new ProblemError(problem('NOVA8315', { name }));
+  return row;
+}
+
+/** What somebody comes with may have ended since it was looked at; nothing is made with it then. */
+async function demandValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
+  const { origin, session: hash, passwordHash } = credential;
+  const users = transaction.selectFrom('users').select('name').where('name', '=', name);
+  const found = [
+    ...(passwordHash === undefined ? [] : [users.where('password_hash', '=', passwordHash)]),
+    ...(origin.parent_token === null
+      ? []
+      : [transaction.selectFrom('access_tokens').select('id').where('id', '=', origin.parent_token)]),
+    ...(hash === null ? [] : [transaction.selectFrom('sessions').select('hash').where('hash', '=', hash)]),
+  ];
+  for (const query of found) if (!(await query.executeTakeFirst())) throw new ProblemError(problem('NOVA8310', {}));
+}
+
+/** Tokens, links and sessions of other users that somebody made as an administrator. */
+async function endMadeForOthers(transaction: Transaction<Schema>, name: string): Promise<void> {
+  const own = transaction.selectFrom('access_tokens').select('id').where('user', '=', name);
+  for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
+    await transaction
+      .deleteFrom(table)
+      .where('user', '<>', name)
+      .where((each) => each.or([each('password_of', '=', name), each('parent_token', 'in', own)]))
+      .execute();
 }
 
 /** Somebody must be able to let others in. */

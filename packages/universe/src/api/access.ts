@@ -2,10 +2,12 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { socket } from '../access/credential.ts';
 import { isReleaseToken } from '../access/release-access.ts';
-import { demandAccess, type Identity, nameOf } from '../access/roles.ts';
+import { credentialOf, demandAccess, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
 import type { Audit } from '../audit.ts';
+import { type Change, changesBetween } from '../changes.ts';
 
 export interface AccessOptions {
   users: Users;
@@ -23,20 +25,27 @@ declare module 'fastify' {
     from: string;
     /** Who it is about, where the request itself says so: a login. */
     who: string | undefined;
+    /** What it was known by, in the same case. */
+    credential: string | undefined;
+    /** What it is about, where neither its path nor its body says so. */
+    target: string | undefined;
+    /** What it changed. */
+    changes: Change[] | undefined;
   }
 }
 
-const cookieName = 'nova_session';
+/** Browsers take a cookie of this name only from this very host, over TLS, and for all of its paths. */
+const cookieName = '__Host-nova_session';
+const longestTarget = 300;
 const basicPaths = /^\/(git|v2)(\/|$)/;
 
 /** Whoever comes over the local socket is root there, or Universe itself. */
-const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin' };
+const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin', credential: socket };
 
 /** Every request is somebody's, may be made by them, and is written down when it changes something. */
 export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
   const { audit } = options;
-  api.decorateRequest('identity', undefined);
-  api.decorateRequest('who', undefined);
+  for (const name of ['identity', 'who', 'credential', 'target', 'changes']) api.decorateRequest(name, undefined);
   api.decorateRequest('from', '');
 
   // Before a byte of the body is read.
@@ -44,10 +53,12 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     // Later its connection may be gone.
     request.from = isLocal ? 'local' : (request.ip ?? 'unknown');
     // A route that says nothing is nobody's by mistake.
-    const { access = 'admin' } = request.routeOptions.config;
+    const { access = 'admin', hasDetails } = request.routeOptions.config;
+    const identified = async () => (isLocal ? localIdentity : identify(request, options));
     // Health is there without the store, too.
+    if (hasDetails) request.identity = await identified().catch(() => undefined);
     if (request.is404 || access === 'anyone') return;
-    request.identity = isLocal ? localIdentity : await identify(request, options);
+    request.identity = await identified();
     const { cluster } = request.params as { cluster?: string };
     try {
       demandAccess(request.identity, access, cluster);
@@ -65,8 +76,11 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
       who: request.who ?? nameOf(request.identity),
       from: request.from,
       action: (request.routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? request.method,
-      target: (request.url.split('?')[0] ?? '').slice(0, 300),
+      target: targetOf(request).slice(0, longestTarget),
       outcome,
+      credential: request.credential ?? credentialOf(request.identity),
+      // What was refused changed nothing.
+      changes: outcome < 400 ? (request.changes ?? givenIn(request)) : [],
     });
   api.addHook('preHandler', async (request) => {
     if (request.routeOptions.config.isStream && isChange(request)) await record(request, 202);
@@ -75,6 +89,27 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     if (isWorthWriting(request, statusCode)) await record(request, statusCode);
     return payload;
   });
+}
+
+/** As the route or its handler says, else the path. */
+function targetOf({ target, body, url, routeOptions }: FastifyRequest): string {
+  const path = (url.split('?')[0] ?? '').replace(/^\/(api\/v1\/)?/, '');
+  if (target !== undefined || routeOptions.config.target === undefined) return target ?? path;
+  const given = (body ?? {}) as Record<string, unknown>;
+  let isWhole = true;
+  const named = routeOptions.config.target.replace(/\{(\w+)\}/g, (_whole, field: string) => {
+    const value = given[field];
+    isWhole &&= typeof value === 'string';
+    return String(value);
+  });
+  return isWhole ? named : path;
+}
+
+/** The fields of the body that the route says are worth keeping. */
+function givenIn({ body, routeOptions }: FastifyRequest): Change[] {
+  const given = (body ?? {}) as Record<string, unknown>;
+  const fields = routeOptions.config.audited?.map((field) => [field, given[field]]) ?? [];
+  return changesBetween({}, Object.fromEntries(fields) as object);
 }
 
 export function sessionCookie(secret: string, seconds: number): string {
@@ -116,10 +151,10 @@ async function identify(
     const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
     return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
-  const socket = request.raw.socket as TLSSocket;
-  const serial = socket.authorized ? socket.getPeerX509Certificate()?.serialNumber : undefined;
+  const connection = request.raw.socket as TLSSocket;
+  const serial = connection.authorized ? connection.getPeerX509Certificate()?.serialNumber : undefined;
   const node = serial === undefined ? undefined : await nodeOf(serial);
-  return node && { kind: 'node', ...node };
+  return node && serial !== undefined ? { kind: 'node', ...node, serial } : undefined;
 }
 
 /** `Bearer TOKEN`, or `Basic` with the token as its password, for programs that know nothing else. */
@@ -132,7 +167,7 @@ function tokenOf({ headers: { authorization } }: FastifyRequest): string | undef
 }
 
 /** Whoever is refused while still sending is not listened to any longer. */
-function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+export function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (request.raw.complete || (length === undefined && coding === undefined)) return;
   reply.header('connection', 'close');

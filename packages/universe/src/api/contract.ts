@@ -117,6 +117,8 @@ const moduleView = z.object({
   repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
 });
 
+const finding = z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) });
+
 const health = z.object({
   cluster: z.string(),
   state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
@@ -148,6 +150,8 @@ const health = z.object({
       /** What its next run would change, and what nobody has approved yet. */
       pending: z.int().exactOptional(),
       endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
+      /** Packages of its image that lack a security update; known only after a check. */
+      missingSecurityUpdates: z.array(z.string()).exactOptional(),
     }),
   ),
   /** Known only where the API answers. */
@@ -155,7 +159,7 @@ const health = z.object({
   /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
   hosts: z.array(z.string()),
   /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
-  findings: z.array(z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) })),
+  findings: z.array(finding),
 });
 
 /** What Kubernetes tells of one of its objects. */
@@ -178,7 +182,15 @@ const network = z.object({
     name: z.string(),
     ports: z.array(z.object({ network: z.string(), address: z.string() })),
     routes: z.array(z.object({ network: z.string(), via: z.string() })),
-    nat: z.array(z.object({ type: z.string(), externalAddress: z.string(), address: z.string() })),
+    nat: z.array(
+      z.object({
+        type: z.string(),
+        externalAddress: z.string(),
+        address: z.string(),
+        /** Those that are reachable at the external address: `80/tcp`. */
+        ports: z.array(z.string()),
+      }),
+    ),
   }),
   /** Of machines; `up` once the machine's link is plugged in. */
   ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
@@ -194,7 +206,14 @@ const preview = z.object({
   shown: z.string(),
   nodes: z.array(nodeChanges),
   /** Machines that would be made or started. */
-  machines: z.array(z.object({ name: z.string(), state: z.enum(['missing', 'stopped']) })),
+  machines: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['missing', 'stopped']),
+      /** Where the host has fewer processors than the manifest asks for. */
+      offeredCpu: z.int().exactOptional(),
+    }),
+  ),
   /** The last change, where it failed or was cancelled: the rest of it is done as well. */
   unfinished: z.int().exactOptional(),
 });
@@ -223,9 +242,10 @@ export const universeContract = {
   ready: {
     method: 'GET',
     path: '/v1/ready',
-    summary: 'Whether it can work: the store answers',
+    summary: 'Whether it can work: the store answers; with a token also how its services are',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok') }),
+    hasDetails: true,
+    answer: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
   },
   authority: {
     method: 'GET',
@@ -250,6 +270,7 @@ export const universeContract = {
         .max(30 * 24 * 3600)
         .default(12 * 3600),
     }),
+    target: 'users/{user}',
     answer: z.object({ token: z.string(), user: z.string(), role, expiresAt: time }),
   },
   startSession: {
@@ -261,15 +282,18 @@ export const universeContract = {
       z.strictObject({ user: line(63), password: z.string().max(256) }),
       z.strictObject({ code: z.string().max(64) }),
     ]),
+    target: 'users/{user}',
     answer: z.object({ user: z.string(), role }),
   },
   createLoginLink: {
     method: 'POST',
     path: '/v1/login-links',
-    summary: 'A code that lets a browser in once, without a password; for others only as administrator',
+    summary:
+      'A code that lets a browser in once, without a password and with this role; for others only as administrator',
     access: 'viewer',
     body: z.strictObject({ user: name.optional() }),
-    answer: z.object({ code: z.string(), user: z.string(), expiresAt: time }),
+    target: 'users/{user}',
+    answer: z.object({ code: z.string(), user: z.string(), role, expiresAt: time }),
   },
   endSession: {
     method: 'DELETE',
@@ -299,6 +323,14 @@ export const universeContract = {
       memoryBytes: z.number(),
       counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
       endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+      /** Without a time where images were not compared with Debian's package lists yet. */
+      updates: z.object({
+        checkedAt: time.exactOptional(),
+        /** Those that lack security updates, with the names of the packages. */
+        machines: z.array(z.object({ name: z.string(), security: z.array(z.string()) })),
+      }),
+      /** Of Universe itself; those of clusters are in their health. */
+      findings: z.array(finding),
     }),
   },
 
@@ -507,6 +539,7 @@ export const universeContract = {
       volumes: quantity.default('20Gi'),
       pods: z.int().min(1).max(10_000).default(50),
     }),
+    audited: ['cpu', 'memory', 'volumes', 'pods'],
     answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
   },
   listReleases: {
@@ -541,7 +574,8 @@ export const universeContract = {
     method: 'PUT',
     path: '/v1/releases/:release',
     summary: 'Brings a release in; other content under a version that is there is refused',
-    access: 'operator',
+    // Flux runs what a release holds as an administrator of clusters.
+    access: 'admin',
     params: z.object({ release }),
     body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
     answer: z.object({ version: z.string(), commit: z.string() }),
@@ -591,6 +625,7 @@ export const universeContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ isNoop: z.boolean().default(false) }),
+    audited: ['isNoop'],
     answer: operation,
   },
 
@@ -607,6 +642,7 @@ export const universeContract = {
     summary: 'Lets a person in',
     access: 'admin',
     body: z.strictObject({ name: name.refine(isFree, 'another name'), role, password: password.optional() }),
+    target: 'users/{name}',
     answer: none,
   },
   changeUser: {
@@ -644,12 +680,14 @@ export const universeContract = {
   createAccessToken: {
     method: 'POST',
     path: '/v1/access-tokens',
-    summary: 'A token for a program; it is shown only now',
+    summary:
+      'A token for a program, no greater and no longer-lived than the token it is made with; it is shown only now',
     access: 'viewer',
     body: z.strictObject({
       name: line(63).min(1),
       role,
-      seconds: z.int().min(60).max(maxTokenSeconds),
+      /** Without it 30 days, or less where the token it is made with expires earlier. */
+      seconds: z.int().min(60).max(maxTokenSeconds).optional(),
       user: name.optional(),
     }),
     answer: z.object({ token: z.string(), created: token }),
@@ -657,7 +695,7 @@ export const universeContract = {
   removeToken: {
     method: 'DELETE',
     path: '/v1/access-tokens/:id',
-    summary: 'Takes a token back',
+    summary: 'Revokes a token, and all that was made with it',
     access: 'viewer',
     params: z.object({ id: line(12) }),
     answer: none,
@@ -678,6 +716,13 @@ export const universeContract = {
           action: z.string(),
           target: z.string(),
           outcome: z.int(),
+          /** What who did it was known by; entries of older releases do not say. */
+          credential: z.string().exactOptional(),
+          changes: z
+            .array(
+              z.object({ field: z.string(), before: z.string().exactOptional(), after: z.string().exactOptional() }),
+            )
+            .exactOptional(),
         }),
       ),
       next: z.int().optional(),
@@ -702,6 +747,7 @@ export const universeContract = {
       host: formatted('address'),
       port: z.int().min(1).max(65535),
     }),
+    audited: ['host', 'port'],
     answer: none,
   },
 

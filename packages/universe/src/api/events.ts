@@ -3,9 +3,12 @@ import { formatted } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import { z } from 'zod';
 import type { Event, Journal } from '../journal.ts';
+import { ClientLimit } from './client-limit.ts';
 
 const pageSize = 500;
 const heartbeat = 15_000;
+/** Streams of one client at once: each is a connection, and a listener of every event. */
+const mostStreams = 100;
 /** Then the listener comes again and says who it is: rights that were taken back end here. */
 const longest = 10 * 60_000;
 /** A listener that does not read is left; it can come again and go on where it was. */
@@ -14,6 +17,7 @@ const maxUnread = 4 * 1024 * 1024;
 /** Events as they happen (server-sent events). A listener that comes again goes on after the last one it has seen. */
 export function serveEvents(api: HttpApi, journal: Journal, path: string): void {
   const open = new Set<ServerResponse>();
+  const limit = new ClientLimit(mostStreams, { en: 'event streams', ru: 'потоков событий' });
   api.addHook('preClose', async () => {
     for (const response of open) response.end();
   });
@@ -33,7 +37,9 @@ export function serveEvents(api: HttpApi, journal: Journal, path: string): void 
       },
       config: { access: 'viewer' },
     },
-    async ({ query, headers }, reply) => {
+    async (request, reply) => {
+      const { query, headers } = request;
+      limit.enter(request, reply);
       // A number that is still to come is another store's.
       const start = Math.min(headers['last-event-id'] ?? Number.POSITIVE_INFINITY, await journal.last());
       reply.hijack();

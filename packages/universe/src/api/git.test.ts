@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { serveRepositories } from '@nova-platform/git';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.
@@ -111,4 +112,20 @@ test('nothing can be pushed, and paths hide nothing', async () => {
   // A request may name its server, as for a proxy.
   const absolute = `https://127.0.0.1:${universe.port}/git/alpha.git/info/refs?service=git-upload-pack`;
   expect((await ask(absolute)).text).toContain('git-upload-pack');
+});
+
+test('a git service that does not run is reported, and Universe goes on', async () => {
+  const token = await universe.token('viewer');
+  universe.git.close();
+  const { status, json } = await universe.ask('/git/release.git/info/refs?service=git-upload-pack', { token });
+  expect([status, json.code]).toEqual([502, 'NOVA8450']);
+  const { services } = await universe.local.status({});
+  expect(services.find(({ name }) => name === 'git')).toMatchObject({ isReady: false });
+  const git = await serveRepositories({
+    folder: join(universe.folder, 'git'),
+    socket: join(universe.folder, 'git.sock'),
+    log: () => undefined,
+  });
+  onTestFinished(() => git.close());
+  expect(await clone('release', {}, `x:${token}@`)).toBe('the files of release\n');
 });

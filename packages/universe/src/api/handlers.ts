@@ -1,16 +1,19 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators, eventsOf, isAway } from '@nova-platform/cluster';
+import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { controlPlanes } from '@nova-platform/plan';
 import { RegistryWriter } from '@nova-platform/registry/client';
+import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
-import { loginToken } from '../access/users.ts';
+import { changeOf, changesBetween } from '../changes.ts';
 import { clusterHealth, reasonOf } from '../cluster-health.ts';
 import { demandPossible } from '../cluster-preflight.ts';
+import type { OperationKind } from '../operations/definition.ts';
 import type { Parts } from '../universe.ts';
-import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
-import type { universeContract } from './contract.ts';
+import { userOf } from './access.ts';
+import type { Operation, universeContract } from './contract.ts';
+import { peopleHandlers } from './people.ts';
 
 const mebibyte = 1024 * 1024;
 /** Of a machine's console: what fits on a page. */
@@ -43,18 +46,22 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   async function preview(cluster: string, documents: string) {
     const { plan, secrets } = await clusters.read(cluster, documents);
+    await clusters.demandNodes(plan);
     const release = await delivery.demandDeliverable(plan);
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
-    return { plan, ...(await catalogs.preview(plan, secrets)), machines, ...(await unfinished(cluster)) };
+    const pinned = await work.pinned(plan);
+    return { plan: pinned, ...(await catalogs.preview(pinned, secrets)), machines, ...(await unfinished(cluster)) };
   }
 
   /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
   async function declare(
     name: string,
     documents: string,
-    { shown, seen, by }: { shown: string | undefined; seen: number | undefined; by: string },
+    { shown, seen, request }: { shown: string | undefined; seen: number | undefined; request: FastifyRequest },
   ) {
+    const by = nameOf(request.identity);
+    const changes = await clusters.changes(name, documents);
     const revision = seen ?? (await clusters.revisionOf(name));
     const { plan, shown: current } = await preview(name, documents);
     if (shown !== undefined && shown !== current) throw new ProblemError(problem('NOVA8017', {}));
@@ -76,8 +83,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     const operation = await operations.start(kinds.applyCluster, input, by, (writing) =>
       clusters.declare(writing, { plan, documents, by, seen: revision }),
     );
+    request.changes = [...changes, changeOf('operation', undefined, String(operation.id))];
     const { documents: _documents, ...cluster } = await clusters.show(name);
     return { cluster, operation };
+  }
+
+  /** Starts an operation for whoever asks; the audit trail says which. */
+  async function start<Input>(kind: OperationKind<Input>, input: Input, request: FastifyRequest) {
+    const operation = await operations.start(kind, input, nameOf(request.identity));
+    request.changes = changesBetween({}, { operation: operation.id });
+    return operation;
+  }
+
+  /** Resumes or cancels an operation. */
+  async function steer(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
+    const stateOf = ({ state, isCancelling }: Operation) => ({ state, isCancelling });
+    const before = stateOf(await operations.show(id));
+    const operation = await operations[how](id);
+    request.changes = changesBetween(before, stateOf(operation));
+    return operation;
   }
 
   /** The machines of a cluster, where they are the engine's. */
@@ -96,45 +120,20 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
   return {
     health: async () => ({ status: 'ok' }),
-    ready: async () => {
-      await journal.last().catch(({ message: reason }: Error) => {
-        throw new ProblemError(problem('NOVA8335', { reason }));
+    ready: async ({ request }) => {
+      const isKnown = request.identity?.kind === 'user';
+      await journal.last().catch((err: Error) => {
+        request.log.error({ err }, 'the store does not answer');
+        throw new ProblemError(isKnown ? problem('NOVA8335', { reason: err.message }) : problem('NOVA8423', {}));
       });
-      return { status: 'ok' };
+      return { status: 'ok', ...(isKnown && { services: (await status()).services }) };
     },
     authority: async () => ({
       certificate: await authorities.bundle(),
       fingerprint: await authorities.fingerprint(),
     }),
 
-    login: async ({ body: { user, password, seconds }, request }) => {
-      request.who = user;
-      const identity = await users.login(user, password, request.from);
-      const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
-      return { token, user, role: identity.role, expiresAt: created.expiresAt };
-    },
-    startSession: async ({ body, request, reply }) => {
-      demandOwnPage(request);
-      if ('user' in body) request.who = body.user;
-      const identity =
-        'code' in body ? await users.byLoginLink(body.code) : await users.login(body.user, body.password, request.from);
-      request.who = identity.name;
-      const { secret, seconds } = await users.startSession(identity);
-      reply.header('set-cookie', sessionCookie(secret, seconds));
-      return { user: identity.name, role: identity.role };
-    },
-    createLoginLink: async ({ body, request }) => users.createLoginLink(userOf(request), body.user),
-    endSession: async ({ request, reply }) => {
-      const secret = sessionOf(request);
-      if (secret !== undefined) await users.endSession(secret);
-      reply.header('set-cookie', sessionCookie('', 0));
-      return {};
-    },
-    whoami: async ({ request }) => {
-      const { name, role } = userOf(request);
-      return { user: name, role };
-    },
-
+    ...peopleHandlers(users),
     status,
 
     capacity: async () => {
@@ -154,8 +153,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
-    resumeOperation: async ({ params }) => operations.resume(params.id),
-    cancelOperation: async ({ params }) => operations.cancel(params.id),
+    resumeOperation: async ({ params, request }) => steer('resume', params.id, request),
+    cancelOperation: async ({ params, request }) => steer('cancel', params.id, request),
     listEvents: async ({ query: { after, limit, ...filter } }) => ({
       events: await journal.after(after, filter, limit),
     }),
@@ -206,18 +205,14 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       preview(cluster, await clusters.unmasked(cluster, body.documents)),
     declareCluster: async ({ params: { cluster }, body: { documents, shown }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
-      return declare(cluster, await clusters.unmasked(cluster, documents), {
-        shown,
-        seen,
-        by: nameOf(request.identity),
-      });
+      return declare(cluster, await clusters.unmasked(cluster, documents), { shown, seen, request });
     },
     previewScale: async ({ params: { cluster }, body: { groups } }) =>
       preview(cluster, await clusters.scaled(cluster, groups)),
     scaleCluster: async ({ params: { cluster }, body: { groups, shown }, request }) => {
       const { revision } = await clusters.show(cluster);
       const documents = await clusters.scaled(cluster, groups);
-      return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
+      return declare(cluster, documents, { shown, seen: revision, request });
     },
     listModules: async ({ params: { cluster } }) => delivery.modules(cluster),
     previewModules: async ({ params: { cluster }, body: { modules } }) =>
@@ -225,7 +220,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     changeModules: async ({ params: { cluster }, body: { modules, shown }, request }) => {
       const { revision } = await clusters.show(cluster);
       const documents = await clusters.withModules(cluster, modules);
-      return declare(cluster, documents, { shown, seen: revision, by: nameOf(request.identity) });
+      return declare(cluster, documents, { shown, seen: revision, request });
     },
     createTenant: async ({ params: { cluster, tenant }, body: quota }) => {
       const objects = await delivery.createTenant(cluster, { name: tenant, quota });
@@ -243,20 +238,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return { releases, ...(newest !== undefined && { newest }), clusters: clustersOf };
     },
     showRelease: async ({ params }) => delivery.releases.show(params.release),
-    importRelease: async ({ params, body }) => delivery.releases.publish(params.release, body.files),
+    importRelease: async ({ params, body, request }) => {
+      const published = await delivery.releases.publish(params.release, body.files);
+      request.changes = changesBetween({}, { commit: published.commit });
+      return published;
+    },
     stopCluster: async ({ params: { cluster }, request }) =>
-      operations.start(kinds.stopCluster, await machinesOf(cluster), nameOf(request.identity)),
+      start(kinds.stopCluster, await machinesOf(cluster), request),
     startCluster: async ({ params: { cluster }, request }) =>
-      operations.start(kinds.startCluster, await machinesOf(cluster), nameOf(request.identity)),
+      start(kinds.startCluster, await machinesOf(cluster), request),
     destroyCluster: async ({ params: { cluster }, request }) => {
       const { nodes: machines } = await work.plan(cluster);
       const input = { cluster, machines: machines.map(named) };
-      return operations.start(kinds.destroyCluster, input, nameOf(request.identity));
+      return start(kinds.destroyCluster, input, request);
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
-      const { name } = userOf(request);
+      const { name, role, credential } = userOf(request);
       const { api } = await work.plan(cluster);
-      const { ca, cert, key } = await work.access(cluster, name, administrators);
+      const group = role === 'admin' ? administrators : operators;
+      const { ca, cert, key } = await work.access(cluster, name, group, credential.sessionsUntil);
       return {
         server: `https://${api.externalAddress}:${api.port}`,
         authority: ca,
@@ -268,38 +268,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     runAgents: async ({ params: { cluster }, body: { isNoop }, request }) => {
       await clusters.show(cluster);
       const input = { cluster, nodes: await enrolledNodes(cluster), isNoop };
-      return operations.start(kinds.runAgents, input, nameOf(request.identity));
+      return start(kinds.runAgents, input, request);
     },
 
-    listUsers: async () => ({ users: await users.list() }),
-    createUser: async ({ body: { name, role, password } }) => {
-      await users.create(name, role, password);
-      return {};
-    },
-    changeUser: async ({ params: { user }, body }) => {
-      await users.change(user, body);
-      return {};
-    },
-    removeUser: async ({ params: { user } }) => {
-      await users.remove(user);
-      return {};
-    },
-    changePassword: async ({ body: { old, password }, request }) => {
-      const { name } = userOf(request);
-      await users.login(name, old, request.from);
-      await users.change(name, { password });
-      return {};
-    },
-    listTokens: async ({ request }) => {
-      const { name, role } = userOf(request);
-      return { tokens: await users.tokens(role === 'admin' ? undefined : name) };
-    },
-    createAccessToken: async ({ body, request }) => users.createToken(userOf(request), body),
-    removeToken: async ({ params: { id }, request }) => {
-      const { name, role } = userOf(request);
-      await users.removeToken(id, role === 'admin' ? undefined : name);
-      return {};
-    },
     listAudit: async ({ query }) => audit.page(query),
 
     engineIdentity: async () => ({
@@ -330,7 +301,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       );
       return { images: images.flat() };
     },
-    collectImages: async ({ request }) => operations.start(kinds.collectImages, {}, nameOf(request.identity)),
+    collectImages: async ({ request }) => start(kinds.collectImages, {}, request),
   };
 }
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRequest } from '../../../config-manager/src/testing/agent.ts';
 import type { Health } from '../client.ts';
@@ -93,6 +94,19 @@ test('once it is approved, what its nodes wait for is counted, and its API is as
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
 });
 
+test('a kubeconfig expires with the token that asks for it', async () => {
+  const endOf = async (seconds: number) => {
+    await universe.token('operator');
+    const body = { name: 'x', role: 'operator', seconds, user: 'operator' } as const;
+    const { token: short } = await universe.local.createAccessToken({ body });
+    const asked = { method: 'POST', token: short };
+    const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+    return Date.parse(new X509Certificate(String(json.certificate)).validTo) - Date.now();
+  };
+  expect(await endOf(600)).toBeLessThanOrEqual(600_000);
+  expect(await endOf(2 * 3600)).toBeGreaterThan(3500_000);
+});
+
 test('an API and an engine that do not answer have no events and no network to show, and that is said', async () => {
   const outcome = async (path: string) => {
     const { status, json } = await universe.ask(`/api/v1/clusters/${path}`, { token });
@@ -133,4 +147,26 @@ test('certificates are told of once they should have been renewed, and not befor
   // Good for thirty days, it is renewed with ten left.
   expect(await endingAfter(21)).toEqual([[], []]);
   expect(await endingAfter(23)).toEqual([['kube-proxy'], ['kube-proxy']]);
+});
+
+test('strangers get no details of readiness; with a token the services are listed', async () => {
+  const ready = (asked?: Parameters<TestUniverse['ask']>[1]) => universe.ask('/api/v1/ready', asked);
+  const { journal } = universe.universe.parts;
+  expect((await ready()).json).toEqual({ status: 'ok' });
+  expect((await ready({ token: 'x' })).json).toEqual({ status: 'ok' });
+  expect((await ready({ token })).json).toMatchObject({
+    status: 'ok',
+    services: expect.arrayContaining([expect.objectContaining({ name: 'store', isReady: true })]) as unknown,
+  });
+  vi.spyOn(journal, 'last').mockRejectedValue(new Error('disk I/O error at /var/lib/nova'));
+  const refused = await ready();
+  expect([refused.status, refused.json.code]).toEqual([503, 'NOVA8423']);
+  expect(refused.text).not.toMatch(/disk|nova\//);
+  expect((await ready({ token })).json).toMatchObject({
+    code: 'NOVA8335',
+    title: expect.stringMatching('disk') as string,
+  });
+  expect((await universe.askLocally('/api/v1/ready')).json.code).toBe('NOVA8335');
+  vi.restoreAllMocks();
+  expect(universe.log()).toContain('disk I/O error');
 });

@@ -1,5 +1,6 @@
 import { configHandlers } from '@nova-platform/config-manager';
 import type { Handlers } from '@nova-platform/http';
+import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
 import type { nodeContract } from './node-contract.ts';
 
@@ -10,8 +11,9 @@ export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof n
     ...handlers,
     revokeNode: async (asked) => {
       const { name } = asked.params;
+      const { cluster, identity } = await config.services.nodes.one(name);
       const answer = await handlers.revokeNode(asked);
-      const { cluster } = await config.services.nodes.one(name);
+      asked.request.changes = changesBetween({ identity }, { identity: 'revoked' });
       // A kubelet that is not refused yet would register its node again.
       if (cluster === undefined || answer.denied.length === 0) return answer;
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };

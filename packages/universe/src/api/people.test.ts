@@ -131,7 +131,7 @@ eachStore('people', (open) => {
     const started = await start();
     const [header = ''] = started.headers['set-cookie'] ?? [];
     expect(header.replace(/=[\w-]{43};/, '=SECRET;')).toBe(
-      'nova_session=SECRET; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict',
+      '__Host-nova_session=SECRET; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict',
     );
     expect(started.text).not.toContain(/=([\w-]{43})/.exec(header)?.[1]);
     const cookie = header.split(';')[0] ?? '';
@@ -151,7 +151,7 @@ eachStore('people', (open) => {
     expect(outcome(await universe.ask('/api/v1/session', { ...foreign, body }))).toBe('401 NOVA8310');
 
     const ended = await universe.ask('/api/v1/session', { method: 'DELETE', headers: { cookie, origin } });
-    expect(ended.headers['set-cookie']).toEqual([expect.stringContaining('nova_session=; Path=/; Max-Age=0')]);
+    expect(ended.headers['set-cookie']).toEqual([expect.stringContaining('__Host-nova_session=; Path=/; Max-Age=0')]);
     expect(outcome(await whoami(cookie))).toBe('401 NOVA8310');
 
     const [again = ''] = (await start()).headers['set-cookie'] ?? [];

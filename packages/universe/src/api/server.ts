@@ -1,21 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
+import { ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../universe.ts';
 import { guard } from './access.ts';
+import { ClientLimit } from './client-limit.ts';
 import { serveConsole } from './console.ts';
 import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
+import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
-import { pathOf, serveImages } from './images.ts';
+import { serveImages } from './images.ts';
 import { nodeContract } from './node-contract.ts';
 import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
 /** Milliseconds that a body may take to come. */
 const longestBody = 60_000;
+/** Git requests of one client at once: each is a process. */
+const mostFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
 /** Milliseconds that requests have to come to their end when the server stops. */
@@ -27,7 +32,7 @@ export async function createApi(
   tls: SecureContextOptions | undefined,
   consoleFolder?: string,
 ): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, repositories, delivery, logger, metrics } = parts;
+  const { users, audit, journal, config, registry, gitSocket, delivery, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
@@ -56,9 +61,11 @@ export async function createApi(
     },
     { prefix: '/api' },
   );
-  const git = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.hijack();
-    await repositories.serve(request.raw, reply.raw, pathOf(request).slice('/git'.length));
+  const fetches = new ClientLimit(mostFetches, { en: 'git fetches', ru: 'запросов git' });
+  const git = (request: FastifyRequest, reply: FastifyReply) => {
+    fetches.enter(request, reply);
+    const target = { socketPath: gitSocket, path: pathOf(request).slice('/git'.length) };
+    return forward(request, reply, target, { unreachable: new ProblemError(problem('NOVA8450', {})) });
   };
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -74,7 +81,7 @@ export async function createApi(
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
-  await serveImages(api, registry);
+  await serveImages(api, registry, parts.imageQuota);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply

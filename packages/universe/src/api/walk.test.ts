@@ -6,6 +6,7 @@ import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { socket } from '../access/credential.ts';
 import { ReleaseAccess } from '../access/release-access.ts';
 import { type Identity, nameOf } from '../access/roles.ts';
 import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
@@ -195,7 +196,7 @@ eachStore('who may do what', (open) => {
   test('what was right once', async () => {
     const { ask, universe } = walk.universe;
     const { users, journal } = universe.parts;
-    const admin = { kind: 'user', name: 'gone', role: 'admin' } as const;
+    const admin = { kind: 'user', name: 'gone', role: 'admin', credential: socket } as const;
     await users.create('gone', 'admin', undefined);
     const token = async () => (await users.createToken(admin, { name: 'x', role: 'admin', seconds: 60 })).token;
     const [expired, taken, removed] = [await token(), await token(), await token()];
@@ -205,7 +206,7 @@ eachStore('who may do what', (open) => {
     const idOf = (of: string) => of.split('_')[1] ?? '';
     const ended = { expires_at: Date.now() - 1 };
     await journal.db.updateTable('access_tokens').set(ended).where('id', '=', idOf(expired)).execute();
-    await users.removeToken(idOf(taken));
+    await users.removeToken(idOf(taken), admin);
     await demandRefusals(walk, undefined, { token: expired });
     await demandRefusals(walk, undefined, { token: taken });
     await users.create('other', 'admin', undefined);
@@ -223,7 +224,7 @@ describe('who may do what', () => {
 
   test.for(['viewer', 'operator'] as const)('a %s', async (role) => {
     const token = await walk.universe.token(role);
-    const identity: Identity = { kind: 'user', name: role, role };
+    const identity: Identity = { kind: 'user', name: role, role, credential: socket };
     expect(await demandRefusals(walk, identity, { token })).toBeGreaterThan(5);
     await demandPasses(walk, identity, { token });
     const { operations } = await walk.universe.local.listOperations({ query: {} });
@@ -257,7 +258,7 @@ describe('who may do what', () => {
     const unplanned = await enrolled('nobodys');
     const revoked = await enrolled('alpha-main-2');
     await localNodes.revokeNode({ params: { name: 'alpha-main-2' } });
-    const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster });
+    const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster, serial: '' });
     await demandRefusals(walk, node('alpha-main-1', 'alpha'), own);
     await demandPasses(walk, node('alpha-main-1', 'alpha'), own);
     await demandRefusals(walk, node('beta-main-1', 'beta'), other);

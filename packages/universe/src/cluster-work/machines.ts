@@ -47,7 +47,7 @@ export class Machines {
       names: network.interceptor,
       published: network.published
         .filter(({ name }) => name !== 'api')
-        .map((each) => ({ externalAddress: each.externalAddress, address: each.address })),
+        .map(({ externalAddress, address, ports }) => ({ externalAddress, address, ...(ports && { ports }) })),
     });
     await this.balance(cluster, gone);
   }

@@ -18,9 +18,15 @@ export class Ways {
     this.#authorities = services.authorities;
   }
 
-  /** Into a cluster's API, for a while. */
-  async access(cluster: string, name: string, organization: string): Promise<ClusterAccess> {
-    return this.#access(cluster, 'kubernetes', { commonName: name, organizations: [organization] });
+  /** Into a cluster's API, for an hour, or until `until` where that is earlier. */
+  async access(
+    cluster: string,
+    name: string,
+    organization: string,
+    until: number = Number.POSITIVE_INFINITY,
+  ): Promise<ClusterAccess> {
+    const hours = Math.min(accessHours, (until - Date.now()) / 3600_000);
+    return this.#access(cluster, 'kubernetes', { commonName: name, organizations: [organization] }, hours);
   }
 
   /** The API at its balanced address, or that of one control plane. */
@@ -67,6 +73,7 @@ export class Ways {
     cluster: string,
     authority: 'kubernetes' | 'etcd',
     subject: { commonName: string; organizations: string[] },
+    lifetimeHours: number = accessHours,
   ): Promise<ClusterAccess> {
     const { api } = await this.plan(cluster);
     const issuer = await this.#authorities.issuerOf(cluster, authority);
@@ -77,7 +84,7 @@ export class Ways {
       dnsNames: [],
       addresses: [],
       usages: ['client auth'],
-      lifetimeHours: accessHours,
+      lifetimeHours,
     });
     return { host: api.address, port: api.port, ca: issuer.certificate, cert: certificate, key: privateKey };
   }

@@ -140,4 +140,40 @@ export const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0005-origins': {
+    async up(db: Kysely<unknown>) {
+      const { schema } = db;
+      const { text } = columnTypes(db);
+      // What made the old ones is not known. People log in again; tokens stay, and end with the next password of their
+      // user.
+      await sql`delete from sessions`.execute(db);
+      await sql`delete from login_links`.execute(db);
+      for (const table of ['access_tokens', 'sessions', 'login_links'])
+        for (const [column, parent] of [
+          ['password_of', 'users.name'],
+          ['parent_token', 'access_tokens.id'],
+          ...(table === 'access_tokens' ? [] : [['parent_session', 'sessions.hash'] as const]),
+        ] as const) {
+          await schema
+            .alterTable(table)
+            .addColumn(column, text, (to) => to.references(parent).onDelete('cascade'))
+            .execute();
+          await schema.createIndex(`${table}_${column}`).on(table).column(column).execute();
+        }
+      for (const table of ['sessions', 'login_links'])
+        await schema
+          .alterTable(table)
+          .addColumn('role', text, (column) => column.notNull().defaultTo('viewer'))
+          .execute();
+      await sql`update access_tokens set password_of = "user"
+        where "user" in (select name from users where password_hash is not null)`.execute(db);
+    },
+  },
+  '0006-audit-details': {
+    async up(db: Kysely<unknown>) {
+      const { text } = columnTypes(db);
+      for (const column of ['credential', 'changes'])
+        await db.schema.alterTable('audit').addColumn(column, text).execute();
+    },
+  },
 };

@@ -1,8 +1,14 @@
 import type { Generated } from 'kysely';
+import type { Origin } from '../access/credential.ts';
 
 export type OperationState = 'running' | 'done' | 'failed' | 'cancelled';
 export type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'undone';
 export type Role = 'viewer' | 'operator' | 'admin';
+
+/** The session that made a login link, and the one that the link opened: they end with it. */
+interface ParentSession {
+  parent_session: string | null;
+}
 
 /** Times are milliseconds since 1970; values that are not columns of their own are JSON. */
 export interface Schema {
@@ -75,10 +81,10 @@ export interface Schema {
     created_at: number;
     expires_at: number;
     used_at: number | null;
-  };
-  sessions: { hash: string; user: string; created_at: number; expires_at: number };
+  } & Origin;
+  sessions: { hash: string; user: string; role: Role; created_at: number; expires_at: number } & Origin & ParentSession;
   /** Each lets a browser in, once. */
-  login_links: { hash: string; user: string; expires_at: number };
+  login_links: { hash: string; user: string; role: Role; expires_at: number } & Origin & ParentSession;
   audit: {
     id: Generated<number>;
     at: number;
@@ -87,5 +93,9 @@ export interface Schema {
     action: string;
     target: string;
     outcome: number;
+    /** Both are missing in entries of older releases. */
+    credential: string | null;
+    /** JSON; only where something changed. */
+    changes: string | null;
   };
 }

@@ -14,6 +14,7 @@ import { type ClusterAccess, KubernetesApi } from '@nova-platform/cluster';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { stringify } from 'yaml';
+import { admission, admissionPlugins, auditPolicy } from '../../../catalog/src/pieces/kubernetes/policies.ts';
 
 /** A Kubernetes without nodes, on loopback: what is declared in it is real, and nothing of it runs but Flux. */
 export interface ControlPlane extends AsyncDisposable {
@@ -29,6 +30,16 @@ export interface ControlPlane extends AsyncDisposable {
   ) => Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
   /** What its programs have said. */
   log: (program: string) => Promise<string>;
+  /** Lines of its audit log. */
+  audit: () => Promise<AuditEvent[]>;
+}
+
+interface AuditEvent {
+  level: string;
+  verb: string;
+  requestURI: string;
+  user: { username: string };
+  objectRef?: { resource: string; subresource?: string; namespace?: string; name?: string };
 }
 
 interface Workload {
@@ -96,6 +107,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     }),
   );
 
+  const auditLog = join(folder, 'audit.log');
   const deniedKubeconfig = await file('denied.kubeconfig', nowhere(ca));
   // Replaced like agents replace files.
   const deny = async (denied: Denied) => {
@@ -119,19 +131,29 @@ export async function startControlPlane(): Promise<ControlPlane> {
   await programs.start('kubernetes', 'kube-apiserver', [
     `--etcd-servers=${etcd}`,
     '--bind-address=127.0.0.1',
+    // Found by the default route otherwise, which a sandbox does not have.
+    '--advertise-address=192.0.2.1',
     `--secure-port=${apiPort}`,
     `--tls-cert-file=${await file('server.crt', server.cert)}`,
     `--tls-private-key-file=${await file('server.key', server.key)}`,
     `--client-ca-file=${ca}`,
     `--authorization-config=${authorization}`,
+    '--allow-privileged=true',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${accountPublicKey}`,
     `--service-account-signing-key-file=${accountKey}`,
     '--service-cluster-ip-range=10.233.0.0/18',
+    `--enable-admission-plugins=${admissionPlugins.join(',')}`,
+    `--admission-control-config-file=${await file('admission.yaml', admission)}`,
+    `--audit-policy-file=${await file('audit-policy.yaml', auditPolicy)}`,
+    `--audit-log-path=${auditLog}`,
   ]);
   const access: ClusterAccess = { host: '127.0.0.1', port: apiPort, ca: authority.certificate, ...admin };
   const api = new KubernetesApi(access);
-  while (!(await api.isReady())) await sleep(pause);
+  while (!(await api.isReady())) {
+    programs.assertRunning();
+    await sleep(pause);
+  }
   await programs.start('kubernetes', 'kube-controller-manager', [
     `--kubeconfig=${kubeconfig}`,
     '--secure-port=0',
@@ -167,6 +189,11 @@ export async function startControlPlane(): Promise<ControlPlane> {
       return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
     },
     log: (program) => readFile(join(folder, `${program}.log`), 'utf8'),
+    audit: async () =>
+      (await readFile(auditLog, 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as AuditEvent),
     async [Symbol.asyncDispose]() {
       node.stop();
       await running;
@@ -325,6 +352,11 @@ class Programs {
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     this.#running.push(child);
+  }
+
+  assertRunning(): void {
+    const ended = this.#running.find(({ exitCode }) => exitCode !== null);
+    if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}, see ${this.#folder}`);
   }
 
   async stop(): Promise<void> {

@@ -15,7 +15,8 @@ const universe = await createUniverse({
   socket: join(folder, 'universe.sock'),
   config: { listen: { host: '127.0.0.1', port: 0 }, socket: join(folder, 'config.sock') },
   registrySocket: join(folder, 'registry.sock'),
-  resolver: { servers: [], healthPort: 1 },
+  git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
+  resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
   logger: pino({ level: 'warn' }, destination({ dest: join(folder, 'log'), sync: true })),
 });
 process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)));

@@ -7,12 +7,14 @@ import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ConfigClient } from '@nova-platform/config-manager/client';
 import { configClient } from '@nova-platform/config-manager/client';
+import { serveRepositories } from '@nova-platform/git';
 import { apiClient, type Connection } from '@nova-platform/http/client';
 import { defaultSite, type Site } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
 import { createRequest, type Identity, SimulatedAgent } from '../../../config-manager/src/testing/agent.ts';
 import { type UniverseClient, universeClient } from '../client.ts';
+import type { Limits } from '../limits.ts';
 import type { Role } from '../store/schema.ts';
 import { createUniverse, type Universe } from '../universe.ts';
 
@@ -56,6 +58,7 @@ export interface TestUniverse {
   askLocally: (path: string, asked?: Asked) => Promise<Answer>;
   /** A node that comes to the Configuration Manager as agents do. */
   enrolled: (name: string) => Promise<SimulatedAgent & { identity: Identity }>;
+  git: { close: () => void };
   /** Everything that was logged so far. */
   log: () => string;
   stop: () => Promise<void>;
@@ -69,7 +72,7 @@ export const testPassword = 'correct horse battery';
 
 /** A Universe of a test's own, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string } = {},
+  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string; limits?: Limits } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -89,11 +92,18 @@ export async function startTestUniverse(
       socket,
       config: { listen: { host: '127.0.0.1', port: configPort }, socket: join(folder, 'config.sock') },
       registrySocket: options.registrySocket ?? join(folder, 'registry.sock'),
-      resolver: { servers: [], healthPort: 1 },
+      git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
+      resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
       console: options.console,
+      limits: options.limits,
       logger: pino(sink),
     });
   const universe = await start(0, 0);
+  const git = await serveRepositories({
+    folder: join(folder, 'git'),
+    socket: join(folder, 'git.sock'),
+    log: (line) => sink.write(line),
+  });
   const localClient = apiClient({ socketPath: socket }, (error) => error);
   const agents: SimulatedAgent[] = [];
   const tokens = new Map<Role, string>();
@@ -143,6 +153,7 @@ export async function startTestUniverse(
       if (status !== 200) throw new Error(`${name} is not enrolled: ${body}`);
       return agent as SimulatedAgent & { identity: Identity };
     },
+    git,
     log: () => log,
     stop: () => test.universe.close(),
     start: async () => {
@@ -156,6 +167,7 @@ export async function startTestUniverse(
     close: async () => {
       for (const agent of agents) agent.close();
       await test.universe.close();
+      git.close();
       await rm(folder, { recursive: true });
     },
   };

@@ -8,7 +8,7 @@ import { authorization, authorizationFlag } from './authorization.ts';
 import { etcd } from './etcd.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
 import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
-import { admission, auditPolicy } from './policies.ts';
+import { admission, admissionPlugins, auditPolicy } from './policies.ts';
 
 const serviceAccountPublicKey = `${folder}/service-account.pub`;
 const local = 'https://127.0.0.1:6443';
@@ -90,7 +90,7 @@ function apiServer(input: NodeInput): Resource[] {
           authorizationFlag,
           '--anonymous-auth=false',
           '--allow-privileged=true',
-          '--enable-admission-plugins=NodeRestriction',
+          `--enable-admission-plugins=${admissionPlugins.join(',')}`,
           `--admission-control-config-file=${folder}/admission.yaml`,
           `--encryption-provider-config=${folder}/encryption.yaml`,
           `--audit-policy-file=${folder}/audit-policy.yaml`,

@@ -40,6 +40,14 @@ function kubelet(input: NodeInput): Resource[] {
       tlsPrivateKeyFile: keyOf('kubelet-server'),
       tlsMinVersion: 'VersionTLS12',
       readOnlyPort: 0,
+      // Logs of the node, profiles and flags are no part of what the API needs of it.
+      enableSystemLogHandler: false,
+      enableProfilingHandler: false,
+      enableDebugFlagsHandler: false,
+      // Pods that name no profile get the runtime's own, as if they had asked for it.
+      seccompDefault: true,
+      // Processes are the node's, and a machine may share them with its host.
+      podPidsLimit: 4096,
       registerWithTaints: node.taints,
       // In bytes: a share of a large disk is more than anybody needs free.
       evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },

@@ -24,8 +24,8 @@ export const audit = (t: Translate) =>
     docs: {
       brief: t({ en: 'Who did what, with which outcome', ru: 'Кто что делал и с каким исходом' }),
       fullDescription: t({
-        en: 'Every change that was asked of Universe, logins, and what somebody was refused. OUTCOME is the HTTP status: 200 done,\n401 and 403 refused. Nodes are named node/NAME, root on Universe’s own machine is local.',
-        ru: 'Все запросы на изменение, входы и отказы. ИСХОД — код HTTP: 200 выполнено, 401 и 403 отказано.\nУзлы записаны как node/ИМЯ, root на машине самого Universe — local.',
+        en: 'Every change that was requested from Universe, logins, and refused requests. OUTCOME is the HTTP status: 200 done,\n401 and 403 refused. Nodes are named node/NAME, root on Universe’s own machine is local. CREDENTIAL is the token,\nsession, password, login link, certificate or socket that was used. Below an entry are the fields that changed,\nbefore → after; secrets are masked.',
+        ru: 'Все запросы на изменение, входы и отказы. ИСХОД — код HTTP: 200 выполнено, 401 и 403 отказано.\nУзлы записаны как node/ИМЯ, root на машине самого Universe — local. С ЧЕМ — токен, сессия, пароль, ссылка для входа,\nсертификат или сокет. Под записью — изменённые поля: было → стало; секреты скрыты.',
       }),
       customUsage: [
         { input: '--who anna --limit 20', brief: t({ en: 'of one person', ru: 'одного человека' }) },

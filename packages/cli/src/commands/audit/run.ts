@@ -22,22 +22,30 @@ export const run = command<AuditFlags, []>(async function ({ who, limit }) {
   const head = [
     t({ en: 'TIME', ru: 'ВРЕМЯ' }),
     t({ en: 'WHO', ru: 'КТО' }),
+    t({ en: 'CREDENTIAL', ru: 'С ЧЕМ' }),
     t({ en: 'FROM', ru: 'ОТКУДА' }),
     t({ en: 'ACTION', ru: 'ДЕЙСТВИЕ' }),
     t({ en: 'TARGET', ru: 'НАД ЧЕМ' }),
     t({ en: 'OUTCOME', ru: 'ИСХОД' }),
   ];
-  const rows = entries.map(({ at, who: name, from, action, target, outcome }) => [
+  const rows = entries.map(({ at, who: name, credential = '—', from, action, target, outcome }) => [
     clock(at),
     oneLine(name, 40),
+    oneLine(credential, 60),
     oneLine(from),
     oneLine(action),
-    // All that is asked of people's API is below this.
-    oneLine(target.replace(/^\/api\/v1(?=\/)/, '')),
+    oneLine(target),
     outcomeText(style, outcome),
   ]);
-  return { data: { entries }, text: table([head, ...rows], { width: io.stdout.columns, yielding: 4 }).join('\n') };
+  const [title = '', ...lines] = table([head, ...rows], { width: io.stdout.columns, yielding: 5 });
+  const changed = entries.map(({ changes = [] }) => changes.map((change) => style.dim(`  ${changeText(change)}`)));
+  const text = [title, ...lines.flatMap((line, index) => [line, ...(changed[index] ?? [])])].join('\n');
+  return { data: { entries }, text };
 });
+
+function changeText({ field, before = '—', after = '—' }: { field: string; before?: string; after?: string }): string {
+  return `${oneLine(field)}: ${oneLine(before)} → ${oneLine(after)}`;
+}
 
 function outcomeText(style: Style, outcome: number): string {
   if (outcome < 400) return style.green(String(outcome));

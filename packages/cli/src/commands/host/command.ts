@@ -1,6 +1,8 @@
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 
+const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
+
 export const host = (t: Translate) =>
   group(
     t,
@@ -23,6 +25,21 @@ export const host = (t: Translate) =>
         },
         [],
         async () => (await import('./run.ts')).up,
+      ),
+      open: simpleCommand<[port: string]>(
+        t,
+        {
+          en: 'Let machines of all networks reach a port of this host at 172.30.0.1',
+          ru: 'Открыть машинам всех сетей порт этого хоста по адресу 172.30.0.1',
+        },
+        [port],
+        async () => (await import('./run.ts')).open,
+      ),
+      close: simpleCommand<[port: string]>(
+        t,
+        { en: 'Close such a port again', ru: 'Снова закрыть такой порт' },
+        [port],
+        async () => (await import('./run.ts')).close,
       ),
       down: simpleCommand<[]>(
         t,

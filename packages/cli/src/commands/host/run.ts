@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { checkHost, hostDown, hostUp } from '@nova-platform/engine';
+import { checkHost, engineClient, hostDown, hostUp } from '@nova-platform/engine';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -45,6 +45,23 @@ export async function up(this: Context, _flags: OutputFlags): Promise<Result> {
       en: `${this.style.green('✓')} Networks and engine run.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
       ru: `${this.style.green('✓')} Сети и движок работают.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
     }),
+  };
+}
+
+export async function open(this: Context, _flags: OutputFlags, port: string): Promise<Result> {
+  return openPorts(this, await engineClient.changeOpenPorts([...(await engineClient.openPorts()), port]));
+}
+
+export async function close(this: Context, _flags: OutputFlags, port: string): Promise<Result> {
+  const others = (await engineClient.openPorts()).filter((each) => each !== port);
+  return openPorts(this, await engineClient.changeOpenPorts(others));
+}
+
+function openPorts({ t, style }: Context, ports: string[]): Result {
+  const list = ports.join(', ') || t({ en: 'none', ru: 'нет' });
+  return {
+    data: { openPorts: ports },
+    text: `${style.green('✓')} ${t({ en: `Ports of this host that machines can reach: ${list}.`, ru: `Порты этого хоста, доступные машинам: ${list}.` })}`,
   };
 }
 

@@ -11,7 +11,7 @@ import {
   problem,
   type Template,
 } from '@nova-platform/api';
-import { defaultSite, siteNetworks } from '@nova-platform/plan';
+import { defaultSite, siteNetworks, siteZones } from '@nova-platform/plan';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
@@ -69,7 +69,7 @@ function refuseInvalid(file: string, text: string): void {
   const { documents, problems } = loadDocuments([{ name: file, text }]);
   const { clusters } = groupClusters(documents);
   const findings = clusters.flatMap((cluster) =>
-    checkCluster(cluster, { siteNetworks: siteNetworks(defaultSite), clusters: [] }),
+    checkCluster(cluster, { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] }),
   );
   if (problems.length + findings.length > 0) throw new ProblemError(...problems, ...findings);
 }

@@ -9,6 +9,7 @@ import type { OutputFlags } from '../../group.ts';
 import type { Output } from '../../output.ts';
 import { systemReason } from '../../read.ts';
 import { table } from '../../tree.ts';
+import { updatesText } from '../image/updates-text.ts';
 
 export interface CreateFlags {
   image: string;
@@ -47,6 +48,7 @@ export async function list(this: Context): Promise<Result> {
     'CPU',
     t({ en: 'MEMORY', ru: 'ПАМЯТЬ' }),
     t({ en: 'IMAGE', ru: 'ОБРАЗ' }),
+    t({ en: 'UPDATES', ru: 'ОБНОВЛЕНИЯ' }),
   ];
   const rows = machines.map((each) => [
     each.name,
@@ -56,6 +58,7 @@ export async function list(this: Context): Promise<Result> {
     String(each.cpu),
     `${each.memoryMebibytes}Mi`,
     each.image,
+    each.updates ? updatesText(this, each.updates.all.length, each.updates.security.length) : '—',
   ]);
   return { data: machines, text: table([head, ...rows]).join('\n') };
 }

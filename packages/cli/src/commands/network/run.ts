@@ -53,11 +53,12 @@ export async function show(this: Context, _flags: OutputFlags, name: string): Pr
     ),
     ...section(
       'NAT',
-      router.nat.map(({ type, externalAddress, address }) => [
+      router.nat.map(({ type, externalAddress, address, ports: open }) => [
         type,
         externalAddress,
         type === 'snat' ? '←' : '→',
         address,
+        open.join(', '),
       ]),
     ),
     ...section(

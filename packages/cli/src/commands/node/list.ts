@@ -2,7 +2,7 @@ import { allNodes, type ListedNode } from '@nova-platform/config-manager/client'
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
-import { configOf } from '../../services.ts';
+import { configOf, knownUniverse } from '../../services.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { statusText } from './report-text.ts';
@@ -11,7 +11,10 @@ export async function list(this: Context): Promise<Result> {
   const { t, io, language } = this;
   const client = configOf(io);
   const names = (await allNodes(client)).map(({ name }) => name);
-  const nodes = await Promise.all(names.map((name) => client.showNode({ params: { name } })));
+  const [nodes, outdated] = await Promise.all([
+    Promise.all(names.map((name) => client.showNode({ params: { name } }))),
+    outdatedMachines(io),
+  ]);
   if (nodes.length === 0) return { data: nodes, text: emptyText(this) };
   const head = [
     t({ en: 'NODE', ru: 'УЗЕЛ' }),
@@ -22,6 +25,8 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'DRIFT', ru: 'ИСПРАВЛЕНО' }),
     t({ en: 'PENDING', ru: 'НЕ УТВЕРЖДЕНО' }),
     t({ en: 'AGENT', ru: 'АГЕНТ' }),
+    // A column that would say nothing leaves its room to others.
+    ...(outdated.size > 0 ? [t({ en: 'SECURITY UPDATES', ru: 'ОБНОВЛЕНИЯ БЕЗОПАСНОСТИ' })] : []),
   ];
   const rows = nodes.map((node) => [
     node.name,
@@ -32,8 +37,26 @@ export async function list(this: Context): Promise<Result> {
     String(node.lastRun?.corrective ?? '—'),
     String(node.pending),
     oneLine(node.agentVersion ?? '—', 20),
+    ...(outdated.size > 0 ? [missingText(this, outdated.get(node.name) ?? [])] : []),
   ]);
-  return { data: nodes, text: table([head, ...rows]).join('\n') };
+  const data = nodes.map((node) => {
+    const missing = outdated.get(node.name);
+    return { ...node, ...(missing && { missingSecurityUpdates: missing }) };
+  });
+  return { data, text: table([head, ...rows]).join('\n') };
+}
+
+/** By name, with the security updates that they lack. A Configuration Manager that runs alone has no machines. */
+async function outdatedMachines(io: Context['io']): Promise<Map<string, string[]>> {
+  const status = await knownUniverse(io)
+    ?.client.status({})
+    .catch(() => undefined);
+  return new Map(status?.updates.machines.map(({ name, security }) => [name, security]));
+}
+
+function missingText({ style, t }: Context, missing: readonly string[]): string {
+  if (missing.length === 0) return '—';
+  return style.yellow(t({ en: `${missing.length} missing`, ru: `не хватает: ${missing.length}` }));
 }
 
 function stateText(context: Context, { identity, lastRun }: ListedNode): string {

@@ -150,7 +150,12 @@ function networkBranches({ network, services }: ClusterPlan, language: Language)
       children: table(
         network.published
           .slice(0, maxNodesShown)
-          .map(({ name, externalAddress, address }) => [externalAddress, `→ ${address}`, name]),
+          .map(({ name, externalAddress, address, ports = [] }) => [
+            externalAddress,
+            `→ ${address}`,
+            name,
+            ports.join(', '),
+          ]),
       ).map((line) => ({ line })),
     },
     {

@@ -67,6 +67,14 @@ const serve = (t: Translate) =>
             ru: 'Куда добавляются образы; только эта машина',
           }),
         },
+        groupSocket: {
+          kind: 'boolean',
+          default: false,
+          brief: t({
+            en: 'Let the group of the socket connect to it',
+            ru: 'Разрешить подключение к сокету его группе',
+          }),
+        },
         output: outputFlag(t),
       },
       aliases: { o: 'output' },

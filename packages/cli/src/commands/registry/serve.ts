@@ -22,6 +22,7 @@ export interface ServeFlags {
   name?: string;
   address?: string;
   socket?: string;
+  groupSocket: boolean;
   output: Output;
 }
 
@@ -33,6 +34,7 @@ export const serve = command<ServeFlags, []>(async function (flags) {
     listen: fixedEndpoint('--listen', flags.listen, '0.0.0.0:5000'),
     importListen: ownEndpoint(fixedEndpoint('--import', flags.import, '127.0.0.1:5001')),
     socket: path(flags.socket ?? defaultRegistrySocket(io.env)),
+    isGroupSocket: flags.groupSocket,
   };
   const name = hostName(flags.name ?? `hub.${defaultSite.universe.name}`);
   const address = ipAddress(flags.address ?? defaultSite.external.gateway);

@@ -181,6 +181,41 @@ test('one that was stopped is started with a command, and nothing is wrong with 
   expect(exitCode).toBe(0);
 });
 
+test('nodes on outdated images are shown with what they lack', async () => {
+  health = {
+    ...well,
+    nodes: [
+      node('demo-main-1', { missingSecurityUpdates: ['curl', 'openssl'] }),
+      node('demo-work-1', { missingSecurityUpdates: [] }),
+    ],
+    findings: [
+      {
+        severity: 'warning',
+        chain: [problem('NOVA8371', { cluster: 'demo', nodes: 'demo-main-1', packages: 'curl, openssl' })],
+      },
+    ],
+  };
+  const { exitCode, stdout } = await status();
+  expect(stdout).toMatchInlineSnapshot(`
+    "demo · ready · Kubernetes 1.36.3 · https://172.30.0.17:6443
+    Network policies are not enforced: pod networking is basic.
+
+      NODE         STATE  VERSION  LAST RUN   UPDATES    ROLES
+    ✓ demo-main-1  ready  v1.36.3  1 min ago  2 missing  worker
+    ✓ demo-work-1  ready  v1.36.3  1 min ago  current    worker
+
+    ! NOVA8371 Nodes of demo lack security updates of Debian: demo-main-1.
+      Packages: curl, openssl.
+      → nova-ctl image update  Build current images on the host
+      Then replace workers one by one. Drain and delete:
+      → nova-ctl machine delete NODE
+      → nova-ctl apply -f FILE  Create again, with the manifest of demo
+      Control planes cannot be replaced in place yet.
+    "
+  `);
+  expect(exitCode).toBe(0);
+});
+
 test('an operation that is under way is shown', async () => {
   const title = { en: 'Make it', ru: 'Создать' };
   health = { ...well, state: 'changing', operation: { id: 7, kind: 'cluster.apply', title, state: 'running' } };

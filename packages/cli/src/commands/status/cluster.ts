@@ -82,6 +82,7 @@ function nodeLines(context: Context, { nodes }: Health): string[] {
   // Columns that would say nothing leave their room to others.
   const hasPending = nodes.some(({ pending = 1 }) => pending > 0);
   const hasEnding = nodes.some(({ endingCertificates }) => endingCertificates.length > 0);
+  const hasOutdated = nodes.some(({ missingSecurityUpdates = [] }) => missingSecurityUpdates.length > 0);
   const head = [
     `  ${t({ en: 'NODE', ru: 'УЗЕЛ' })}`,
     t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
@@ -89,6 +90,7 @@ function nodeLines(context: Context, { nodes }: Health): string[] {
     t({ en: 'LAST RUN', ru: 'ЗАПУСК' }),
     ...(hasPending ? [t({ en: 'PENDING', ru: 'ОЖИДАЕТ' })] : []),
     ...(hasEnding ? [t({ en: 'CERTIFICATES', ru: 'СЕРТИФИКАТЫ' })] : []),
+    ...(hasOutdated ? [t({ en: 'UPDATES', ru: 'ОБНОВЛЕНИЯ' })] : []),
     t({ en: 'ROLES', ru: 'РОЛИ' }),
   ];
   const rows = nodes.map((node) => [
@@ -98,6 +100,7 @@ function nodeLines(context: Context, { nodes }: Health): string[] {
     lastRunText(context, node),
     ...(hasPending ? [String(node.pending ?? '—')] : []),
     ...(hasEnding ? [style.yellow(firstEnd(node))] : []),
+    ...(hasOutdated ? [missingUpdates(context, node)] : []),
     node.roles.map((role) => oneLine(role)).join(','),
   ]);
   return table([head, ...rows], { width: widthOf(io), yielding: head.length - 1 });
@@ -119,6 +122,12 @@ function lastRunText({ t, style, language }: Context, { lastRun }: Node): string
 function firstEnd({ endingCertificates }: Node): string {
   const [first] = endingCertificates.map(({ notAfter }) => notAfter).toSorted();
   return first === undefined ? '' : clock(first).slice(0, 10);
+}
+
+function missingUpdates({ t, style }: Context, { missingSecurityUpdates: missing }: Node): string {
+  if (!missing) return '—';
+  if (missing.length === 0) return t({ en: 'current', ru: 'актуальны' });
+  return style.yellow(t({ en: `${missing.length} missing`, ru: `не хватает: ${missing.length}` }));
 }
 
 function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): string[] {
@@ -171,7 +180,7 @@ interface Cause {
   causes: Cause[];
 }
 
-function findingLines(context: Context, { findings }: Health): string[] {
+export function findingLines(context: Context, { findings }: Pick<Health, 'findings'>): string[] {
   const { style, language } = context;
   const told = new Set<string>();
   return treeOf(findings, language).flatMap(({ severity, ...cause }, index) => {

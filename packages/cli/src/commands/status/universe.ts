@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { oneLine } from '../../outside.ts';
 import { sizeText } from '../../size.ts';
-import { clock, duration } from '../../time.ts';
+import { ago, clock, duration } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
+import { findingLines } from './cluster.ts';
 
 const leastFree = 0.1;
 const serviceNames: Record<string, Text> = {
@@ -30,7 +31,7 @@ export async function universeStatus(this: Context): Promise<Result> {
 
 function statusText(context: Context, server: string, status: Status): string {
   const { t, style, language } = context;
-  const { disk, memoryBytes, counts, endingCertificates } = status;
+  const { disk, memoryBytes, counts, endingCertificates, updates, findings } = status;
   const since = duration((Date.now() - Date.parse(status.startedAt)) / 1000, language);
   const services = table(
     status.services.map(({ name, isReady, version = '', reason = '' }) => [
@@ -49,6 +50,7 @@ function statusText(context: Context, server: string, status: Status): string {
     [t({ en: 'clusters', ru: 'кластеры' }), String(counts.clusters)],
     [t({ en: 'nodes', ru: 'узлы' }), String(counts.nodes)],
     [t({ en: 'operations', ru: 'операции' }), [running, failed].filter(Boolean).join(', ')],
+    [t({ en: 'updates', ru: 'обновления' }), updatesText(context, updates)],
   ]);
   const certificates = table(
     endingCertificates.map(({ name, node, notAfter }) => [
@@ -71,8 +73,21 @@ function statusText(context: Context, server: string, status: Status): string {
           t({ en: 'Certificates that were not renewed in time', ru: 'Сертификаты, не обновлённые вовремя' }),
           ...certificates,
         ]),
+    ...(findings.length === 0 ? [] : ['', ...findingLines(context, status)]),
     ...(next.length === 0 ? [] : ['', ...table(next)]),
   ].join('\n');
+}
+
+/** Security updates that machines lack, and how old that knowledge is. */
+function updatesText({ t, style, language }: Context, { checkedAt, machines }: Status['updates']): string {
+  if (checkedAt === undefined) return style.dim(t({ en: 'not checked yet', ru: 'ещё не проверялись' }));
+  const when = t({ en: `checked ${ago(checkedAt, language)}`, ru: `проверено ${ago(checkedAt, language)}` });
+  if (machines.length === 0)
+    return t({ en: `no machine lacks security updates, ${when}`, ru: `безопасности: есть на всех машинах, ${when}` });
+  const names = machines.map(({ name }) => oneLine(name)).join(', ');
+  return style.yellow(
+    t({ en: `security updates are missing on ${names}, ${when}`, ru: `безопасности: не хватает на ${names}, ${when}` }),
+  );
 }
 
 function serviceName({ t }: Context, name: string): string {

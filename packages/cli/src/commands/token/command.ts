@@ -37,9 +37,12 @@ const create = (t: Translate) =>
         ttl: {
           kind: 'parsed',
           parse: String,
-          default: '30d',
+          optional: true,
           placeholder: t({ en: 'time', ru: 'время' }),
-          brief: t({ en: 'How long it is valid: 90m, 12h, 30d', ru: 'Сколько действует: 90m, 12h, 30d' }),
+          brief: t({
+            en: 'How long it is valid: 90m, 12h, 30d. Without it 30d, but no longer than your own token',
+            ru: 'Сколько действует: 90m, 12h, 30d. Если не указано — 30d, но не дольше вашего токена',
+          }),
         },
         name: {
           kind: 'parsed',
@@ -62,8 +65,8 @@ const create = (t: Translate) =>
     docs: {
       brief: t({ en: 'Make a token; it is shown once', ru: 'Создать токен; показывается один раз' }),
       fullDescription: t({
-        en: 'For people and programs that use the API; nodes enrol with `nova-ctl config token create`.\nA token allows no more than its role, and never more than its owner may do. Programs send it as\n`Authorization: Bearer TOKEN`; git and registry clients take it as a password.',
-        ru: 'Для людей и программ, которые обращаются к API; узлы регистрируются с `nova-ctl config token create`.\nТокен разрешает не больше, чем его роль и права владельца. Программы передают его как\n`Authorization: Bearer ТОКЕН`; клиентам git и реестра он служит паролем.',
+        en: 'For people and programs that use the API; nodes enrol with `nova-ctl config token create`.\nA token allows no more than its role, and never more than its owner or the token it is made with. It expires no later\nthan the token it is made with, and is revoked together with it. Programs send it as\n`Authorization: Bearer TOKEN`; git and registry clients take it as a password.',
+        ru: 'Для людей и программ, которые обращаются к API; узлы регистрируются с `nova-ctl config token create`.\nТокен разрешает не больше, чем его роль, права владельца и токен, с которым он создан. Он истекает не позже\nэтого токена и отзывается вместе с ним. Программы передают его как\n`Authorization: Bearer ТОКЕН`; клиентам git и реестра он служит паролем.',
       }),
       customUsage: [
         { input: '--role viewer --ttl 30d --name monitoring', brief: t({ en: 'to look only', ru: 'только смотреть' }) },
@@ -81,10 +84,10 @@ const remove = (t: Translate) =>
       positional: namedArguments(t, { en: 'id', ru: 'номер' }),
     },
     docs: {
-      brief: t({ en: 'Take a token back', ru: 'Отозвать токен' }),
+      brief: t({ en: 'Revoke a token', ru: 'Отозвать токен' }),
       fullDescription: t({
-        en: 'From the next request on it is refused. `nova-ctl token list` shows the ids.',
-        ru: 'Со следующего запроса он не принимается. Номера: `nova-ctl token list`.',
+        en: 'From the next request on it is refused, and so is all that was made with it. `nova-ctl token list` shows the ids.',
+        ru: 'Со следующего запроса он и всё, что с ним создано, не принимается. Номера: `nova-ctl token list`.',
       }),
       customUsage: [{ input: 'k3x7q2mfa5bd', brief: t({ en: 'by its id', ru: 'по номеру' }) }],
     },

@@ -12,7 +12,7 @@ import { lifetime } from '../../values.ts';
 
 export interface CreateFlags {
   role: Role;
-  ttl: string;
+  ttl?: string;
   name: string;
   user?: string;
   output: Output;
@@ -36,7 +36,7 @@ export async function list(this: Context): Promise<Result> {
     role,
     oneLine(name),
     usedAt === undefined ? '—' : ago(usedAt, language),
-    Date.parse(expiresAt) <= Date.now() ? style.dim(t({ en: 'ended', ru: 'истёк' })) : clock(expiresAt),
+    Date.parse(expiresAt) <= Date.now() ? style.dim(t({ en: 'expired', ru: 'истёк' })) : clock(expiresAt),
   ]);
   return { data: { tokens }, text: table([head, ...rows], { width: io.stdout.columns, yielding: 3 }).join('\n') };
 }
@@ -46,14 +46,14 @@ const longestDays = 3650;
 
 export const create = command<CreateFlags, []>(async function ({ role, ttl, name, user }) {
   const { io, t, style } = this;
-  const seconds = lifetime('--ttl', ttl, longestDays);
+  const seconds = ttl === undefined ? undefined : lifetime('--ttl', ttl, longestDays);
   const { client, connection } = universeOf(io);
   // Root on Universe's own machine is nobody of its users.
   if ('socketPath' in connection && user === undefined) {
     throw badValue('--user', { en: 'the name of a user', ru: 'имя пользователя' });
   }
   const { token, created } = await client.createAccessToken({
-    body: { name, role, seconds, ...(user !== undefined && { user }) },
+    body: { name, role, ...(seconds !== undefined && { seconds }), ...(user !== undefined && { user }) },
   });
   const facts = table([
     [t({ en: 'id', ru: 'номер' }), created.id],
@@ -78,6 +78,6 @@ export const remove = command<OutputFlags, [id: string]>(async function (_flags,
   await universeOf(io).client.removeToken({ params: { id } });
   return {
     data: { removed: id },
-    text: `${style.green('✓')} ${t({ en: `The token ${id} is taken back.`, ru: `Токен ${id} отозван.` })}`,
+    text: `${style.green('✓')} ${t({ en: `The token ${id} is revoked.`, ru: `Токен ${id} отозван.` })}`,
   };
 });

@@ -33,7 +33,7 @@ export const components = {
 } as const;
 const renewBeforeDays = 30;
 const patience = 60_000;
-const settingsFile = '/var/lib/nova/settings.json';
+const settingsFile = '/var/lib/nova/universe/settings.json';
 
 export const host: Step = {
   title: { en: 'networks and engine', ru: 'сети и движок' },

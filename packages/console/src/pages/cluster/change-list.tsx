@@ -65,6 +65,20 @@ export function ChangeList({ before, preview }: ChangeProps) {
             </span>
           </li>
         ))}
+      {machines.map(
+        ({ name, offeredCpu }) =>
+          offeredCpu !== undefined && (
+            <li key={`size ${name}`}>
+              ! {name}{' '}
+              <span className="nova-quiet">
+                {t({
+                  en: `CPU capacity ${offeredCpu}: the host has no more processors`,
+                  ru: `ёмкость CPU ${offeredCpu}: больше процессоров на хосте нет`,
+                })}
+              </span>
+            </li>
+          ),
+      )}
       {nodes
         .filter(({ node, changes }) => changes.length > 0 && isKept(node))
         .map(({ node, changes }) => (

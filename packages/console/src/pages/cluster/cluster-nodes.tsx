@@ -26,8 +26,12 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
       {
         key: 'state',
         title: t({ en: 'State', ru: 'Состояние' }),
-        cell: (node) => <NodeState node={node} />,
-        width: 1.1,
+        cell: (node) => (
+          <>
+            <NodeState node={node} /> <MissingUpdates node={node} />
+          </>
+        ),
+        width: 1.4,
       },
       { key: 'roles', title: t({ en: 'Roles', ru: 'Роли' }), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
       {
@@ -78,6 +82,21 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
 
 const nodeKey = ({ name }: Node) => name;
 const nodeText = ({ name, roles, address }: Node) => `${name} ${roles.join(' ')} ${address}`;
+
+function MissingUpdates({ node: { missingSecurityUpdates = [] } }: { node: Node }) {
+  const { t } = useWords();
+  if (missingSecurityUpdates.length === 0) return null;
+  const title = missingSecurityUpdates.join(', ');
+  const text = t({
+    en: `${missingSecurityUpdates.length} security updates missing`,
+    ru: `нет обновлений безопасности: ${missingSecurityUpdates.length}`,
+  });
+  return (
+    <span className="nova-warning" title={title}>
+      {text}
+    </span>
+  );
+}
 
 function NodeState({ node: { isReady, machine } }: { node: Node }) {
   const { t } = useWords();

@@ -62,14 +62,15 @@ export function compareNetwork(
     // The API is published by whoever balances it.
     ...published
       .filter(({ name }) => name !== 'api')
-      .map(({ name, address, externalAddress }) =>
-        same(
+      .map(({ name, address, externalAddress, ports = [] }) => {
+        const found = nats.find((each) => each.type === 'dnat' && each.address === address);
+        return same(
           'published',
           name,
-          externalAddress,
-          nats.find((each) => each.type === 'dnat_and_snat' && each.address === address)?.externalAddress ?? '',
-        ),
-      ),
+          withPorts(externalAddress, ports),
+          found ? withPorts(found.externalAddress, found.ports) : '',
+        );
+      }),
     ...(api.balancing.by === 'sdn' ? [balanced(api, api.balancing.backends, there)] : []),
     ...nodes.map((node) => machine(node, there)),
     ...(there?.machines ?? [])
@@ -85,6 +86,11 @@ export function compareNetwork(
         }),
       ),
   ];
+}
+
+function withPorts(address: string, ports: readonly string[]): string {
+  const sorted = ports.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return [address, ...sorted].join(' ');
 }
 
 function balanced(

@@ -1,0 +1,32 @@
+import { result } from '../bench/measure.ts';
+import { machineAttempts } from './attack/machines.ts';
+import { networkAttempts } from './attack/networks.ts';
+import { nodeAttempts } from './attack/nodes.ts';
+import { peopleAttempts } from './attack/people.ts';
+import { startSite } from './attack/site.ts';
+import { type Row, rowsOf, textOf } from './attack/table.ts';
+import { teamAttempts } from './attack/teams.ts';
+
+// Plays everyone who could try something against a live site, through every API and port, and compares what they reach
+// with what docs/security.md promises.
+const tell = (row: Row) => console.log(textOf(row));
+const site = await startSite();
+const rows: Row[] = [];
+try {
+  const published = await site.published();
+  for (const attempts of [
+    await peopleAttempts(site),
+    await networkAttempts(site, published),
+    await teamAttempts(site),
+    machineAttempts(site),
+    // Last: it revokes a node.
+    nodeAttempts(site),
+  ])
+    rows.push(...(await rowsOf(attempts, tell)));
+} finally {
+  await site.stop();
+}
+const right = rows.filter(({ isAsSpecified }) => isAsSpecified).length;
+const possible = rows.filter(({ expected }) => expected.startsWith('possible'));
+console.log(`${rows.length} attempts, ${possible.length} of them possible by decision.`);
+result('attack-as-specified', `${right}/${rows.length}`, `${rows.length}/${rows.length}`, right === rows.length);

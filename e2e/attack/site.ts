@@ -1,0 +1,118 @@
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parse, stringify } from 'yaml';
+import { type Kubectl, kubectlWith } from '../kubectl.ts';
+import { execute, novaCtl, root, temporaryFolder } from '../nova-ctl.ts';
+import { clusterManifest, platformOf } from '../platform.ts';
+
+export const universe = '172.30.0.10';
+export const host = '172.30.0.1';
+
+interface Plan {
+  api: { externalAddress: string };
+  nodes: { externalAddress: string }[];
+}
+
+export interface Published {
+  api: string;
+  node: string;
+}
+
+/** A live site with two clusters: `demo` with all modules and two teams, `other` of another owner. */
+export async function startSite() {
+  const folder = temporaryFolder();
+  const { ctl, done, inside } = platformOf(folder.path);
+  const say = (step: string) => console.log(`  ${step}`);
+  const json = async <T>(...args: string[]) => JSON.parse(await done(...args, '-o', 'json')) as T;
+
+  say('up');
+  await done('up');
+  say('a second cluster');
+  const manifest = join(folder.path, 'other.yaml');
+  await execute('tee', [manifest], { input: clusterManifest('other', '10.46.0.0/24') });
+  await done('apply', '-f', manifest, '--yes');
+  say('teams and users');
+  for (const team of ['team-a', 'team-b']) await done('tenant', 'create', 'demo', team, '--yes');
+  const admin = await kubectlWith(folder.path, await done('kubeconfig', 'demo'));
+  const viewer = (await json<{ token: string }>('token', 'create', '--role', 'viewer', '--name', 'monitoring')).token;
+  await done('user', 'create', 'olga', '--role', 'operator', '--no-password');
+  const operator = (await json<{ token: string }>('token', 'create', '--user', 'olga', '--name', 'olga')).token;
+
+  return {
+    ctl,
+    done,
+    inside,
+    json,
+    admin,
+    tokens: { viewer, operator },
+    /** The addresses that the plan of `demo`, the first cluster of the site, publishes. */
+    async published(): Promise<Published> {
+      const { api, nodes } = await json<Plan>('plan', '-f', join(root, 'examples', 'single.yaml'));
+      return { api: api.externalAddress, node: nodes[0]?.externalAddress ?? '' };
+    },
+    /** Kubernetes' API with the token of a team and nothing else. */
+    team: (name: string): Promise<Kubectl> => teamKubectl(folder.path, admin, name),
+    /** A command as root in a machine: its exit code and output. */
+    sh: (machine: string, command: string) => ctl('machine', 'exec', machine, '--', 'sh', '-c', command),
+    async stop() {
+      await novaCtl(['down', '--purge'], { env: { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config') } });
+      folder.remove();
+    },
+  };
+}
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+
+async function teamKubectl(folder: string, admin: Kubectl, team: string): Promise<Kubectl> {
+  const token = (await admin(['-n', team, 'create', 'token', team])).stdout.trim();
+  const config = parse((await admin(['config', 'view', '--raw', '-o', 'yaml'])).stdout) as {
+    users: { user: object }[];
+  };
+  for (const each of config.users) each.user = { token };
+  const place = join(folder, team);
+  await execute('mkdir', ['-p', place]);
+  return kubectlWith(place, stringify(config));
+}
+
+export interface Answer {
+  status: number;
+  body: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** A request to Universe from outside, with nothing but what is given. */
+export function ask(path: string, options: { method?: string; token?: string; body?: object; cookie?: string } = {}) {
+  const { method = 'GET', token, body, cookie } = options;
+  return new Promise<Answer>((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: universe,
+        port: 443,
+        path,
+        method,
+        rejectUnauthorized: false,
+        timeout: 15_000,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(cookie !== undefined && { cookie, origin: `https://${universe}` }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+      },
+      async (response) => {
+        const { statusCode = 0, headers } = response;
+        const isEndless = headers['content-type'] === 'text/event-stream';
+        const said = isEndless ? '' : await text(response).catch(() => '');
+        if (isEndless) outgoing.destroy();
+        resolve({ status: statusCode, body: said, headers });
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.once('timeout', () => outgoing.destroy(new Error('timed out')));
+    outgoing.end(body && JSON.stringify(body));
+  });
+}
+
+export const outcomeOf = ({ status }: Answer) => (status === 401 || status === 403 ? 'denied' : 'allowed');
+
+export const succeeds = ({ exitCode }: { exitCode: number | null }) => (exitCode === 0 ? 'allowed' : 'denied');

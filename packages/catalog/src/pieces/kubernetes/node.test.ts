@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { compileCatalog } from '../../compile.ts';
+import { contentOf, nodeInput } from '../../testing.ts';
+
+const kubeletSettings = (facts = {}) =>
+  parse(contentOf(compileCatalog(nodeInput({}, { facts })), '/etc/nova/kubernetes/kubelet.yaml')) as object;
+
+test('kubelets confine pods by seccomp and number of processes, also where the kernel is shared', () => {
+  for (const facts of [{}, { virtual: 'container_other' }])
+    expect(kubeletSettings(facts)).toMatchObject({ seccompDefault: true, podPidsLimit: 4096 });
+});
+
+test('kubelets serve no logs, profiles and flags, and nothing to strangers', () => {
+  expect(kubeletSettings()).toMatchObject({
+    authentication: { anonymous: { enabled: false }, webhook: { enabled: true } },
+    authorization: { mode: 'Webhook' },
+    readOnlyPort: 0,
+    enableSystemLogHandler: false,
+    enableProfilingHandler: false,
+    enableDebugFlagsHandler: false,
+  });
+});
+
+test('containerd pulls the sandbox image by the digest that was approved, and names its tag', () => {
+  const sandboxImage = (images?: Record<string, string>) => {
+    const input = nodeInput();
+    const catalog = compileCatalog({ ...input, plan: { ...input.plan, images } });
+    return /sandbox_image = "(.*)"/.exec(contentOf(catalog, '/etc/containerd/config.toml'))?.[1];
+  };
+  const tagged = 'hub.universe.nova.internal:5000/nova/pause:1.0.0';
+  const digest = `sha256:${'a'.repeat(64)}`;
+  expect(sandboxImage({ pause: digest })).toBe(`${tagged}@${digest}`);
+  expect(sandboxImage()).toBe(tagged);
+});

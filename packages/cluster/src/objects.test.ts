@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { plan } from '../../plan/src/testing.ts';
+import type { KubernetesObject } from './kubernetes-api.ts';
+import { clusterObjects } from './objects.ts';
+
+const digest = `sha256:${'a'.repeat(64)}`;
+const objects = clusterObjects({ ...plan(), images: { coredns: digest } }, 'hub:5000');
+const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
+
+test('CoreDNS runs the image that was approved, by digest', () => {
+  const [deployment] = ofKind('Deployment') as (KubernetesObject & {
+    spec: { template: { spec: { containers: { image: string }[] } } };
+  })[];
+  expect(deployment?.spec.template.spec.containers[0]?.image).toBe(`hub:5000/nova/coredns:1.15.0@${digest}`);
+});
+
+test('only administrators are cluster-admin', () => {
+  const bindings = ofKind('ClusterRoleBinding') as (KubernetesObject & {
+    roleRef: { name: string };
+    subjects: { name: string }[];
+  })[];
+  const admins = bindings.filter(({ roleRef }) => roleRef.name === 'cluster-admin');
+  expect(admins.flatMap(({ subjects }) => subjects.map(({ name }) => name))).toEqual(['nova:administrators']);
+});
+
+test('every admission policy is in force and refuses what it cannot evaluate', () => {
+  const policies = ofKind('ValidatingAdmissionPolicy') as (KubernetesObject & { spec: { failurePolicy: string } })[];
+  const bindings = ofKind('ValidatingAdmissionPolicyBinding') as (KubernetesObject & {
+    spec: { policyName: string; validationActions: string[] };
+  })[];
+  expect(policies.length).toBeGreaterThan(0);
+  for (const { metadata, spec } of policies) {
+    expect(spec.failurePolicy).toBe('Fail');
+    expect(bindings.map((each) => each.spec)).toContainEqual({
+      policyName: metadata.name,
+      validationActions: ['Deny'],
+    });
+  }
+});

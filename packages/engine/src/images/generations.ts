@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exclusively } from '@nova-platform/distro';
+import { readRecord, writeRecord } from '../files.ts';
+import { paths } from '../paths.ts';
+import type { Generations } from './recipes.ts';
+
+/** Beside the layers: it stays as long as they do. */
+export const updatesFolder: string = join(paths.cache, 'images', 'updates');
+
+const file = join(updatesFolder, 'generations.json');
+
+export async function readGenerations(): Promise<Generations> {
+  return (await readRecord<Generations>(file)) ?? {};
+}
+
+export async function writeGenerations(generations: Generations): Promise<void> {
+  await writeRecord(file, generations);
+}
+
+/** Work that must not see half of an update, or is one. */
+export async function whileNoUpdate<T>(work: () => Promise<T>, onWait: () => void = () => undefined): Promise<T> {
+  await mkdir(updatesFolder, { recursive: true });
+  return exclusively(join(updatesFolder, 'update.lock'), onWait, work);
+}

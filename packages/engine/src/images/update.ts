@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import { buildLayers, type Image, listImages } from './build.ts';
+import { type Check, type CheckedImage, checkedImages, checkLayers, compareLayers } from './check.ts';
+import { readGenerations, whileNoUpdate, writeGenerations } from './generations.ts';
+
+/**
+ * Builds every image anew that lacks newer packages, and what stands on it. The new images take the place of the old ones
+ * when all of them are whole; machines that exist stay on theirs.
+ */
+export async function updateImages(progress: (line: string) => void): Promise<CheckedImage[]> {
+  return whileNoUpdate(
+    async () => {
+      const check = await checkLayers(progress);
+      const built = (await listImages()).filter(({ isBuilt }) => isBuilt);
+      const outdated = outdatedLayers(built, check);
+      if (outdated.length === 0) return [];
+      const now = new Date().toISOString();
+      const generations = { ...(await readGenerations()), ...Object.fromEntries(outdated.map((name) => [name, now])) };
+      for (const { name } of built) await buildLayers(name, generations, progress);
+      await writeGenerations(generations);
+      await compareLayers(check.missing);
+      const digests = new Set(built.map(({ digest }) => digest));
+      return (await checkedImages()).filter(({ isBuilt, digest }) => isBuilt && !digests.has(digest));
+    },
+    () => progress('waiting for another check or update'),
+  );
+}
+
+/** Names of recipes whose own packages are outdated. A package of a layer below is a matter of that layer. */
+export function outdatedLayers(
+  images: readonly Pick<Image, 'name' | 'layers'>[],
+  { layers }: Pick<Check, 'layers'>,
+): string[] {
+  return images.flatMap(({ name, layers: stack }) => {
+    const [own, ...below] = stack.map((layer) => layers[basename(layer)]);
+    const known = new Set(below.find((each) => each !== undefined)?.map((each) => each.name));
+    return own?.some((each) => !known.has(each.name)) ? [name] : [];
+  });
+}

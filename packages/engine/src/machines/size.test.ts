@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { unitOf } from '../host/units.ts';
+import { lxcfsService, sizeMounts, staleTargets } from './size.ts';
+
+const places = (sizeMounts() as { destination: string }[]).map(({ destination }) => destination);
+const mounted = (device: string) => places.map((place) => ({ place, device }));
+
+test('a machine whose files lead to this lxcfs is left alone', () => {
+  expect(staleTargets(mounted('0:50'), '0:50')).toEqual([]);
+});
+
+test('all files of a machine that lead to a killed lxcfs are replaced', () => {
+  expect(staleTargets(mounted('0:50'), '0:51')).toEqual(places.filter((place) => place !== '/run/lxcfs'));
+});
+
+test('what was replaced before an interruption is not replaced again', () => {
+  const mounts = [...mounted('0:50'), { place: '/proc/meminfo', device: '0:51' }];
+  expect(staleTargets(mounts, '0:51')).not.toContain('/proc/meminfo');
+});
+
+test('a machine that was booted without lxcfs gets none of its files', () => {
+  expect(staleTargets([{ place: '/proc', device: '0:5' }], '0:50')).toEqual([]);
+});
+
+test('lxcfs is a unit of one line for systemd', () => {
+  const [start = ''] = unitOf(lxcfsService()).match(/^ExecStart=.*$/gm) ?? [];
+  expect(start).toMatch(/exec lxcfs --foreground .*"\/run\/nova\/lxcfs"$/);
+});

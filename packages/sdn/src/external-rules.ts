@@ -1,0 +1,103 @@
+import type { LoadBalancer, Published } from './topology.ts';
+
+/** What may pass a switch on which everything else is dropped. */
+export interface Rule {
+  id: string;
+  direction: 'from-lport' | 'to-lport';
+  match: string;
+}
+
+/** A network as the external network sees it. */
+interface Member {
+  name: string;
+  router: { externalAddress?: string };
+  published: readonly Published[];
+  loadBalancers: readonly LoadBalancer[];
+  /** Ports of the host that its machines can reach. */
+  hostPorts: readonly string[];
+}
+
+interface Place {
+  /** Names of switch ports: of the member's router, and of the host. */
+  routerPort: string;
+  hostPort: string;
+  hostAddress: string;
+}
+
+/** Rules for an address and its ports have ids of this form, so that a status can read the ports back. */
+const openPrefix = 'open';
+
+/**
+ * Rules of one network, without connection tracking. They need none because the addresses tell the direction: a router's
+ * own address is the source of outbound connections only, a published address is the target of inbound connections only.
+ */
+export function externalRules(member: Member, { routerPort, hostPort, hostAddress }: Place): Rule[] {
+  const { name, router, published, loadBalancers, hostPorts } = member;
+  const balanced = loadBalancers.flatMap(({ externalAddress, port }) =>
+    externalAddress ? [{ externalAddress, ports: [`${port}/tcp`] }] : [],
+  );
+  const inbound = [...published, ...balanced];
+  const inboundAddresses = inbound.map(({ externalAddress }) => externalAddress);
+  const outbound = router.externalAddress ?? '';
+  const fromRouter = `inport == ${JSON.stringify(routerPort)}`;
+  const toRouter = `outport == ${JSON.stringify(routerPort)}`;
+  const toHost = `outport == ${JSON.stringify(hostPort)}`;
+  return [
+    // A router sends from its external addresses alone, so that the inner ones stay inside.
+    {
+      id: `external ${name} from-lport`,
+      direction: 'from-lport',
+      match: `${fromRouter} && ip4.src == {${[outbound, ...inboundAddresses].join(', ')}}`,
+    },
+    // Replies to outbound connections; the router drops the rest.
+    { id: `external ${name} to-lport`, direction: 'to-lport', match: `${toRouter} && ip4.dst == ${outbound}` },
+    ...inbound.flatMap(({ externalAddress, ports }): Rule[] => [
+      ...ports.map(
+        (port): Rule => ({
+          id: `${openPrefix} ${externalAddress} ${port}`,
+          direction: 'to-lport',
+          match: `${toRouter} && ip4.dst == ${externalAddress} && ${portMatch(port)}`,
+        }),
+      ),
+      // Destination unreachable, echo request, time exceeded.
+      {
+        id: `external ${name} icmp ${externalAddress}`,
+        direction: 'to-lport',
+        match: `${toRouter} && ip4.dst == ${externalAddress} && icmp4.type == {3, 8, 11}`,
+      },
+    ]),
+    ...(inbound.length
+      ? [
+          {
+            id: `external ${name} replies`,
+            direction: 'to-lport',
+            match: `${toHost} && ip4.src == {${inboundAddresses.join(', ')}}`,
+          } as const,
+        ]
+      : []),
+    ...hostPorts.map(
+      (port): Rule => ({
+        id: `external ${name} host ${port}`,
+        direction: 'to-lport',
+        match: `${toHost} && ip4.src == ${outbound} && ip4.dst == ${hostAddress} && ${portMatch(port)}`,
+      }),
+    ),
+  ];
+}
+
+/** The ports that rules with these ids open at an address. */
+export function openPorts(ids: readonly string[], externalAddress: string): string[] {
+  const prefix = `${openPrefix} ${externalAddress} `;
+  return ids
+    .filter((id) => id.startsWith(prefix))
+    .map((id) => id.slice(prefix.length))
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** `80/tcp` or `30000-32767/tcp`, as OVN matches it. */
+function portMatch(text: string): string {
+  const [range = '', protocol = ''] = text.split('/');
+  const [first = '', last = first] = range.split('-');
+  const field = `${protocol}.dst`;
+  return first === last ? `${field} == ${first}` : `${field} >= ${first} && ${field} <= ${last}`;
+}

@@ -1,0 +1,183 @@
+import { eachStore } from '@nova-platform/store/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Answer, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
+
+// Others may be at work on the same machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
+const year = 365 * 24 * 3600;
+
+interface Made {
+  token: string;
+  created: { id: string; expiresAt: string };
+}
+
+/** Credentials that are made with other credentials. */
+eachStore('credentials', (open) => {
+  let universe: TestUniverse;
+  let people = 0;
+  beforeAll(async () => {
+    universe = await startTestUniverse({ store: await open() });
+    await universe.token('admin');
+  });
+  afterAll(() => universe.close());
+
+  const call = (method: string, path: string, token: string, body?: object) =>
+    universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
+  const whoami = (token: string) => universe.ask('/api/v1/whoami', { token });
+
+  /** A new user, and a token that root made for them. */
+  async function person(role: 'viewer' | 'operator' | 'admin') {
+    people += 1;
+    const name = `person-${people}`;
+    await universe.local.createUser({ body: { name, role, password: testPassword } });
+    return { name, ...(await tokenFor(name, role)) };
+  }
+  async function tokenFor(user: string, role: 'viewer' | 'operator' | 'admin', seconds = 3600) {
+    const { token, created } = await universe.local.createAccessToken({ body: { name: 'x', role, seconds, user } });
+    return { token, id: created.id };
+  }
+  async function logIn(user: string): Promise<string> {
+    const { json } = await universe.ask('/api/v1/login', { method: 'POST', body: { user, password: testPassword } });
+    return String(json.token);
+  }
+  const make = async (token: string, role: string, seconds = 600, more: object = {}) =>
+    (await call('POST', '/access-tokens', token, { name: 'made', role, seconds, ...more })).json as unknown as Made;
+  const link = async (token: string, body: object = {}) => (await call('POST', '/login-links', token, body)).json;
+
+  /** A browser: what its session may do. */
+  async function browser(body: object) {
+    const started = await universe.ask('/api/v1/session', { method: 'POST', body });
+    const [header = ''] = started.headers['set-cookie'] ?? [];
+    const headers = { cookie: header.split(';')[0] ?? '', origin: `https://127.0.0.1:${universe.port}` };
+    return {
+      started,
+      seconds: Number(/Max-Age=(\d+)/.exec(header)?.[1]),
+      ask: (path: string, asked: { method?: string; body?: object } = {}) =>
+        universe.ask(`/api/v1${path}`, { ...asked, headers }),
+    };
+  }
+  const enter = async (token: string) => browser({ code: (await link(token)).code });
+
+  test('a session has the role of the token that made its login link', async () => {
+    const { name } = await person('admin');
+    const { token: reduced } = await tokenFor(name, 'viewer');
+    const { started, ask } = await enter(reduced);
+    expect(started.json).toEqual({ user: name, role: 'viewer' });
+    expect((await ask('/whoami')).json).toMatchObject({ user: name, role: 'viewer' });
+    expect(outcome(await ask('/users'))).toBe('403 NOVA8311');
+    // Neither does the session make what is greater than itself.
+    const body = { name: 'greater', role: 'admin', seconds: 60 };
+    expect(outcome(await ask('/access-tokens', { method: 'POST', body }))).toBe('403 NOVA8318');
+    const again = (await ask('/login-links', { method: 'POST', body: {} })).json;
+    expect((await browser({ code: again.code })).started.json).toEqual({ user: name, role: 'viewer' });
+  });
+
+  test('links and sessions end with the token that made them', async () => {
+    const { token, id } = await person('operator');
+    const { code } = await link(token);
+    const { ask } = await enter(token);
+    const second = await browser({ code: (await ask('/login-links', { method: 'POST', body: {} })).json.code });
+    const made = (await ask('/access-tokens', { method: 'POST', body: { name: 'x', role: 'viewer', seconds: 60 } }))
+      .json as unknown as Made;
+    expect((await second.ask('/whoami')).status).toBe(200);
+    expect((await whoami(made.token)).status).toBe(200);
+    await universe.askLocally(`/api/v1/access-tokens/${id}`, { method: 'DELETE' });
+    expect(outcome(await ask('/whoami'))).toBe('401 NOVA8310');
+    expect(outcome(await second.ask('/whoami'))).toBe('401 NOVA8310');
+    expect(outcome(await whoami(made.token))).toBe('401 NOVA8310');
+    expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
+  });
+
+  test('links, sessions and tokens expire with the token that made them, at the latest', async () => {
+    const { name } = await person('operator');
+    const { token } = await tokenFor(name, 'operator', 600);
+    const end = Date.now() + 600_000;
+    const { expiresAt } = await link(token);
+    expect(Date.parse(String(expiresAt))).toBeLessThanOrEqual(end);
+    const { seconds, ask } = await enter(token);
+    expect(seconds).toBeLessThanOrEqual(600);
+    const long = { name: 'long', role: 'viewer', seconds: 10 * year };
+    expect(outcome(await call('POST', '/access-tokens', token, long))).toBe('403 NOVA8421');
+    expect(outcome(await ask('/access-tokens', { method: 'POST', body: long }))).toBe('403 NOVA8421');
+    // Without a lifetime it is as long as it may be.
+    const unsaid = (await call('POST', '/access-tokens', token, { name: 'x', role: 'viewer' })).json;
+    expect(Date.parse((unsaid as unknown as Made).created.expiresAt)).toBeLessThanOrEqual(end);
+    const { created } = await make(token, 'viewer', 500);
+    expect(Date.parse(created.expiresAt)).toBeLessThanOrEqual(end);
+    // A session that a password opened is short, what it makes for programs is not.
+    const own = await browser({ user: name, password: testPassword });
+    expect((await own.ask('/access-tokens', { method: 'POST', body: long })).status).toBe(200);
+  });
+
+  test('a revoked token ends all that descend from it, and no others', async () => {
+    const { name, token, id } = await person('admin');
+    const other = await tokenFor(name, 'admin');
+    const child = await make(token, 'operator');
+    const grandchild = await make(child.token, 'viewer', 300);
+    const foreign = await make(token, 'admin', 600, { user: 'admin' });
+    for (const each of [child, grandchild, foreign]) expect((await whoami(each.token)).status).toBe(200);
+    expect(outcome(await call('DELETE', `/access-tokens/${id}`, token))).toBe('200');
+    for (const each of [child, grandchild, foreign]) expect(outcome(await whoami(each.token))).toBe('401 NOVA8310');
+    expect((await whoami(other.token)).status).toBe(200);
+  });
+
+  test('a reduced token cannot revoke a token of a higher role', async () => {
+    const { name, id } = await person('operator');
+    const reduced = await tokenFor(name, 'viewer');
+    expect(outcome(await call('DELETE', `/access-tokens/${id}`, reduced.token))).toBe('403 NOVA8311');
+    expect(outcome(await call('DELETE', `/access-tokens/${reduced.id}`, reduced.token))).toBe('200');
+  });
+
+  test.for(['by its owner', 'by an administrator'])('a password changed %s ends what was made with it', async (by) => {
+    const { name, token: roots } = await person('operator');
+    const login = await logIn(name);
+    const child = await make(login, 'viewer');
+    const grandchild = await make(child.token, 'viewer', 300);
+    const own = await browser({ user: name, password: testPassword });
+    const inBrowser = (await own
+      .ask('/access-tokens', {
+        method: 'POST',
+        body: { name: 'x', role: 'viewer', seconds: year },
+      })
+      .then(({ json }) => json)) as unknown as Made;
+    const entered = await enter(child.token);
+    const links = [(await link(login)).code, (await universe.local.createLoginLink({ body: { user: name } })).code];
+    const rootsLink = await browser({ code: (await universe.local.createLoginLink({ body: { user: name } })).code });
+    for (const each of [login, child.token, grandchild.token, inBrowser.token])
+      expect((await whoami(each)).status).toBe(200);
+
+    const password = 'another password 1';
+    const changed =
+      by === 'by its owner'
+        ? await call('POST', '/password', roots, { old: testPassword, password })
+        : await call('PATCH', `/users/${name}`, await universe.token('admin'), { password });
+    expect(changed.status).toBe(200);
+    for (const each of [login, child.token, grandchild.token, inBrowser.token])
+      expect(outcome(await whoami(each))).toBe('401 NOVA8310');
+    for (const each of [own, entered, rootsLink]) expect(outcome(await each.ask('/whoami'))).toBe('401 NOVA8310');
+    for (const code of links) expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
+    // Root made this one for a program, without any password.
+    expect((await whoami(roots)).status).toBe(200);
+  });
+
+  test('what an administrator made for others ends with the administrator’s rights', async () => {
+    for (const end of [{ role: 'operator' }, { password: 'another password 1' }, undefined]) {
+      const { name } = await person('admin');
+      const { name: other } = await person('viewer');
+      const login = await logIn(name);
+      const made = await make(login, 'viewer', 600, { user: other });
+      const entered = await browser({ code: (await link(login, { user: other })).code });
+      expect((await entered.ask('/whoami')).json).toMatchObject({ user: other });
+      const own = await make(login, 'viewer');
+      await universe.askLocally(`/api/v1/users/${name}`, {
+        method: end ? 'PATCH' : 'DELETE',
+        ...(end && { body: end }),
+      });
+      expect(outcome(await whoami(made.token))).toBe('401 NOVA8310');
+      expect(outcome(await entered.ask('/whoami'))).toBe('401 NOVA8310');
+      if (end?.role) expect((await whoami(own.token)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import type { RegistryClient } from '@nova-platform/registry/client';
+
+/** Milliseconds for which a look at the registry counts, together with what came since. */
+const fresh = 60_000;
+/** The registry shares its disk with Universe's store. */
+const keptFree = 1024 ** 3;
+
+/** Room for images: what the quota leaves, and the disk. */
+export class ImageQuota {
+  readonly #registry: Pick<RegistryClient, 'size'>;
+  readonly #bytes: number;
+  #room = 0;
+  #measuredAt = 0;
+
+  constructor(registry: Pick<RegistryClient, 'size'>, bytes: number) {
+    this.#registry = registry;
+    this.#bytes = bytes;
+  }
+
+  /** Throws where so many more bytes have no room. */
+  async demandRoom(bytes: number): Promise<void> {
+    if (Date.now() - this.#measuredAt > fresh) await this.#measure();
+    // Something may have been removed since.
+    if (this.#room < bytes) await this.#measure();
+    if (this.#room < bytes) throw this.exceeded();
+  }
+
+  /** Counts bytes that came; false where they are too many. */
+  take(bytes: number): boolean {
+    this.#room -= bytes;
+    return this.#room >= 0;
+  }
+
+  exceeded(): ProblemError {
+    return new ProblemError(problem('NOVA8426', { limit: `${(this.#bytes / 1024 ** 3).toFixed(1)} GiB` }));
+  }
+
+  async #measure(): Promise<void> {
+    const { bytes, freeBytes } = await this.#registry.size();
+    this.#room = Math.min(this.#bytes - bytes, freeBytes - keptFree);
+    this.#measuredAt = Date.now();
+  }
+}

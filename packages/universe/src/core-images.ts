@@ -1,0 +1,15 @@
+import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
+import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
+
+/** Digests of a plan's core images, as the registry has them now. One that is missing is reported by the preflight. */
+export async function digestsOf(
+  { cluster }: ClusterPlan,
+  registry: Pick<RegistryClient, 'access'>,
+): Promise<Record<string, string>> {
+  const writer = new RegistryWriter(await registry.access());
+  const programs = programsOf(cluster.kubernetesVersion);
+  const found = await Promise.all(
+    coreImages.map(async (name) => [name, await writer.digestOf(`nova/${name}`, programs[name])] as const),
+  );
+  return Object.fromEntries(found.flatMap(([name, digest]) => (digest === undefined ? [] : [[name, digest]])));
+}

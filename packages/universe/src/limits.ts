@@ -1,0 +1,9 @@
+/** What a site takes in all. */
+export interface Limits {
+  /** Nodes of all clusters. */
+  nodes: number;
+  /** All images of the registry. */
+  registryBytes: number;
+}
+
+export const defaultLimits: Limits = { nodes: 1000, registryBytes: 100 * 1024 ** 3 };

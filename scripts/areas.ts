@@ -1,0 +1,100 @@
+/** Tests that need root, with what must be built before they run: in their sandbox nothing can be downloaded. */
+export interface Area {
+  files: readonly string[];
+  components: readonly string[];
+  images: readonly string[];
+}
+
+const kubernetes = ['kubernetes', 'etcd'];
+const universe = ['distribution', 'coredns'];
+const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
+const flux = ['source', 'kustomize', 'notification', 'helm', 'image-reflector', 'image-automation'];
+const modules = [
+  ...flux.map((name) => `flux-${name}-controller`),
+  'metrics-server',
+  'local-path-provisioner',
+  'local-path-helper',
+  'traefik',
+];
+const machineImages = ['network', 'node'];
+const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
+
+export const areas = {
+  machines: {
+    files: [
+      'e2e/machines.host.test.ts',
+      'packages/engine/src/host/host.host.test.ts',
+      'packages/engine/src/images/updates.host.test.ts',
+      'packages/engine/src/machines/containment.host.test.ts',
+      'packages/engine/src/machines/size.host.test.ts',
+      'packages/sdn/src/apply.host.test.ts',
+      'packages/sdn/src/ovsdb.host.test.ts',
+      'packages/sdn/src/sdn.host.test.ts',
+    ],
+    components: [],
+    images: machineImages,
+  },
+  agents: {
+    files: ['e2e/config.host.test.ts'],
+    components: kubernetes,
+    images: [...machineImages, 'kubernetes-node'],
+  },
+  registry: {
+    files: [
+      'e2e/images.host.test.ts',
+      'packages/registry/src/registry.host.test.ts',
+      'packages/universe/src/api/images.host.test.ts',
+    ],
+    components: [...kubernetes, 'distribution', 'crane', 'nettest', 'pause'],
+    images: [...machineImages, 'kubernetes-node'],
+  },
+  universe: {
+    files: [
+      'e2e/universe.host.test.ts',
+      'packages/dns/src/resolver.host.test.ts',
+      'packages/engine/src/universe.host.test.ts',
+    ],
+    components: cluster,
+    images: clusterImages,
+  },
+  cluster: {
+    files: [
+      'e2e/cluster.host.test.ts',
+      'packages/universe/src/cluster-access.host.test.ts',
+      'packages/universe/src/revocation.host.test.ts',
+    ],
+    components: cluster,
+    images: clusterImages,
+  },
+  delivery: {
+    files: [
+      'e2e/delivery.host.test.ts',
+      'packages/universe/src/delivery-work.host.test.ts',
+      'packages/universe/src/tenants.host.test.ts',
+    ],
+    components: [...cluster, ...modules],
+    images: clusterImages,
+  },
+  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...modules], images: clusterImages },
+  /** Takes more than half an hour. */
+  long: {
+    files: [
+      'e2e/cluster-certificates.long.host.test.ts',
+      'e2e/cluster-ha.long.host.test.ts',
+      'e2e/cluster-scale.long.host.test.ts',
+      'e2e/delivery.long.host.test.ts',
+    ],
+    components: [...cluster, ...modules],
+    images: clusterImages,
+  },
+  /** No tests, but what is measured beside kubeadm. */
+  kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },
+} as const satisfies Record<string, Area>;
+
+export type AreaName = keyof typeof areas;
+
+/** What each command runs in any case, and what it runs only if its programs are built already. */
+export const tiers = {
+  quick: { always: ['machines'], whenBuilt: ['agents'] },
+  system: { always: ['agents', 'registry', 'universe', 'cluster'], whenBuilt: ['delivery', 'console'] },
+} as const satisfies Record<string, { always: AreaName[]; whenBuilt: AreaName[] }>;
