@@ -134,6 +134,15 @@ describe('the socket of the registry', () => {
     await ended;
   });
 
+  test('ends a watch when the registry stops', async () => {
+    const stopping = new AbortController();
+    const isReported = Promise.withResolvers<void>();
+    const ended = configClient(registrySocket()).watchIdentities({}, () => isReported.resolve(), stopping.signal);
+    await isReported.promise;
+    stopping.abort();
+    await expect(ended).rejects.toThrow();
+  });
+
   test('has no other call but that for the certificate of the registry', async () => {
     const { call } = apiClient({ socketPath: registrySocket() }, (error) => error);
     const { paths } = await call<{ paths: object }>('GET', '/v1/openapi.json');

@@ -30,6 +30,7 @@ export interface ApiClient {
     path: string,
     body: object | undefined,
     onLine: (line: T) => void,
+    signal?: AbortSignal,
   ) => Promise<void>;
 }
 
@@ -43,13 +44,15 @@ export function apiClient(
     path: string,
     body?: object,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<IncomingMessage> {
     const response = await reached(
       new Promise<IncomingMessage>((resolve, reject) => {
         const target = typeof connection === 'function' ? connection() : connection;
         const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
         const own = 'headers' in target ? target.headers : {};
-        const options = { ...target, method, path, headers: { ...own, ...type, ...headers } };
+        const all = { ...own, ...type, ...headers };
+        const options = { ...target, method, path, headers: all, ...(signal && { signal }) };
         const outgoing = requestTo(options, resolve);
         outgoing.on('error', reject);
         outgoing.end(body && JSON.stringify(body));
@@ -71,8 +74,14 @@ export function apiClient(
     async call<T>(method: string, path: string, body?: object, headers?: Record<string, string>) {
       return JSON.parse(await reached(text(await send(method, path, body, headers)))) as T;
     },
-    async stream<T extends object>(method: string, path: string, body: object | undefined, onLine: (line: T) => void) {
-      const response = await send(method, path, body);
+    async stream<T extends object>(
+      method: string,
+      path: string,
+      body: object | undefined,
+      onLine: (line: T) => void,
+      signal?: AbortSignal,
+    ) {
+      const response = await send(method, path, body, {}, signal);
       for await (const line of linesOf(response, unreachable)) {
         const value = JSON.parse(line) as T;
         if ('problems' in value || 'message' in value) throw failure(line);

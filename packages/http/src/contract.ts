@@ -62,7 +62,7 @@ export type Call<R extends Route> = Parts<R, 'input'> & { ifMatch?: number };
 
 export type Client<C extends Contract> = {
   [Name in keyof C]: C[Name] extends { isStream: true }
-    ? (call: Call<C[Name]>, onLine: (line: z.output<C[Name]['answer']>) => void) => Promise<void>
+    ? (call: Call<C[Name]>, onLine: (line: z.output<C[Name]['answer']>) => void, signal?: AbortSignal) => Promise<void>
     : (call: Call<C[Name]>) => Promise<z.output<C[Name]['answer']>>;
 };
 
@@ -109,9 +109,13 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
 export function clientOf<C extends Contract>(contract: C, { call, stream }: ApiClient, prefix = ''): Client<C> {
   const functions = Object.entries(contract).map(([name, { method, path, isStream }]) => [
     name,
-    (asked: { params?: object; query?: object; body?: object; ifMatch?: number }, onLine: (line: object) => void) => {
+    (
+      asked: { params?: object; query?: object; body?: object; ifMatch?: number },
+      onLine: (line: object) => void,
+      signal?: AbortSignal,
+    ) => {
       const target = prefix + pathOf(path, asked.params) + queryOf(asked.query);
-      if (isStream) return stream(method, target, asked.body, onLine);
+      if (isStream) return stream(method, target, asked.body, onLine, signal);
       const headers: Record<string, string> = asked.ifMatch === undefined ? {} : { 'if-match': `"${asked.ifMatch}"` };
       return call(method, target, asked.body, headers);
     },

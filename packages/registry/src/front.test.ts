@@ -14,7 +14,7 @@ import {
 } from '@nova-platform/pki';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Front, startFront } from './front.ts';
-import { Identities } from './identities.ts';
+import { Identities, type WatchIdentities } from './identities.ts';
 
 interface Identity {
   cert: string;
@@ -34,6 +34,7 @@ let identities: Identities;
 /** What the Configuration Manager reports. */
 let report: (serials: readonly string[]) => void;
 const stopping = new AbortController();
+let following: Promise<void>;
 
 async function identity(lifetimeHours = 1): Promise<Identity> {
   const { privateKey, publicKey } = await createKeyPair();
@@ -85,15 +86,17 @@ beforeAll(async () => {
   await writeFile(join(blob, 'data'), large);
   const certificate = { ...(await identity()), ca: authority.certificate };
   front = await startFront({ listen, upstream: socket, storage: folder, certificate, identities });
-  const watch = (onList: typeof report) =>
-    new Promise<void>(() => {
+  const watch: WatchIdentities = (onList, signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve());
       report = onList;
     });
-  void identities.follow(watch, front.closeRevoked, stopping.signal);
+  following = identities.follow(watch, front.closeRevoked, stopping.signal);
 });
 
 afterAll(async () => {
   stopping.abort();
+  await following;
   await front.close();
   upstream.closeAllConnections();
   upstream.close();

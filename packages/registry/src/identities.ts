@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls back with the serials of all valid identities, now and after every change; ends with the connection. */
-export type WatchIdentities = (onList: (serials: readonly string[]) => void) => Promise<void>;
+/** Calls back with the serials of all valid identities, now and after every change; ends with the connection or the signal. */
+export type WatchIdentities = (onList: (serials: readonly string[]) => void, signal: AbortSignal) => Promise<void>;
 
 const reconnectPause = 500;
 
@@ -39,7 +39,7 @@ export class Identities {
       this.#write(serials);
     };
     while (!signal.aborted) {
-      await watch(replace).catch(() => undefined);
+      await watch(replace, signal).catch(() => undefined);
       await sleep(reconnectPause, undefined, { signal }).catch(() => undefined);
     }
     await this.#writing;

@@ -91,8 +91,9 @@ function start(data: string, lifetimeHours = 720): Promise<Registry> {
     importListen: writing,
     socket: join(folder, 'registry.sock'),
     log: () => undefined,
-    watchIdentities: (onList) =>
-      new Promise(() => {
+    watchIdentities: (onList, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve());
         report = () => onList([...valid]);
         report();
       }),

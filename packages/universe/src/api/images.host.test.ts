@@ -41,7 +41,8 @@ beforeAll(async () => {
     socket: join(folder, 'registry.sock'),
     log: () => undefined,
     // No node pulls here.
-    watchIdentities: () => new Promise(() => undefined),
+    watchIdentities: (_onList, signal) =>
+      new Promise((resolve) => void signal.addEventListener('abort', () => resolve())),
     certify: async (publicKey) => {
       const order = { ...named, publicKey, dnsNames: ['localhost'], addresses: [], usages: ['server auth' as const] };
       return { certificate: (await issueCertificate(authority, order)).certificate, authority: authority.certificate };

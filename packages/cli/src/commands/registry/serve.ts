@@ -45,7 +45,7 @@ export const serve = command<ServeFlags, []>(async function (flags) {
     ...options,
     program: flags.program === undefined ? await registryProgram() : path(flags.program),
     certify: (publicKey) => manager.certifyServer({ body: { dnsNames: [name], addresses: [address], publicKey } }),
-    watchIdentities: (onList) => manager.watchIdentities({}, ({ serials }) => onList(serials)),
+    watchIdentities: (onList, signal) => manager.watchIdentities({}, ({ serials }) => onList(serials), signal),
     log: (line) => logLine(logger, line),
   });
   const stopped = io.untilStopped();
