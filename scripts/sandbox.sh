@@ -58,7 +58,7 @@ case ${1:-} in
 esac
 
 [ "$(id -u)" = 0 ] || { echo "sandbox.sh: run it as root" >&2; exit 1; }
-mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova
+mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova/images /var/cache/nova/components
 world=$(mktemp -d "$worlds/XXXXXXXX")
 mkdir -p "$world/lib/nova" "$world/log/nova" "$world/cache/nova" "$world/config"
 clean_up() {
@@ -71,7 +71,11 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 # Links to the same files: what removes or adds an image does so for this world alone. Go's caches are large, and of no
 # use without a network.
-find /var/cache/nova -mindepth 1 -maxdepth 1 ! -name go -exec cp -al {} "$world/cache/nova/" \;
+mkdir "$world/cache/nova/images" "$world/cache/nova/components"
+for folder in images components; do
+  # Not what is being built at this moment.
+  find "/var/cache/nova/$folder" -mindepth 1 -maxdepth 1 ! -name '*.building-*' -exec cp -al -t "$world/cache/nova/$folder" {} +
+done
 hierarchies | while read -r place _; do
   group=$place/nova-sandbox-${world##*/}
   mkdir "$group"

@@ -38,7 +38,9 @@ export function limited(changes: readonly Change[]): Change[] {
 /** Every value that has none below it, by its path. */
 export function leavesOf(value: unknown, path: Path = []): Map<string, string> {
   if (typeof value !== 'object' || value === null)
-    return new Map(value === undefined || value === null ? [] : [[formatPath(path), `${value as string | number | boolean}`]]);
+    return new Map(
+      value === undefined || value === null ? [] : [[formatPath(path), `${value as string | number | boolean}`]],
+    );
   const steps: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return new Map(steps.flatMap(([step, child]) => [...leavesOf(child, [...path, step])]));
 }
