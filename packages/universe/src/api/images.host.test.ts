@@ -42,7 +42,9 @@ beforeAll(async () => {
     log: () => undefined,
     // No node pulls here.
     watchIdentities: (_onList, signal) =>
-      new Promise((resolve) => void signal.addEventListener('abort', () => resolve())),
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+      }),
     certify: async (publicKey) => {
       const order = { ...named, publicKey, dnsNames: ['localhost'], addresses: [], usages: ['server auth' as const] };
       return { certificate: (await issueCertificate(authority, order)).certificate, authority: authority.certificate };
