@@ -212,7 +212,7 @@ describe('refused', () => {
       const { exitCode, output } = await inspect(certificates);
       expect(exitCode).not.toBe(0);
       // A client that still writes when it is refused sees the connection go before it reads why.
-      expect(output).toMatch(/certificate|handshake|tls|connection reset|broken pipe/i);
+      expect(output).toMatch(/certificate|handshake|tls|connection reset|broken pipe|EOF/i);
     }
   });
 
@@ -227,6 +227,8 @@ describe('refused', () => {
     const open = connect({ ...reading, ca: authority.certificate, cert, key, servername: 'localhost' });
     const ended = new Promise((resolve) => open.on('error', () => undefined).once('close', resolve));
     await new Promise((resolve) => open.once('secureConnect', resolve));
+    // A socket that is not read never ends.
+    open.resume();
     valid.delete(new X509Certificate(cert ?? '').serialNumber);
     report();
     await ended;
@@ -378,7 +380,10 @@ test('its certificate is renewed long before its end, and nodes know it by the n
 });
 
 test('what was written is there after a restart, and files hold secrets for their owner only', async () => {
-  const { stdout } = await execute('sh', ['-c', `stat -c '%a %n' ${join(folder, 'data')}/*.*`]);
+  const { stdout } = await execute('sh', [
+    '-c',
+    `find ${join(folder, 'data')} -maxdepth 1 -type f -exec stat -c '%a %n' {} +`,
+  ]);
   for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^600 /);
   const passwords = await readFile(join(folder, 'data', 'import.htpasswd'), 'utf8');
   expect(passwords).not.toContain(access.password);
