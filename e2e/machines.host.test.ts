@@ -475,7 +475,7 @@ write_files:
     const memory = () => Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${engine}/status`, 'utf8'))?.[1]) / 1024;
     const before = memory();
     // Ended by a signal that it cannot answer.
-    const sending = 'timeout --signal=KILL 4 ./nova-ctl machine exec a1 -- sleep 1234 < /dev/zero';
+    const sending = 'timeout --signal=KILL 12 ./nova-ctl machine exec a1 -- sleep 1234 < /dev/zero';
     const sent = execute('bash', ['-c', sending]);
     await expect.poll(async () => (await inside('a1', 'pgrep -xf "sleep 1234"')).exitCode, { timeout: 10_000 }).toBe(0);
     await sent;
@@ -485,7 +485,7 @@ write_files:
 
   test('a command that says nothing ends with whoever asked for it', async () => {
     const isThere = async () => (await inside('a1', 'pgrep -xf "sleep 4321"')).exitCode;
-    const asked = execute('bash', ['-c', 'timeout --signal=KILL 4 ./nova-ctl machine exec a1 -- sleep 4321']);
+    const asked = execute('bash', ['-c', 'timeout --signal=KILL 12 ./nova-ctl machine exec a1 -- sleep 4321']);
     await expect.poll(isThere).toBe(0);
     await asked;
     await expect.poll(isThere).toBe(1);
