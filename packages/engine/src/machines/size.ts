@@ -19,7 +19,7 @@ const parts = ['proc', 'sys'] as const;
 /** The shared folder in a machine. */
 const inMachine = '/run/lxcfs';
 const lookPause = 500;
-const readyTimeoutMilliseconds = 10_000;
+const readyTimeoutMilliseconds = 30_000;
 const rebindTimeoutMilliseconds = 20_000;
 
 /** Files of the kernel that lxcfs answers with the limits and the use of the machine that reads them. */
