@@ -133,7 +133,7 @@ test('all base modules come to be ready from nothing, each with its values', asy
     '*.alpha.nova.local. 60 IN CNAME alpha.nova.local.',
   );
   expect(await get('daemonset', '-n', 'nova-ingress', 'traefik-infra', '-o', 'jsonpath={..image}')).toMatch(
-    /^hub\.universe\.nova\.internal:5000\/nova\/traefik@sha256:[0-9a-f]{64}$/,
+    /^hub\.universe\.nova\.internal:5000\/nova\/traefik:[\d.]+@sha256:[0-9a-f]{64}$/,
   );
   expect(
     await get(

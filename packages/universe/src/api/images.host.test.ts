@@ -93,7 +93,7 @@ test('an operator pushes, a viewer pulls and no more, a stranger neither', async
   expect(await viewer.repositories()).toEqual([repository]);
   const { entries } = await local.listAudit({ query: { who: 'operator' } });
   expect(entries.map(({ target, outcome }) => `${target} ${outcome}`)).toContain(
-    `/v2/${repository}/manifests/${tag} 201`,
+    `v2/${repository}/manifests/${tag} 201`,
   );
   const refused = await local.listAudit({ query: { who: 'viewer' } });
   expect(refused.entries.every(({ outcome }) => outcome === 403)).toBe(true);
