@@ -27,7 +27,7 @@ case ${1:-} in
   --inside)
     world=$3
     shift 3
-    # A device of its own: links, routes and groups that the host has are not among these.
+    # A new sysfs lists the links of the new network namespace only.
     mount -t sysfs sysfs /sys
     grep -q '^/sys/fs/cgroup -' "$world/hierarchies" || mount -t tmpfs -o mode=755 cgroup /sys/fs/cgroup
     while read -r place controllers; do

@@ -43,7 +43,7 @@ const mayOf: Partial<Record<Role, readonly Access[]>> = {
   operator: ['anyone', 'release', 'node', 'viewer', 'operator'],
 };
 
-/** Whoever comes with a token, or with none, against every call of the API and everything derived from a token. */
+/** Strangers, viewers and operators against every call of the API, and credentials derived from a token. */
 export async function peopleAttempts({ tokens, json }: Site): Promise<Attempt[]> {
   const all = await calls();
   const roles = [

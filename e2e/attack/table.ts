@@ -12,7 +12,7 @@ export type Role =
 
 export type Outcome = 'allowed' | 'denied';
 
-/** One thing that somebody tries on a live site. */
+/** One attempt on a live site. */
 export interface Attempt {
   role: Role;
   what: string;
