@@ -1,11 +1,11 @@
 import { result } from '../bench/measure.ts';
+import { kubernetesAttempts } from './attack/kubernetes.ts';
 import { machineAttempts } from './attack/machines.ts';
 import { networkAttempts } from './attack/networks.ts';
 import { nodeAttempts } from './attack/nodes.ts';
 import { peopleAttempts } from './attack/people.ts';
 import { startSite } from './attack/site.ts';
 import { type Row, rowsOf, textOf } from './attack/table.ts';
-import { teamAttempts } from './attack/teams.ts';
 
 // Plays everyone who could try something against a live site, through every API and port, and compares what they reach
 // with what docs/security.md promises.
@@ -17,10 +17,10 @@ try {
   for (const attempts of [
     await peopleAttempts(site),
     await networkAttempts(site, published),
-    await teamAttempts(site),
+    await kubernetesAttempts(site),
     machineAttempts(site),
     // Last: it revokes a node.
-    nodeAttempts(site),
+    nodeAttempts(site, published),
   ])
     rows.push(...(await rowsOf(attempts, tell)));
 } finally {

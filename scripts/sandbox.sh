@@ -27,6 +27,9 @@ case ${1:-} in
   --inside)
     world=$3
     shift 3
+    # Mounts of a site on this host: this world has copies. Hidden below its own folders they would still be listed, and
+    # keep disks of machines that the site deletes.
+    grep -oE ' /(run|var/lib)/nova/[^ ]+' /proc/self/mounts | sort -r | while read -r place; do umount -l "$place"; done
     # A new sysfs lists the links of the new network namespace only.
     mount -t sysfs sysfs /sys
     grep -q '^/sys/fs/cgroup -' "$world/hierarchies" || mount -t tmpfs -o mode=755 cgroup /sys/fs/cgroup

@@ -1,7 +1,8 @@
 import { type Site, succeeds } from './site.ts';
 import type { Attempt } from './table.ts';
 
-const adr = 'ADR 17';
+/** A container machine is no boundary against these. */
+const decision = { possible: 'ADR 17' };
 
 /** Root in a machine toward the host, and the users of services in Universe's machine toward each other. */
 export function machineAttempts({ sh }: Site): Attempt[] {
@@ -11,28 +12,53 @@ export function machineAttempts({ sh }: Site): Attempt[] {
     expected,
     run: async () => succeeds(await sh('other-cp-1', command)),
   });
+  /** Root in Universe's machine succeeds where the user of a service must not: the attempt itself is right. */
   const asUser = (user: string, what: string, command: string): Attempt => ({
     role: 'service user',
     what: `${user} ${what}`,
     expected: 'denied',
-    run: async () =>
-      succeeds(await sh('universe', `setpriv --reuid ${user} --regid ${user} --init-groups sh -c '${command}'`)),
+    run: async () => {
+      const control = await sh('universe', command);
+      if (control.exitCode !== 0) throw new Error(`root failed as well: ${control.stderr}`);
+      return succeeds(await sh('universe', `setpriv --reuid ${user} --regid ${user} --init-groups sh -c '${command}'`));
+    },
   });
-  const services = ['nova-registry', 'nova-resolver', 'nova-git'];
+  const curl = 'curl --fail --silent --show-error --max-time 10 --output /dev/null';
   return [
     inMachine('writes the host’s core_pattern', 'denied', 'echo x >/proc/sys/kernel/core_pattern'),
     inMachine('triggers sysrq', 'denied', 'echo h >/proc/sysrq-trigger'),
+    inMachine('writes to the host’s kernel log', 'denied', 'echo x >/dev/kmsg'),
     inMachine(
-      'mounts a fresh proc and writes core_pattern there',
-      { possible: adr },
-      'mkdir -p /tmp/p && mount -t proc proc /tmp/p && cat /tmp/p/sys/kernel/core_pattern >/tmp/c && cat /tmp/c >/tmp/p/sys/kernel/core_pattern',
+      'mounts a second proc and writes core_pattern there',
+      decision,
+      'mkdir -p /root/p && mount -t proc proc /root/p && cat /root/p/sys/kernel/core_pattern >/root/c && cat /root/c >/root/p/sys/kernel/core_pattern; code=$?; umount /root/p; exit $code',
     ),
     inMachine(
-      'opens the host’s disk',
+      'mounts binfmt_misc',
+      decision,
+      'mkdir -p /root/b && mount -t binfmt_misc none /root/b; code=$?; umount /root/b; exit $code',
+    ),
+    // In /root, because /tmp is mounted without devices.
+    ...['254 0', '253 0', '8 0', '259 0', '7 0'].map((device) =>
+      inMachine(`opens a disk of the host (${device})`, 'denied', open('b', device)),
+    ),
+    inMachine('opens the host’s memory', 'denied', open('c', '1 1')),
+    inMachine(
+      'permits itself all devices through its cgroup',
       'denied',
-      'mknod /tmp/d b $(stat -c "%Hr %Lr" /dev/vda 2>/dev/null || echo 254 0) && head -c 1 /tmp/d',
+      `echo 'b *:* rwm' >/sys/fs/cgroup/devices/devices.allow && ${open('b', '254 0')}`,
     ),
-    inMachine('opens the host’s memory', 'denied', 'mknod /tmp/m c 1 1 && head -c 1 /tmp/m'),
+    inMachine(
+      'has the kernel run a program on the host (release_agent)',
+      'denied',
+      'mkdir -p /root/g && mount -t cgroup -o memory cgroup /root/g && echo /bin/true >/root/g/release_agent; code=$?; umount /root/g; exit $code',
+    ),
+    inMachine(
+      'opens a file of the host by its handle',
+      'denied',
+      // open_by_handle_at(2) of inode 2, the root of an ext4 disk.
+      `perl -e 'open(my $d, "<", "/") or exit 1; my $h = pack("Ii", 8, 1) . pack("II", 2, 0); exit(syscall(304, fileno($d), $h, 0) < 0)'`,
+    ),
     inMachine('loads a kernel module', 'denied', 'modprobe dummy'),
     inMachine('sets the host’s clock', 'denied', 'date -s "$(date)"'),
     inMachine(
@@ -40,13 +66,35 @@ export function machineAttempts({ sh }: Site): Attempt[] {
       'denied',
       'ip address add 10.46.0.77/24 dev eth0; ping -c 1 -W 2 -I 10.46.0.77 10.46.0.1; code=$?; ip address del 10.46.0.77/24 dev eth0; exit $code',
     ),
-    ...services.flatMap((user) => [
-      asUser(user, 'reads the master key', 'cat /var/lib/nova/master.key /var/lib/nova/*/master.key'),
+    ...['nova-registry', 'nova-resolver', 'nova-git'].flatMap((user) => [
+      asUser(user, 'reads the master key', 'cat /var/lib/nova/universe/master.key'),
       asUser(
         user,
-        'opens the administrator’s socket',
-        'for s in /run/nova/universe.sock /run/nova/config.sock; do curl --fail --silent --unix-socket $s http://localhost/v1/health && exit 0; done; exit 1',
+        'opens the administrator’s socket of Universe',
+        `${curl} --unix-socket /run/nova/universe.sock http://localhost/api/v1/users`,
+      ),
+      asUser(
+        user,
+        'opens the administrator’s socket of the Configuration Manager',
+        `${curl} --unix-socket /run/nova/config.sock http://localhost/v1/nodes`,
       ),
     ]),
+    asUser('nova-git', 'writes the repository of the release', 'touch /var/lib/nova/git/release.git/HEAD'),
+    {
+      role: 'service user',
+      what: 'nova-registry asks the Configuration Manager for nodes over its own socket',
+      expected: 'denied',
+      run: async () => {
+        const asked = `curl --silent --max-time 10 --write-out "%{http_code}" --output /dev/null --unix-socket /run/nova-config/registry.sock http://localhost/v1/nodes`;
+        const { stdout } = await sh(
+          'universe',
+          `setpriv --reuid nova-registry --regid nova-registry --init-groups ${asked}`,
+        );
+        return stdout.trim() === '404' ? 'denied' : 'allowed';
+      },
+    },
   ];
 }
+
+const open = (kind: string, device: string) =>
+  `rm -f /root/d; mknod /root/d ${kind} ${device} && head -c 1 /root/d >/dev/null; code=$?; rm -f /root/d; exit $code`;

@@ -18,7 +18,7 @@ export async function networkAttempts(site: Site, { api, node }: Published): Pro
   const { port } = listener.address() as { port: number };
 
   const from = (machine: string) => async (address: string, at: number) =>
-    succeeds(await sh(machine, `nc -z -w 3 ${address} ${at}`));
+    succeeds(await sh(machine, `timeout 3 bash -c 'exec 3<>/dev/tcp/${address}/${at}'`));
   const places = [
     { role: 'stranger', probe: outside },
     { role: 'other cluster', probe: from('other-work-1') },

@@ -1,24 +1,25 @@
-import { type Site, succeeds, universe } from './site.ts';
-import type { Attempt, Role } from './table.ts';
+import type { Outcome as Finished } from '../nova-ctl.ts';
+import { type Published, type Site, succeeds, universe } from './site.ts';
+import type { Attempt, Outcome, Role } from './table.ts';
 
 /** The node of the cluster `other` that is played: root in it has the node's keys. */
 const node = 'other-work-1';
 
 const identity =
-  '. /etc/nova/agent.conf; request() { curl --silent --show-error --fail --max-time 20 --insecure --cert "$ssl/certs/$name.pem" --key "$ssl/private_keys/$name.pem" "$@"; }; ';
+  '. /etc/nova/agent.conf; request() { curl --output /dev/null --silent --show-error --fail --max-time 20 --insecure --cert "$ssl/certs/$name.pem" --key "$ssl/private_keys/$name.pem" "$@"; }; ';
 const hub = 'https://hub.universe.nova.internal:5000/v2';
 const kubelet =
-  'curl --silent --fail --max-time 10 --cacert /etc/nova/pki/kubernetes-ca.crt --cert /etc/nova/pki/kubelet-client.crt --key /etc/nova/pki/kubelet-client.key';
+  'curl --silent --show-error --fail --max-time 10 --cacert /etc/nova/pki/kubernetes-ca.crt --cert /etc/nova/pki/kubelet-client.crt --key /etc/nova/pki/kubelet-client.key';
 /** Where the kubelet finds the API. */
 const api = `$(sed -n 's/^ *server: *//p' /etc/nova/kubernetes/kubelet-client.kubeconfig | head -1)`;
 
 /** A node with its certificates, before and after it is revoked. */
-export function nodeAttempts(site: Site): Attempt[] {
+export function nodeAttempts(site: Site, published: Published): Attempt[] {
   const as = (role: Role) => (what: string, expected: Attempt['expected'], command: string) => ({
     role,
     what,
     expected,
-    run: async () => succeeds(await site.sh(node, command)),
+    run: async () => outcomeOf(await site.sh(node, command)),
   });
   const asNode = as('node');
   const asRevoked = as('revoked node');
@@ -56,7 +57,12 @@ export function nodeAttempts(site: Site): Attempt[] {
     asNode(
       'uses its identity in another cluster',
       'denied',
-      `${kubelet} --insecure https://172.30.0.16:6443/api/v1/nodes`,
+      `${kubelet} --insecure https://${published.api}:6443/api/v1/nodes`,
+    ),
+    asNode(
+      'opens what another node of its cluster runs for itself',
+      { possible: 'ADR 18' },
+      `curl --silent --insecure --max-time 5 --output /dev/null https://10.46.0.10:10250/`,
     ),
     {
       role: 'revoked node',
@@ -78,4 +84,11 @@ export function nodeAttempts(site: Site): Attempt[] {
       `${kubelet.replaceAll('kubelet-client', 'kube-proxy')} ${api}/api/v1/services`,
     ),
   ];
+}
+
+/** By curl's exit code: an answer of 400 and above, a lost packet, or a connection that the server ended. */
+function outcomeOf({ exitCode, stderr }: Finished): Outcome {
+  if (exitCode === 0) return 'allowed';
+  if ([22, 28, 35, 56].includes(exitCode ?? 0)) return 'denied';
+  throw new Error(stderr.trim().split('\n').at(-1));
 }

@@ -134,7 +134,7 @@ function walk(
       for (const { id, method, path } of tried) {
         const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined;
         const answer = await ask(path, { method, ...(token !== undefined && { token }), ...(body && { body }) });
-        if (outcomeOf(answer) !== expected) wrong.push(`${id} (${answer.status})`);
+        if (outcomeOf(answer) !== expected) wrong.push(`${id} (${answer.status} ${answer.body.slice(0, 100)})`);
       }
       if (wrong.length > 0) throw new Error(wrong.join(', '));
       return expected;

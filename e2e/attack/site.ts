@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -37,7 +38,7 @@ export async function startSite() {
   const admin = await kubectlWith(folder.path, await done('kubeconfig', 'demo'));
   const viewer = (await json<{ token: string }>('token', 'create', '--role', 'viewer', '--name', 'monitoring')).token;
   await done('user', 'create', 'olga', '--role', 'operator', '--no-password');
-  const operator = (await json<{ token: string }>('token', 'create', '--user', 'olga', '--name', 'olga')).token;
+  const operator = (await json<{ token: string }>('token', 'create', '--user', 'olga', '--role', 'operator')).token;
 
   return {
     ctl,
@@ -52,7 +53,19 @@ export async function startSite() {
       return { api: api.externalAddress, node: nodes[0]?.externalAddress ?? '' };
     },
     /** Kubernetes' API with the token of a team and nothing else. */
-    team: (name: string): Promise<Kubectl> => teamKubectl(folder.path, admin, name),
+    async team(name: string): Promise<Kubectl> {
+      const token = (await admin(['-n', name, 'create', 'token', name])).stdout.trim();
+      return kubectlOf(folder.path, admin, name, { token });
+    },
+    /** Kubernetes' API with what Universe gives to an operator. */
+    async operator(): Promise<Kubectl> {
+      const { body } = await ask('/api/v1/clusters/demo/kubeconfig', { method: 'POST', token: operator, body: {} });
+      const { certificate, key } = JSON.parse(body) as { certificate: string; key: string };
+      return kubectlOf(folder.path, admin, 'olga', {
+        'client-certificate-data': Buffer.from(certificate).toString('base64'),
+        'client-key-data': Buffer.from(key).toString('base64'),
+      });
+    },
     /** A command as root in a machine: its exit code and output. */
     sh: (machine: string, command: string) => ctl('machine', 'exec', machine, '--', 'sh', '-c', command),
     async stop() {
@@ -64,14 +77,14 @@ export async function startSite() {
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-async function teamKubectl(folder: string, admin: Kubectl, team: string): Promise<Kubectl> {
-  const token = (await admin(['-n', team, 'create', 'token', team])).stdout.trim();
+/** The same server with other credentials. */
+async function kubectlOf(folder: string, admin: Kubectl, name: string, user: object): Promise<Kubectl> {
   const config = parse((await admin(['config', 'view', '--raw', '-o', 'yaml'])).stdout) as {
     users: { user: object }[];
   };
-  for (const each of config.users) each.user = { token };
-  const place = join(folder, team);
-  await execute('mkdir', ['-p', place]);
+  for (const each of config.users) each.user = user;
+  const place = join(folder, name);
+  await mkdir(place, { recursive: true });
   return kubectlWith(place, stringify(config));
 }
 
