@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDocuments } from './documents.ts';
 import { infrastructure } from './infrastructure.ts';
+import { kinds } from './kinds.ts';
 import { describe } from './problem.ts';
 import { proxy } from './proxy.ts';
 import { kindSchema, walk } from './schema.ts';
-import { check, manifest, type Parts, problems, vsphere } from './testing.ts';
+import { asRead, check, manifest, type Parts, problems, vsphere } from './testing.ts';
 import { parseYaml } from './yaml.ts';
 
 const head = (kind: string, version = 'config.nova-platform.io/v1alpha1') => `apiVersion: ${version}\nkind: ${kind}\n`;
@@ -131,7 +132,7 @@ test('what would be right is told in words', () => {
       "Add it: one of local, existing, zvirt, ovirt, vsphere.",
       "Allowed: control-plane, infra, ingress, worker.",
       "Give 0 to 10000.",
-      "Write a size with its unit, such as 512Mi or 8Gi.",
+      "Write a Kubernetes quantity, such as 512Mi or 8Gi.",
       "Give a Kubernetes label key, such as example.com/zone.",
       "Write a list, at most 32 entries.",
       "Write a version in full, such as 1.36.3.",
@@ -163,6 +164,21 @@ test('a valid document carries its defaults and where it stands', () => {
     caret: 10,
     length: 4,
   });
+});
+
+test.each(kinds.map((kind) => [kind.kind, kind.example]))('%s as kubectl reads it is what was declared', (_, text) => {
+  const [declared] = loadDocuments([{ name: 'declared.yaml', text }]).documents;
+  const { documents, problems: found } = loadDocuments([{ name: 'read.yaml', text: asRead(text) }]);
+  expect(found).toEqual([]);
+  expect(documents[0]?.value).toEqual({
+    ...declared?.value,
+    metadata: { name: 'cluster', annotations: { 'example.com/owner': 'me' } },
+  });
+  expect(documents[0]?.yaml.value).not.toHaveProperty('status');
+});
+
+test('other metadata are refused, also beside those of the API server', () => {
+  expect(problems(asRead(proxy.example).replace('  uid:', '  uuid:'))).toEqual(['NOVA2004 metadata.uuid 18:3 uuid']);
 });
 
 test('an invalid field is left out, and the rest is kept', () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { formats } from './formats.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { group, type Kind } from './kind.ts';
+import { group, type Kind, withoutServerFields } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { nearestTo } from './nearest.ts';
 import { type Path, type Problem, problem } from './problem.ts';
@@ -63,9 +63,10 @@ export function loadDocuments(sources: readonly Source[]): Loaded {
   return { documents, problems };
 }
 
-function loadDocument(yaml: YamlDocument): { document?: LoadedDocument; problems: Problem[] } {
-  const kind = kindOf(yaml.value);
-  if ('code' in kind) return { problems: [{ ...kind, place: yaml.locate(kind.path) }] };
+function loadDocument(written: YamlDocument): { document?: LoadedDocument; problems: Problem[] } {
+  const kind = kindOf(written.value);
+  if ('code' in kind) return { problems: [{ ...kind, place: written.locate(kind.path) }] };
+  const yaml = { ...written, value: withoutServerFields(written.value as object) };
 
   const result = kind.schema.safeParse(yaml.value);
   if (result.success)

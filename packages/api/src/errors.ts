@@ -371,6 +371,76 @@ export const errors = {
     },
     remedy: { en: 'Choose a dnsBaseDomain beside it.', ru: 'Выберите dnsBaseDomain вне его.' },
   },
+  NOVA3050: {
+    message: {
+      en: '{size} is too little for the {field} of a node.',
+      ru: 'Для поля {field} узла значение {size} слишком мало.',
+    },
+    remedy: {
+      en: 'Give at least {least}. A number without a suffix is in bytes.',
+      ru: 'Укажите не меньше {least}. Число без суффикса — это байты.',
+    },
+  },
+  NOVA3051: {
+    message: {
+      en: '{value} is outside the external network of this site.',
+      ru: '{value} не входит во внешнюю сеть этой площадки.',
+    },
+    remedy: {
+      en: 'Clusters of the provider `local` share the external network of their host. Choose from {allowed}, or remove `externalNetwork`.',
+      ru: 'Кластеры провайдера `local` используют общую внешнюю сеть своего хоста. Выберите из {allowed} или удалите `externalNetwork`.',
+    },
+  },
+  NOVA3052: {
+    message: {
+      en: '{gateway} is not the gateway of the external network of this site.',
+      ru: '{gateway} — не шлюз внешней сети этой площадки.',
+    },
+    remedy: {
+      en: 'Write `gateway: {right}`, or remove `externalNetwork`.',
+      ru: 'Укажите `gateway: {right}` или удалите `externalNetwork`.',
+    },
+  },
+  NOVA3070: {
+    message: {
+      en: 'The nodes of the group {group} are installed without the role control-plane: it cannot be added to them.',
+      ru: 'Узлы группы {group} установлены без роли control-plane: добавить её им нельзя.',
+    },
+    remedy: {
+      en: 'Take the role out of this group, and add a group of new nodes with it.',
+      ru: 'Уберите роль из этой группы и добавьте группу новых узлов с этой ролью.',
+    },
+  },
+  NOVA3071: {
+    message: {
+      en: 'The nodes of the group {group} are control planes: the role control-plane cannot be removed from them.',
+      ru: 'Узлы группы {group} — узлы управления: убрать у них роль control-plane нельзя.',
+    },
+    remedy: {
+      en: 'Give the group its role back. To replace its nodes, add a group of new control planes, apply, then remove this group.',
+      ru: 'Верните группе её роль. Чтобы заменить узлы, добавьте группу новых узлов управления, примените и затем удалите эту группу.',
+    },
+  },
+  NOVA3072: {
+    message: {
+      en: 'The address of the host {host} cannot change while it is a node: it is {before}, and {after} is declared.',
+      ru: 'Адрес хоста {host} нельзя изменить, пока он узел кластера: сейчас {before}, а указан {after}.',
+    },
+    remedy: {
+      en: 'Set it back to {before}. To move the host, remove it from the group, apply, then add it with its new address.',
+      ru: 'Верните {before}. Чтобы перенести хост, уберите его из группы, примените и добавьте снова с новым адресом.',
+    },
+  },
+  NOVA3073: {
+    message: {
+      en: 'The router of {cluster} has the external address {address}, which externalNetwork.addresses no longer holds.',
+      ru: 'У маршрутизатора кластера {cluster} внешний адрес {address}, а в externalNetwork.addresses его больше нет.',
+    },
+    remedy: {
+      en: 'Add {address} to spec.externalNetwork.addresses: the router keeps its address.',
+      ru: 'Добавьте {address} в spec.externalNetwork.addresses: адрес маршрутизатора не меняется.',
+    },
+  },
 
   // 4xxx: changes refused after installation
   NOVA4001: {
@@ -675,6 +745,39 @@ export const errors = {
       ru: 'Перезапустите сети, а с ними все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
     },
   },
+  NOVA7084: {
+    message: {
+      en: 'The new size of the machine {name} cannot be applied while it runs: {reason}.',
+      ru: 'Новый размер машины {name} нельзя применить, пока она работает: {reason}.',
+    },
+    remedy: {
+      en: 'Nothing was changed. Stop it: `nova-ctl machine stop {name}`. Then resize it, and start it: `nova-ctl machine restart {name}`.',
+      ru: 'Ничего не изменено. Остановите её: `nova-ctl machine stop {name}`. Затем измените размер и запустите: `nova-ctl machine restart {name}`.',
+    },
+    status: 409,
+  },
+  NOVA7085: {
+    message: {
+      en: 'The disk of the machine {name} cannot shrink from {before} to {after}.',
+      ru: 'Диск машины {name} нельзя уменьшить с {before} до {after}.',
+    },
+    remedy: {
+      en: 'Give {before} or more. For a smaller disk create another machine.',
+      ru: 'Укажите не меньше {before}. Для меньшего диска создайте другую машину.',
+    },
+    status: 409,
+  },
+  NOVA7086: {
+    message: {
+      en: 'The machine {name} was created without a disk limit.',
+      ru: 'Машина {name} создана без ограничения диска.',
+    },
+    remedy: {
+      en: 'A limit can only be set for a new machine: `nova-ctl machine create NAME --disk SIZE`.',
+      ru: 'Ограничение задаётся только при создании: `nova-ctl machine create ИМЯ --disk РАЗМЕР`.',
+    },
+    status: 409,
+  },
   // 81xx: certificates
   NOVA8101: {
     message: {
@@ -815,8 +918,8 @@ export const errors = {
   },
   NOVA8017: {
     message: {
-      en: 'What would change is no longer what was shown.',
-      ru: 'Изменения уже не те, что были показаны.',
+      en: 'What would change is no longer what was shown. Now it is: {difference}.',
+      ru: 'Изменения уже не те, что были показаны. Теперь: {difference}.',
     },
     remedy: {
       en: 'Facts or another approval came in between. Look again and approve what you see.',
@@ -1474,6 +1577,16 @@ export const errors = {
     remedy: {
       en: 'Build current images on its host: `nova-ctl image update`. Then move Universe to its new image: `nova-ctl up`.',
       ru: 'Соберите новые образы на его хосте: `nova-ctl image update`. Затем переведите Universe на новый образ: `nova-ctl up`.',
+    },
+  },
+  NOVA8373: {
+    message: {
+      en: 'The machines of {cluster} are locked by {who} since {since}: {operation}.',
+      ru: 'Машины кластера {cluster} заблокированы: {who}, с {since}: {operation}.',
+    },
+    remedy: {
+      en: 'Wait until it is finished. If it no longer runs, release the lock: `kubectl delete terraformlock cluster`.',
+      ru: 'Дождитесь её завершения. Если она больше не выполняется, снимите блокировку: `kubectl delete terraformlock cluster`.',
     },
   },
 

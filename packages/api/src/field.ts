@@ -11,6 +11,8 @@ export interface FieldNotes {
   sentTo?: readonly string[];
   /** Cannot change once the cluster is installed. */
   immutable?: boolean;
+  /** Values that documents may hold but that do not work yet. Forms do not offer them. */
+  planned?: readonly string[];
   /** Entries are unique: by themselves (`set`), or by this key. */
   unique?: 'set' | 'name';
 }

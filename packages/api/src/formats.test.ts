@@ -28,7 +28,10 @@ const samples: Record<Format, { right: string[]; wrong: string[] }> = {
     wrong: ['0.1', 'v0.1.0', '0.1.0-', '0.1.0+1', '0.1.0-A', '0.1.0-a-b'],
   },
   version: { right: ['1.36.3'], wrong: ['1.36', 'v1.36.3', '1.36.3-rc1'] },
-  quantity: { right: ['512Mi', '8Gi', '1Ti'], wrong: ['8', '8G', '0Gi', '1.5Gi', '-1Gi'] },
+  quantity: {
+    right: ['8', '500m', '512Mi', '1.5Gi', '8G', '16384256Ki', '1Ti', '2Pi', '1E', '1Ei', '8e9', '8E9', '1.5e-3'],
+    wrong: ['', 'Gi', '8GB', '8gi', '-1Gi', '+1Gi', '.5Gi', '1.Gi', '1e', '1e100', '1mi', '8 Gi', '8Gi\n'],
+  },
   labelKey: { right: ['zone', 'example.com/zone', 'a_b.C'], wrong: ['', '/a', 'a/', 'a/b/c', '-a', 'A.com/a'] },
   labelValue: { right: ['', 'a', 'A_b.c-1'], wrong: ['-a', 'a ', 'a'.repeat(64)] },
   url: {

@@ -66,9 +66,13 @@ export const formats = {
     expected: { en: 'a version in full, such as 0.1.0', ru: 'полный номер версии, например 0.1.0' },
   },
   quantity: {
-    pattern: '^[1-9][0-9]{0,9}(Mi|Gi|Ti)$',
-    maxLength: 12,
-    expected: { en: 'a size with its unit, such as 512Mi or 8Gi', ru: 'размер с единицей, например 512Mi или 8Gi' },
+    // Its groups are the whole part, the fraction and the suffix or exponent.
+    pattern: '^([0-9]{1,15})(?:\\.([0-9]{1,9}))?([mkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,2})?$',
+    maxLength: 32,
+    expected: {
+      en: 'a Kubernetes quantity, such as 512Mi or 8Gi',
+      ru: 'количество в записи Kubernetes, например 512Mi или 8Gi',
+    },
   },
   labelKey: {
     pattern: '^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$',
@@ -112,7 +116,7 @@ export const formats = {
   },
   certificates: {
     // Base64 that begins with "-----BEGIN ", line breaks allowed.
-    pattern: '^LS0tLS1CRUdJTi[A-Za-z0-9+/\\s]+(=\\s*){0,2}$',
+    pattern: '^LS0tLS1CRUdJTi[A-Za-z0-9+/ \\t\\r\\n]+(=[ \\t\\r\\n]*){0,2}$',
     maxLength: 1048576,
     expected: {
       en: 'PEM certificates encoded in base64 (base64 -w0 ca.pem)',

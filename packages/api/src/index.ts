@@ -10,9 +10,13 @@ export {
   hasSdn,
   type Infrastructure,
   infrastructure,
+  isUsable,
   type NodeGroup,
   type Provider,
+  platformServices,
   type Role,
+  type UsableProvider,
+  usableProviders,
 } from './infrastructure.ts';
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
@@ -21,6 +25,7 @@ export { type Module, modules, modulesOf } from './modules.ts';
 export { nearest, nearestTo } from './nearest.ts';
 export { describe, formatPath, type Path, type Place, type Problem, ProblemError, problem } from './problem.ts';
 export { type ProxyDocument, proxy } from './proxy.ts';
+export { bytesOf, mebibytesOf } from './quantity.ts';
 export { checkCluster } from './rules/index.ts';
 export type { Surroundings } from './rules/rule.ts';
 export {
@@ -31,14 +36,15 @@ export {
   kindSchema,
   mask,
   maskSecrets,
+  offeredValues,
   type Schema,
   schemaAt,
   schemaOf,
   secretsIn,
   walk,
 } from './schema.ts';
-export { type Answers, groupsOf, manifestText, splitList, type Template } from './template.ts';
-export { terraformLock } from './terraform-lock.ts';
+export { type Answers, groupsOf, manifestText, type Template } from './template.ts';
+export { type TerraformLock, terraformLock } from './terraform-lock.ts';
 export { type Language, type Text, visible } from './text.ts';
 export { kubernetesVersions } from './versions.ts';
 export { rewritten, type Source } from './yaml.ts';

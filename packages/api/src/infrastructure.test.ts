@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { loadDocuments } from './documents.ts';
-import { clusterName, dnsMode, groupSize, hasSdn, type Infrastructure, providers } from './infrastructure.ts';
+import {
+  clusterName,
+  dnsMode,
+  groupSize,
+  hasSdn,
+  type Infrastructure,
+  infrastructure,
+  providers,
+  usableProviders,
+} from './infrastructure.ts';
+import { allowedValues, kindSchema, offeredValues, schemaAt } from './schema.ts';
 import { manifest, type Parts } from './testing.ts';
 
 const load = (parts: Parts = {}) =>
@@ -81,4 +91,10 @@ test('DNS is external exactly when the base domain itself is forwarded', () => {
 
 test('these providers make their own networks', () => {
   expect(providers.filter(hasSdn)).toEqual(['local', 'zvirt', 'ovirt']);
+});
+
+test('providers that do not work yet are accepted, and not offered', () => {
+  const type = schemaAt(kindSchema(infrastructure), ['spec', 'provider', 'type']) ?? {};
+  expect(allowedValues(type)).toEqual(providers);
+  expect(offeredValues(type)).toEqual(usableProviders);
 });

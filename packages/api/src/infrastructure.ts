@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { field } from './field.ts';
 import { string } from './formats.ts';
+import { infrastructureValidations } from './infrastructure-validations.ts';
 import { defineKind } from './kind.ts';
 import { kubernetesVersions } from './versions.ts';
 
@@ -10,10 +11,40 @@ export type Role = (typeof roles)[number];
 export const providers = ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'] as const;
 export type Provider = (typeof providers)[number];
 
+/** Clusters can be created with these. The others are planned: documents may name them, but nothing offers them. */
+export const usableProviders = ['local'] as const satisfies readonly Provider[];
+export type UsableProvider = (typeof usableProviders)[number];
+
+export function isUsable(provider: Provider): provider is UsableProvider {
+  return usableProviders.some((usable) => usable === provider);
+}
+
 // A node's name is part of a common name (`system:node:<name>`), which holds at most 64 characters.
 const maxNodeName = 52;
 export const maxClusterName = 30;
 const maxGroupName = 15;
+
+/** Names of platform services under `dnsBaseDomain`. */
+export const platformServices = [
+  'nova-console',
+  'nova-oauth',
+  'nova-release-git-main',
+  'nova-grafana-main',
+  'nova-prometheus-main',
+  'nova-alertmanager-main',
+  'nova-cilium-hubble',
+] as const;
+
+/** The engine makes no smaller machines. */
+export const leastSizes = { memory: '64Mi', disk: '1Gi' };
+
+/** Shortest and longest prefix. kube-apiserver takes no service network wider than /12; nova-dns and kube-dns need a few addresses. */
+export const networkPrefixes = {
+  nodeNetwork: [8, 28],
+  podNetwork: [8, 28],
+  serviceNetwork: [12, 26],
+  externalNetwork: [8, 29],
+} as const;
 
 const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
 const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', {
@@ -85,9 +116,9 @@ const vsphereOptions = z.strictObject({
 const provider = z.strictObject({
   type: field(
     z.enum(providers),
-    'Where machines come from: `local` (this Linux box), `existing` (hosts you already have), `zvirt`, `ovirt`, `vsphere`.',
-    'Откуда берутся машины: `local` (эта машина с Linux), `existing` (уже имеющиеся узлы), `zvirt`, `ovirt`, `vsphere`.',
-    { immutable: true },
+    'Where machines come from: `local` (this Linux box). Planned, so far without machines: `existing` (hosts you already have), `zvirt`, `ovirt`, `vsphere`.',
+    'Откуда берутся машины: `local` (эта машина с Linux). Запланированы, пока без машин: `existing` (уже имеющиеся узлы), `zvirt`, `ovirt`, `vsphere`.',
+    { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
   ),
   zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),
   ovirt: field(ovirtOptions.optional(), 'Settings of the oVirt provider.', 'Настройки провайдера oVirt.'),
@@ -99,8 +130,14 @@ const provider = z.strictObject({
 });
 
 const externalNetwork = z.strictObject({
-  network: field(string('network'), 'The network outside.', 'Внешняя сеть.', { example: '10.250.24.0/24' }),
-  gateway: field(string('address'), 'Its default gateway.', 'Её шлюз по умолчанию.', { example: '10.250.24.1' }),
+  network: field(string('network'), 'The network outside.', 'Внешняя сеть.', {
+    example: '10.250.24.0/24',
+    immutable: true,
+  }),
+  gateway: field(string('address'), 'Its default gateway.', 'Её шлюз по умолчанию.', {
+    example: '10.250.24.1',
+    immutable: true,
+  }),
   addresses: field(
     z.array(string('addressRange')).min(1).max(64),
     'Addresses this cluster may take: one for its router, one for the API, one for each infra and ingress node.',
@@ -275,6 +312,7 @@ const clusterConfiguration = z.strictObject({
     z.enum(['basic', 'cilium', 'calico']).default('basic'),
     'Pod networking. `basic` (bridge and routes) does not enforce network policies.',
     'Сеть подов. `basic` (мост и маршруты) не применяет сетевые политики.',
+    { immutable: true },
   ),
   kubeProxyMode: field(
     z.enum(['nftables', 'iptables', 'ipvs']).default('nftables'),
@@ -337,8 +375,8 @@ const spec = field(
     provider: field(provider, 'Where the machines come from.', 'Откуда берутся машины.'),
     externalNetwork: field(
       externalNetwork.optional(),
-      'Network through which the cluster reaches out and is published. Providers with SDN only; `local` has one by default.',
-      'Сеть, через которую кластер выходит наружу и публикуется. Только для провайдеров с SDN; у `local` есть по умолчанию.',
+      'Network through which the cluster reaches out and is published. Providers with SDN only. `local` has one by default, and can take a part of it.',
+      'Сеть, через которую кластер выходит наружу и публикуется. Только для провайдеров с SDN. У `local` есть по умолчанию, и можно занять её часть.',
     ),
     nodeGroups: field(z.array(nodeGroup).min(1).max(64), 'Groups of equal nodes.', 'Группы одинаковых узлов.', {
       unique: 'name',
@@ -371,6 +409,7 @@ spec:
   clusterConfiguration:
     dnsBaseDomain: demo.nova.local
 `,
+  validations: infrastructureValidations({ maxClusterName, platformServices, least: leastSizes, networkPrefixes }),
   spec,
 });
 
@@ -390,17 +429,6 @@ export function clusterName(document: Infrastructure): string {
   const { clusterName: name, dnsBaseDomain } = document.spec.clusterConfiguration;
   return name ?? dnsBaseDomain.split('.', 1)[0] ?? dnsBaseDomain;
 }
-
-/** Names of platform services under `dnsBaseDomain`. */
-export const platformServices = [
-  'nova-console',
-  'nova-oauth',
-  'nova-release-git-main',
-  'nova-grafana-main',
-  'nova-prometheus-main',
-  'nova-alertmanager-main',
-  'nova-cilium-hubble',
-] as const;
 
 export type DnsMode = 'internal' | 'external';
 

@@ -5,6 +5,13 @@ import type { Text } from './text.ts';
 
 export const group = 'config.nova-platform.io';
 
+/** What must hold between fields, for the API server. */
+export interface Validation {
+  /** In CEL, about the spec. */
+  rule: string;
+  message: string;
+}
+
 export interface Kind<Spec extends z.ZodType = z.ZodType> {
   kind: string;
   version: string;
@@ -12,6 +19,7 @@ export interface Kind<Spec extends z.ZodType = z.ZodType> {
   description: Text;
   /** A manifest that is valid as it stands; shown by `explain` and in the reference. */
   example: string;
+  validations: readonly Validation[];
   schema: z.ZodObject<{
     apiVersion: z.ZodLiteral<string>;
     kind: z.ZodLiteral<string>;
@@ -42,6 +50,41 @@ const metadata = field(
   'Стандартные метаданные Kubernetes.',
 );
 
+/** What the API server adds to the metadata of an object. Documents may hold it, and nothing reads it. */
+export const serverMetadata = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'managedFields',
+  'ownerReferences',
+  'finalizers',
+];
+
+/** What `kubectl apply` adds: the whole document, with its secrets. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** A document without what the API server and kubectl added to it, so that `kubectl get -o yaml` can be applied again. */
+export function withoutServerFields(document: object): object {
+  const { status: _, ...declared } = document as Record<string, unknown>;
+  const { metadata } = declared;
+  if (!isMapping(metadata)) return declared;
+  const kept = omit(metadata, serverMetadata);
+  const annotations = isMapping(kept.annotations) && { annotations: omit(kept.annotations, [lastApplied]) };
+  return { ...declared, metadata: { ...kept, ...annotations } };
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function omit(mapping: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(mapping).filter(([key]) => !keys.includes(key)));
+}
+
 /** One document kind: everything else about it (types, CRD, reference, `explain`) follows from this declaration. */
 export function defineKind<Spec extends z.ZodType>(declaration: {
   kind: string;
@@ -49,9 +92,10 @@ export function defineKind<Spec extends z.ZodType>(declaration: {
   plural: string;
   description: Text;
   example: string;
+  validations?: readonly Validation[];
   spec: Spec;
 }): Kind<Spec> {
-  const { kind, version, plural, description, example, spec } = declaration;
+  const { kind, version, plural, description, example, validations = [], spec } = declaration;
   const schema = z.strictObject({
     apiVersion: field(
       z.literal(`${group}/${version}`),
@@ -62,5 +106,5 @@ export function defineKind<Spec extends z.ZodType>(declaration: {
     metadata,
     spec,
   });
-  return { kind, version, plural, description, example, schema };
+  return { kind, version, plural, description, example, validations, schema };
 }

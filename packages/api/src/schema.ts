@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldNotes, fieldNotes } from './field.ts';
 import { type Format, formats } from './formats.ts';
-import { group, type Kind } from './kind.ts';
+import { group, type Kind, serverMetadata } from './kind.ts';
 import type { Path } from './problem.ts';
 import type { Language, Text } from './text.ts';
 
@@ -136,6 +136,11 @@ export function allowedValues(schema: Schema): readonly (string | number | boole
   return schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
 }
 
+/** The allowed values that work today. */
+export function offeredValues(schema: Schema): readonly (string | number | boolean)[] | undefined {
+  return allowedValues(schema)?.filter((value) => !schema.notes?.planned?.includes(String(value)));
+}
+
 /** What a field's value should be, in words. */
 export function expectation(schema: Schema): Text {
   const allowed = allowedValues(schema);
@@ -179,13 +184,30 @@ export function bounds(schema: Schema): Text | undefined {
 
 /** Standard JSON Schema for editors. */
 export function jsonSchema(kind: Kind, language: Language): object {
+  const schema = kindSchema(kind);
+  const { metadata = {} } = schema.properties ?? {};
+  const added = Object.fromEntries(serverMetadata.map((name) => [name, ignored]));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
     description: kind.description[language],
-    ...plain(kindSchema(kind), language),
+    ...plain(
+      {
+        ...schema,
+        properties: {
+          ...schema.properties,
+          metadata: { ...metadata, properties: { ...metadata.properties, ...added } },
+          status: ignored,
+        },
+      },
+      language,
+    ),
   };
 }
+
+const ignored: Schema = {
+  notes: { description: { en: 'Written by the API server; ignored.', ru: 'Пишет сервер API; не учитывается.' } },
+};
 
 function plain(schema: Schema, language: Language): object {
   const { notes, properties, items, additionalProperties, ...rest } = schema;
@@ -234,7 +256,11 @@ export function customResourceDefinition(kind: Kind): object {
                 kind: { type: 'string', description: kindField?.notes?.description.en },
                 // The API server allows restrictions of the name only.
                 metadata: { type: 'object', properties: { name: { type: 'string', enum: ['cluster'] } } },
-                spec: structural(spec ?? {}),
+                spec: {
+                  ...structural(spec ?? {}),
+                  ...(kind.validations.length > 0 && { 'x-kubernetes-validations': kind.validations }),
+                },
+                status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               },
             },
           },

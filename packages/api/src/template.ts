@@ -1,20 +1,15 @@
 import { Document, isMap, isScalar, isSeq, type Node } from 'yaml';
-import { hasSdn, infrastructure, type Provider } from './infrastructure.ts';
-import * as ipv4 from './ipv4.ts';
+import { infrastructure, type UsableProvider } from './infrastructure.ts';
 import { kindSchema, type Schema, schemaAt } from './schema.ts';
 import type { Language } from './text.ts';
 
 export type Template = 'single' | 'ha';
 
 export interface Answers {
-  provider: Provider;
+  provider: UsableProvider;
   template: Template;
   domain: string;
   nodeNetwork: string;
-  /** Provider `existing`: one for each node the template has. */
-  hostAddresses: string[];
-  /** Fields of the provider's settings. */
-  settings: Record<string, string>;
 }
 
 interface Group {
@@ -57,33 +52,17 @@ export function manifestText(answers: Answers, language: Language): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-function manifestOf(answers: Answers): object {
-  const { provider, template, domain, nodeNetwork, settings } = answers;
-  const groups = groupsOf[template];
-  const { first } = ipv4.parseNetwork(nodeNetwork);
-  const { network, gateway, addresses, ...options } = settings;
-  const providerSettings = Object.keys(options).length > 0 || provider === 'vsphere';
-  const controlPlanes = groups
-    .filter(({ roles }) => roles.includes('control-plane'))
-    .reduce((sum, group) => sum + group.count, 0);
+function manifestOf({ provider, template, domain, nodeNetwork }: Answers): object {
   return {
     apiVersion: infrastructure.schema.shape.apiVersion.value,
     kind: infrastructure.kind,
     metadata: { name: 'cluster' },
     spec: {
-      provider: {
-        type: provider,
-        ...(providerSettings && {
-          [provider]: provider === 'vsphere' ? { ...options, gateway, addresses: splitList(addresses) } : options,
-        }),
-      },
-      ...(network &&
-        provider !== 'vsphere' && { externalNetwork: { network, gateway, addresses: splitList(addresses) } }),
-      nodeGroups: nodeGroups(answers, groups),
+      provider: { type: provider },
+      nodeGroups: groupsOf[template].map((group) => ({ ...group })),
       clusterConfiguration: {
         dnsBaseDomain: domain,
         kubernetesVersion: defaultOf('kubernetesVersion'),
-        ...(!hasSdn(provider) && controlPlanes > 1 && { k8sAPIAddress: ipv4.formatAddress(first + 10) }),
         nodeNetwork,
         podNetwork: defaultOf('podNetwork'),
         serviceNetwork: defaultOf('serviceNetwork'),
@@ -93,23 +72,6 @@ function manifestOf(answers: Answers): object {
       },
     },
   };
-}
-
-function nodeGroups({ provider, hostAddresses }: Answers, groups: readonly Group[]): object[] {
-  if (provider !== 'existing') return groups.map((group) => ({ ...group }));
-  const addresses = [...hostAddresses];
-  return groups.map(({ name, roles, count }) => ({
-    name,
-    roles,
-    hosts: addresses.splice(0, count).map((address, index) => ({ name: `${name}-${index + 1}`, address })),
-  }));
-}
-
-export function splitList(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }
 
 function defaultOf(field: string): unknown {

@@ -38,6 +38,29 @@ function indented(width: number, text: string): string {
   return text === '' ? '' : text.replace(/^/gm, ' '.repeat(width)).concat('\n');
 }
 
+/** A document as `kubectl get -o yaml --show-managed-fields` shows it after `kubectl apply`. */
+export function asRead(text: string): string {
+  const applied = JSON.stringify({ spec: { password: 'hunter2' } });
+  const added = `metadata:
+  annotations:
+    example.com/owner: me
+    kubectl.kubernetes.io/last-applied-configuration: |
+      ${applied}
+  creationTimestamp: "2026-11-15T10:00:00Z"
+  generation: 2
+  managedFields:
+  - apiVersion: config.nova-platform.io/v1alpha4
+    fieldsType: FieldsV1
+    fieldsV1: {'f:spec': {'f:nodeGroups': {'k:{"name":"main"}': {.: {}, 'f:name': {}}}}}
+    manager: kubectl-client-side-apply
+  name: cluster
+  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: 1a7f0d3c-9d0e-4a51-8a1b-0c2f5d1e7a44}]
+  resourceVersion: "4711"
+  uid: 6f2c2f5e-2f0b-4f7e-9d35-0a4b7f3c9b11
+`;
+  return `${text.replace(/metadata:.*\n(?: .*\n)*/, added)}status:\n  conditions: []\n`;
+}
+
 const engine =
   'url: https://engine.local, username: nova, password: hunter2, cluster: Default, storageDomain: data, template: debian';
 export const externalNetwork =
@@ -61,7 +84,12 @@ const emptySite: Surroundings = {
   siteNetworks: [
     { name: 'integration', network: '10.255.0.0/24' },
     { name: 'transit', network: '100.64.0.0/16' },
-    { name: 'external', network: '172.30.0.0/16' },
+    {
+      name: 'external',
+      network: '172.30.0.0/16',
+      gateway: '172.30.0.1',
+      addresses: ['172.30.0.16-172.30.255.254'],
+    },
   ],
   siteZones: ['nova.internal'],
   clusters: [],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type LoadedDocument, loadDocuments } from '../documents.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { describe } from '../problem.ts';
-import { check, existing, manifest, type Parts, problems } from '../testing.ts';
+import { check, existing, externalNetwork, manifest, type Parts, problems, zvirt } from '../testing.ts';
 
 const config = 'spec.clusterConfiguration';
 const dns =
@@ -57,6 +57,74 @@ test.each<[promise: string, before: Parts, after: Parts, problems: string[]]>([
   ['DNS may become internal', { config: dns }, {}, []],
 ])('%s', (_, before, after, expected) => {
   expect(problems(manifest(after), installed(before))).toEqual(expected);
+});
+
+const grouped = (roles: string, count = 1) =>
+  `[{ name: main, roles: [control-plane, infra] }, { name: more, roles: ${roles}, count: ${count} }]`;
+
+test.each<[promise: string, before: string, after: string, problems: string[]]>([
+  [
+    'a group of nodes does not become control planes',
+    grouped('[worker]', 2),
+    grouped('[worker, control-plane]', 2),
+    ['NOVA3070 spec.nodeGroups[1].roles 6:77 roles'],
+  ],
+  [
+    'control planes do not become other nodes',
+    grouped('[control-plane, worker]', 2),
+    grouped('[worker]', 2),
+    ['NOVA3071 spec.nodeGroups[1].roles 6:77 roles'],
+  ],
+  ['other roles of nodes may change', grouped('[worker]'), grouped('[infra, ingress]'), []],
+  ['a group without nodes may become control planes', grouped('[worker]', 0), grouped('[control-plane]', 2), []],
+  [
+    'a group may be replaced by one with other roles',
+    grouped('[control-plane]', 2),
+    grouped('[worker]', 2).replace('more', 'other'),
+    [],
+  ],
+])('%s', (_, before, after, expected) => {
+  expect(problems(manifest({ nodeGroups: after }), installed({ nodeGroups: before }))).toEqual(expected);
+});
+
+test.each<[promise: string, groups: string, problems: string[]]>([
+  [
+    'a host that moves to a group of control planes is refused',
+    '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }, { name: n2, address: 10.20.0.22 }, { name: n3, address: 10.20.0.23 }] }]',
+    ['NOVA3070 spec.nodeGroups[0].roles 6:30 roles'],
+  ],
+  [
+    'a host that gets another address is refused',
+    '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.31 }] }, { name: more, roles: [worker], hosts: [{ name: n2, address: 10.20.0.22 }] }]',
+    ['NOVA3072 spec.nodeGroups[0].hosts[0].address 6:90 10.20.0.31'],
+  ],
+  [
+    'hosts may come and go',
+    '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }] }, { name: more, roles: [worker], hosts: [{ name: n4, address: 10.20.0.24 }] }]',
+    [],
+  ],
+])('%s', (_, nodeGroups, expected) => {
+  const before =
+    '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }] }, { name: more, roles: [worker], hosts: [{ name: n2, address: 10.20.0.22 }] }]';
+  const config = 'k8sAPIAddress: 10.20.0.9';
+  expect(
+    problems(manifest({ ...existing, nodeGroups, config }), installed({ ...existing, nodeGroups: before, config })),
+  ).toEqual(expected);
+});
+
+test('the network outside stays, and its addresses may change', () => {
+  const moved = externalNetwork.replaceAll('10.250.24.', '10.250.25.');
+  expect(problems(manifest({ ...zvirt, spec: moved }), installed(zvirt))).toEqual([
+    'NOVA4001 spec.externalNetwork.network 9:31 10.250.25.0/24',
+    'NOVA4001 spec.externalNetwork.gateway 9:56 10.250.25.1',
+  ]);
+  expect(problems(manifest({ ...zvirt, spec: externalNetwork.replace('.190', '.199') }), installed(zvirt))).toEqual([]);
+  expect(problems(manifest({ spec: externalNetwork }), installed({}))).toEqual(
+    expect.arrayContaining([
+      'NOVA4001 spec.externalNetwork.network 9:31 10.250.24.0/24',
+      'NOVA4001 spec.externalNetwork.gateway 9:56 10.250.24.1',
+    ]),
+  );
 });
 
 test('both values of a field that cannot change are told', () => {

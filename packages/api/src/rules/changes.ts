@@ -1,4 +1,12 @@
-import { clusterName, dnsMode, type Infrastructure, infrastructure } from '../infrastructure.ts';
+import {
+  clusterName,
+  dnsMode,
+  groupSize,
+  type Infrastructure,
+  infrastructure,
+  type NodeGroup,
+} from '../infrastructure.ts';
+import type { Path } from '../problem.ts';
 import { kindSchema, walk } from '../schema.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
@@ -20,7 +28,44 @@ export const immutableFieldsStay: Rule = (document, { installed }) => {
 
 function effective(document: Infrastructure, path: string[]): unknown {
   if (path.at(-1) === 'clusterName') return clusterName(document);
-  return path.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document);
+  return path.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document) ?? '—';
+}
+
+/** etcd, the API server and their certificates are set up when a node is created, and removed with it. */
+export const controlPlanesStay: Rule = ({ spec }, { installed }) => {
+  const before = new Map(installed ? nodesOf(installed).map(({ node, group }) => [node, group]) : []);
+  const changed = nodesOf(spec).flatMap(({ node, group, index }) => {
+    const earlier = before.get(node);
+    return earlier && isControlPlane(earlier) !== isControlPlane(group) ? [{ group, index }] : [];
+  });
+  return [...new Map(changed.map((each) => [each.index, each])).values()].map(({ group, index }) => {
+    const code = isControlPlane(group) ? 'NOVA3070' : 'NOVA3071';
+    return finding(code, { group: group.name }, [...groupsPath, index, 'roles'], [[...groupsPath, index, 'hosts']]);
+  });
+};
+
+export const hostsKeepTheirAddresses: Rule = ({ spec }, { installed }) => {
+  const before = new Map(installed?.nodeGroups.flatMap(({ hosts = [] }) => hosts).map((host) => [host.name, host]));
+  return spec.nodeGroups.flatMap(({ hosts = [] }, index) =>
+    hosts.flatMap(({ name, address }, number) => {
+      const earlier = before.get(name);
+      if (!earlier || earlier.address === address) return [];
+      const path = [...groupsPath, index, 'hosts', number, 'address'];
+      return [finding('NOVA3072', { host: name, before: earlier.address, after: address }, path)];
+    }),
+  );
+};
+
+const groupsPath: Path = ['spec', 'nodeGroups'];
+
+const isControlPlane = ({ roles }: NodeGroup): boolean => roles.includes('control-plane');
+
+/** Every node by a name that it keeps: hosts have their own, others that of their group and a number. */
+function nodesOf({ nodeGroups }: Infrastructure['spec']): { node: string; group: NodeGroup; index: number }[] {
+  return nodeGroups.flatMap((group, index) => {
+    const numbered = Array.from({ length: groupSize(group) }, (_, number) => `${group.name}-${number}`);
+    return (group.hosts?.map(({ name }) => name) ?? numbered).map((node) => ({ node, group, index }));
+  });
 }
 
 export const dnsStaysInside: Rule = (document, { installed }) => {

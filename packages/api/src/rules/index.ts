@@ -1,7 +1,7 @@
 import type { ClusterDocuments } from '../clusters.ts';
 import { placed } from '../documents.ts';
 import type { Path, Problem } from '../problem.ts';
-import { dnsStaysInside, immutableFieldsStay } from './changes.ts';
+import { controlPlanesStay, dnsStaysInside, hostsKeepTheirAddresses, immutableFieldsStay } from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
 import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import {
   addressesAreInTheirNetworks,
   addressesAreNotTheClusters,
+  localExternalNetworkIsTheSites,
   networksAreNetworks,
   networksFitTheirUse,
   networksOfOneClusterAreApart,
@@ -22,7 +23,13 @@ import {
   podNetworkingIsThere,
   siteNetworksAreKeptFree,
 } from './networks.ts';
-import { apiHasOneAddress, controlPlanesKeepQuorum, hostsAreUnique, providerHasItsSettings } from './nodes.ts';
+import {
+  apiHasOneAddress,
+  controlPlanesKeepQuorum,
+  hostsAreUnique,
+  nodesAreLargeEnough,
+  providerHasItsSettings,
+} from './nodes.ts';
 import type { Rule, Surroundings } from './rule.ts';
 
 /** Everything that must hold beyond the shape of the documents. */
@@ -32,12 +39,14 @@ const rules: readonly Rule[] = [
   controlPlanesKeepQuorum,
   apiHasOneAddress,
   hostsAreUnique,
+  nodesAreLargeEnough,
   listsHoldNothingTwice,
   networksAreNetworks,
   networksFitTheirUse,
   networksOfOneClusterAreApart,
   nodeNetworkIsUnique,
   siteNetworksAreKeptFree,
+  localExternalNetworkIsTheSites,
   addressesAreInTheirNetworks,
   addressesAreNotTheClusters,
   podNetworkingIsThere,
@@ -51,6 +60,8 @@ const rules: readonly Rule[] = [
   modulesAreDelivered,
   modulesHaveTheirNodes,
   immutableFieldsStay,
+  controlPlanesStay,
+  hostsKeepTheirAddresses,
   dnsStaysInside,
 ];
 

@@ -17,7 +17,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   ],
   [
     'an external network that overlaps the service network is refused',
-    { spec: externalNetwork, config: 'serviceNetwork: 10.250.24.0/24' },
+    { ...zvirt, config: 'serviceNetwork: 10.250.24.0/24' },
     ['NOVA3001 spec.externalNetwork.network 10:31 10.250.24.0/24'],
   ],
   [
@@ -51,8 +51,40 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [],
   ],
   [
+    'a local cluster can declare the external network of the site',
+    { spec: 'externalNetwork: { network: 172.30.0.0/16, gateway: 172.30.0.1, addresses: [172.30.9.1-172.30.9.9] }' },
+    [],
+  ],
+  [
+    'a local cluster can take a part of the external network of the site',
+    { spec: 'externalNetwork: { network: 172.30.9.0/24, gateway: 172.30.0.1, addresses: [172.30.9.1-172.30.9.9] }' },
+    [],
+  ],
+  [
+    'a local cluster cannot have another external network',
+    { spec: externalNetwork },
+    [
+      'NOVA3051 spec.externalNetwork.network 9:31 10.250.24.0/24',
+      'NOVA3052 spec.externalNetwork.gateway 9:56 10.250.24.1',
+      'NOVA3051 spec.externalNetwork.addresses[0] 9:81 10.250.24.171-10.250.24.190',
+    ],
+  ],
+  [
+    'a local cluster cannot take addresses that the site keeps',
+    { spec: 'externalNetwork: { network: 172.30.0.0/24, gateway: 172.30.0.1, addresses: [172.30.0.2-172.30.0.30] }' },
+    ['NOVA3051 spec.externalNetwork.addresses[0] 9:79 172.30.0.2-172.30.0.30'],
+  ],
+  [
+    'a local cluster that declares the external network of the site keeps it free, too',
+    {
+      spec: 'externalNetwork: { network: 172.30.9.0/24, gateway: 172.30.0.1, addresses: [172.30.9.1-172.30.9.9] }',
+      config: 'podNetwork: 172.30.64.0/18',
+    },
+    [`NOVA3003 ${config}.podNetwork 9:17 172.30.64.0/18`],
+  ],
+  [
     'an address inside a network is not a network',
-    { spec: externalNetwork.replace('.0/24', '.9/24'), config: 'podNetwork: 10.233.64.1/18' },
+    { ...zvirt, spec: externalNetwork.replace('.0/24', '.9/24'), config: 'podNetwork: 10.233.64.1/18' },
     [`NOVA3004 ${config}.podNetwork 9:17 10.233.64.1/18`, 'NOVA3004 spec.externalNetwork.network 10:31 10.250.24.9/24'],
   ],
   [
@@ -63,6 +95,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   [
     'networks too small for their use are refused',
     {
+      ...zvirt,
       spec: externalNetwork.replace('/24', '/30').replace(/171.*190/, '2'),
       config: 'nodeNetwork: 10.20.0.0/29\npodNetwork: 10.233.64.0/25\nserviceNetwork: 10.233.0.0/27',
     },
@@ -95,7 +128,10 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   ],
   [
     'a gateway and addresses outside their external network are refused, also those partly outside',
-    { spec: 'externalNetwork: { network: 10.250.24.0/24, gateway: 10.0.0.1, addresses: [10.250.24.250-10.250.25.9] }' },
+    {
+      ...zvirt,
+      spec: 'externalNetwork: { network: 10.250.24.0/24, gateway: 10.0.0.1, addresses: [10.250.24.250-10.250.25.9] }',
+    },
     [
       'NOVA3018 spec.externalNetwork.gateway 9:56 10.0.0.1',
       'NOVA3018 spec.externalNetwork.addresses[0] 9:78 10.250.24.250-10.250.25.9',
@@ -103,7 +139,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   ],
   [
     'a range that ends before it begins is refused',
-    { spec: externalNetwork.replace(/171.*190/, '9-10.250.24.8') },
+    { ...zvirt, spec: externalNetwork.replace(/171.*190/, '9-10.250.24.8') },
     ['NOVA3022 spec.externalNetwork.addresses[0] 9:81 10.250.24.9-10.250.24.8'],
   ],
   [

@@ -1,4 +1,4 @@
-import { hasSdn, type Infrastructure } from '../infrastructure.ts';
+import { hasSdn, type Infrastructure, networkPrefixes } from '../infrastructure.ts';
 import {
   contains,
   formatNetwork,
@@ -45,12 +45,9 @@ export const networksAreNetworks: Rule = (document) =>
 
 export const networksFitTheirUse: Rule = (document) => {
   const { podNetworkNodePrefix } = document.spec.clusterConfiguration;
-  // kube-apiserver takes no service network wider than /12; nova-dns and kube-dns need a few addresses.
-  const limits: Record<string, [shortest: number, longest: number]> = {
-    nodeNetwork: [8, 28],
-    podNetwork: [8, podNetworkNodePrefix],
-    serviceNetwork: [12, 26],
-    externalNetwork: [8, 29],
+  const limits: Record<string, readonly [shortest: number, longest: number]> = {
+    ...networkPrefixes,
+    podNetwork: [networkPrefixes.podNetwork[0], podNetworkNodePrefix],
   };
   return declaredNetworks(document).flatMap(({ text, network, path, name }) => {
     const [shortest, longest] = limits[name] ?? [0, 32];
@@ -102,11 +99,12 @@ export const nodeNetworkIsUnique: Rule = (document, around) => {
 
 export const siteNetworksAreKeptFree: Rule = (document, around) => {
   const { provider, externalNetwork } = document.spec;
-  const usesSiteExternal = hasSdn(provider.type) && externalNetwork === undefined;
+  const usesSiteExternal = provider.type === 'local' || (hasSdn(provider.type) && externalNetwork === undefined);
   const sites = around.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
   return declaredNetworks(document).flatMap(({ text, network, path, name }) =>
     sites
       .filter((site) => overlaps(network, parseNetwork(site.network)))
+      .filter((site) => !(site.name === 'external' && name === 'externalNetwork'))
       .map((site) =>
         finding(
           'NOVA3003',
@@ -125,6 +123,31 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
         ),
       ),
   );
+};
+
+/** Provider `local`: the engine has made the external network, and what a document says of it has to be so. */
+export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks }) => {
+  const declared = spec.externalNetwork;
+  const site = siteNetworks.find(({ name }) => name === 'external');
+  if (spec.provider.type !== 'local' || !declared || !site) return [];
+  const base = ['spec', 'externalNetwork'];
+  const { network, gateway = '', addresses = [] } = site;
+  const outside = (value: string, allowed: readonly string[], path: Path) =>
+    finding('NOVA3051', { value, allowed: allowed.join(', ') }, path, [['spec', 'provider', 'type']]);
+  const isWithin = (range: Range, allowed: readonly Range[]) => allowed.some((each) => contains(each, range));
+  return [
+    ...(contains(parseNetwork(network), parseNetwork(declared.network))
+      ? []
+      : [outside(declared.network, [network], [...base, 'network'])]),
+    ...(declared.gateway === gateway
+      ? []
+      : [finding('NOVA3052', { gateway: declared.gateway, right: gateway }, [...base, 'gateway'])]),
+    ...declared.addresses.flatMap((address, index) =>
+      isWithin(parseRange(address), addresses.map(parseRange))
+        ? []
+        : [outside(address, addresses, [...base, 'addresses', index])],
+    ),
+  ];
 };
 
 /** The first network of that size in 10.0.0.0/8 that nobody has. */
@@ -174,7 +197,9 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
   if (spec.externalNetwork) {
     const base = ['spec', 'externalNetwork'];
     const within = { field: 'externalNetwork', text: spec.externalNetwork.network, path: [...base, 'network'] };
-    checks.push({ address: spec.externalNetwork.gateway, path: [...base, 'gateway'], within });
+    // The gateway of the site may lie outside the part that a local cluster takes.
+    if (spec.provider.type !== 'local')
+      checks.push({ address: spec.externalNetwork.gateway, path: [...base, 'gateway'], within });
     for (const [index, address] of spec.externalNetwork.addresses.entries()) {
       checks.push({ address, path: [...base, 'addresses', index], within });
     }

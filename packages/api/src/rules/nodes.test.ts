@@ -22,6 +22,20 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3005 spec.nodeGroups[0].roles 6:27 roles'],
   ],
   [
+    'nodes that are too small, as numbers without a suffix mostly are, are refused',
+    { nodeGroups: "[{ name: a, roles: [control-plane, infra], memory: '4096', disk: 999Mi }]" },
+    ["NOVA3050 spec.nodeGroups[0].memory 6:66 '4096'", 'NOVA3050 spec.nodeGroups[0].disk 6:80 999Mi'],
+  ],
+  [
+    'every suffix of a quantity is accepted',
+    {
+      nodeGroups: `[{ name: a, roles: [control-plane, infra], memory: 1.5G, disk: 1Ti },
+        { name: b, roles: [worker], memory: '4294967296', disk: '4e10' },
+        { name: c, roles: [worker], memory: 4194304Ki, disk: 0.5Pi }]`,
+    },
+    [],
+  ],
+  [
     'a cluster without a control plane is refused',
     { nodeGroups: '[{ name: a, roles: [infra, worker] }]' },
     ['NOVA3005 spec.nodeGroups 6:3 nodeGroups'],

@@ -1,5 +1,6 @@
-import { groupSize, hasSdn } from '../infrastructure.ts';
+import { groupSize, hasSdn, leastSizes } from '../infrastructure.ts';
 import { formatPath, type Path } from '../problem.ts';
+import { bytesOf } from '../quantity.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
 const groupsPath: Path = ['spec', 'nodeGroups'];
@@ -67,6 +68,15 @@ export const apiHasOneAddress: Rule = ({ spec }) => {
     ]),
   ];
 };
+
+export const nodesAreLargeEnough: Rule = ({ spec }) =>
+  spec.nodeGroups.flatMap((group, index) =>
+    (['memory', 'disk'] as const)
+      .filter((field) => bytesOf(group[field]) < bytesOf(leastSizes[field]))
+      .map((field) =>
+        finding('NOVA3050', { size: group[field], field, least: leastSizes[field] }, [...groupsPath, index, field]),
+      ),
+  );
 
 /** Hosts are unique over all groups, by name and by address. */
 export const hostsAreUnique: Rule = ({ spec }) => {

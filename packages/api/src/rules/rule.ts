@@ -2,10 +2,18 @@ import type { ErrorCode, ErrorParams } from '../errors.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { type Path, type Problem, problem } from '../problem.ts';
 
+interface SiteNetwork {
+  name: 'integration' | 'transit' | 'external';
+  network: string;
+  /** Of the external one: its gateway, and the addresses that clusters may take. */
+  gateway?: string;
+  addresses?: readonly string[];
+}
+
 /** What a cluster must fit in with. */
 export interface Surroundings {
   /** The platform's own networks. */
-  siteNetworks: readonly { name: 'integration' | 'transit' | 'external'; network: string }[];
+  siteNetworks: readonly SiteNetwork[];
   /** The DNS zones of the platform's own names. */
   siteZones: readonly string[];
   /** Other clusters. */
