@@ -1,4 +1,4 @@
-import { formatted, infrastructure, ProblemError, problem } from '@nova-platform/api';
+import { formatted, infrastructure, ProblemError, problem, proxy } from '@nova-platform/api';
 import { z } from 'zod';
 
 const taint = z.strictObject({ key: z.string(), value: z.string().optional(), effect: z.string() });
@@ -154,6 +154,8 @@ const clusterPlan = z.strictObject({
     .optional(),
   /** The declaration this was planned from, secrets masked. */
   declared: infrastructure.schema.shape.spec,
+  /** The same of the proxy. */
+  declaredProxy: proxy.schema.shape.spec.optional(),
 });
 
 export type ClusterPlan = z.output<typeof clusterPlan>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Text } from '@nova-platform/api';
+import { bytesOf, type Text } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
 
 type ItemKind =
@@ -30,15 +30,15 @@ export interface Change {
   action: 'add' | 'change' | 'remove';
   kind: ItemKind;
   id: string;
-  fields: { name: string; before: unknown; after: unknown }[];
+  fields: { name: string; before?: unknown; after?: unknown }[];
   /** Why users would notice, if they would. */
   disruption?: Text;
 }
 
-/** What would be added, changed and removed, in the order of the plan. */
-export function diffPlans(before: ClusterPlan, after: ClusterPlan): Change[] {
+/** What would be added, changed and removed, in the order of the plan. Before its first plan a cluster has nothing. */
+export function diffPlans(before: ClusterPlan | undefined, after: ClusterPlan): Change[] {
   const key = ({ kind, id }: Item) => `${kind} ${id}`;
-  const old = new Map(itemsOf(before).map((item) => [key(item), item]));
+  const old = new Map((before ? itemsOf(before) : []).map((item) => [key(item), item]));
   const now = new Map(itemsOf(after).map((item) => [key(item), item]));
   const changes: Change[] = [];
   for (const [id, item] of now) {
@@ -53,7 +53,7 @@ export function diffPlans(before: ClusterPlan, after: ClusterPlan): Change[] {
     if (!now.has(id)) changes.push({ action: 'remove', kind: item.kind, id: item.id, fields: [] });
   }
   return changes.map((change) => {
-    const disruption = disruptionOf(change);
+    const disruption = noticedOf(change);
     return disruption ? { ...change, disruption } : change;
   });
 }
@@ -122,7 +122,15 @@ function itemsOf(plan: ClusterPlan): Item[] {
   ];
 }
 
-const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]; why: Text }[] = [
+interface Noticed {
+  kind: ItemKind;
+  action: Change['action'];
+  /** Which fields are noticed; without it, all are. */
+  isNoticed?: (field: Change['fields'][number]) => boolean;
+  why: Text;
+}
+
+const disruptions: Noticed[] = [
   {
     kind: 'node',
     action: 'remove',
@@ -134,55 +142,58 @@ const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]
   {
     kind: 'node',
     action: 'change',
-    fields: ['cpu', 'memory', 'disk', 'roles', 'address'],
-    why: { en: 'the machine restarts', ru: 'машина перезапустится' },
+    isNoticed: isLessMemory,
+    why: {
+      en: 'its pods move elsewhere, the machine restarts',
+      ru: 'поды переедут, машина перезапустится',
+    },
   },
   {
     kind: 'node',
     action: 'change',
-    fields: ['taints'],
+    isNoticed: named('taints'),
     why: { en: 'pods that do not tolerate it move elsewhere', ru: 'поды без допуска переедут' },
   },
   {
     kind: 'cluster',
     action: 'change',
-    fields: ['kubernetesVersion'],
+    isNoticed: named('kubernetesVersion'),
     why: { en: 'every node is upgraded, one after another', ru: 'узлы будут обновлены один за другим' },
   },
   {
     kind: 'cluster',
     action: 'change',
-    fields: ['cni', 'kubeProxyMode'],
+    isNoticed: named('cni', 'kubeProxyMode'),
     why: { en: 'connections of pods break', ru: 'соединения подов прервутся' },
   },
   {
     kind: 'cluster',
     action: 'change',
-    fields: ['release'],
+    isNoticed: named('release'),
     why: { en: 'modules change to those of that release', ru: 'модули сменятся на модули этого выпуска' },
   },
   {
     kind: 'api',
     action: 'change',
-    fields: ['address', 'externalAddress', 'fqdn'],
+    isNoticed: named('address', 'externalAddress', 'fqdn'),
     why: { en: 'kubeconfig files must be fetched again', ru: 'файлы kubeconfig придётся получить заново' },
   },
   {
     kind: 'router',
     action: 'change',
-    fields: ['externalAddress', 'transitAddress', 'external'],
+    isNoticed: named('externalAddress', 'transitAddress', 'external'),
     why: { en: 'connections to the outside break', ru: 'соединения наружу прервутся' },
   },
   {
     kind: 'published',
     action: 'change',
-    fields: ['externalAddress'],
+    isNoticed: named('externalAddress'),
     why: { en: 'it is reached under another address', ru: 'доступ будет по другому адресу' },
   },
   {
     kind: 'published',
     action: 'change',
-    fields: ['ports'],
+    isNoticed: named('ports'),
     why: { en: 'other ports are closed', ru: 'остальные порты закроются' },
   },
   {
@@ -202,11 +213,25 @@ const disruptions: { kind: ItemKind; action: Change['action']; fields?: string[]
   },
 ];
 
-function disruptionOf({ kind, action, fields }: Change): Text | undefined {
+/** Why users would notice a change, if they would. */
+export function noticedOf({
+  kind,
+  action,
+  fields,
+}: Pick<Change, 'action' | 'fields'> & { kind: string }): Text | undefined {
   return disruptions.find(
     (each) =>
       each.kind === kind &&
       each.action === action &&
-      (each.fields === undefined || fields.some(({ name }) => each.fields?.includes(name))),
+      (each.isNoticed === undefined || fields.some((field) => each.isNoticed?.(field))),
   )?.why;
+}
+
+function named(...names: string[]): (field: Change['fields'][number]) => boolean {
+  return ({ name }) => names.includes(name);
+}
+
+/** More memory is given to a machine that runs. */
+function isLessMemory({ name, before, after }: Change['fields'][number]): boolean {
+  return name === 'memory' && bytesOf(String(after)) < bytesOf(String(before));
 }

@@ -1,4 +1,6 @@
+import { platformServices } from '@nova-platform/api';
 import { expect, test } from 'vitest';
+import { addressesOfName } from './dns.ts';
 import { allRoles, type Declaration, plan } from './testing.ts';
 
 const company = { name: 'mycompany.local', server: '10.0.0.1' };
@@ -84,4 +86,37 @@ test('other zones are forwarded beside the base domain, which stays ours', () =>
 test('servers of the company answer for all other names, in the order given', () => {
   const { dns } = withDns({ enable: true, servers: ['10.0.0.9', '10.0.0.1'] });
   expect(dns.zones.at(-1)).toEqual({ name: '.', answeredBy: 'forward', servers: ['10.0.0.9', '10.0.0.1'] });
+});
+
+test('where infra and ingress nodes differ, applications lead to ingress nodes and platform services to infra nodes', () => {
+  const { dns, nodes } = plan({
+    nodeGroups: [
+      { name: 'control-plane', roles: ['control-plane'] },
+      { name: 'infra', roles: ['infra'], count: 2 },
+      { name: 'ingress', roles: ['ingress'], count: 2 },
+    ],
+  });
+  const addressesOf = (group: string) =>
+    nodes.filter((node) => node.group === group).map(({ externalAddress }) => externalAddress);
+  for (const name of ['demo.nova.local', ...platformServices.map((service) => `${service}.demo.nova.local`)])
+    expect(addressesOfName(dns, name), name).toEqual(addressesOf('infra'));
+  for (const name of ['shop.demo.nova.local', 'shop--team-a.demo.nova.local', 'a.b.demo.nova.local'])
+    expect(addressesOfName(dns, name), name).toEqual(addressesOf('ingress'));
+  expect(dns.zones[1]?.servers).toEqual(['10.233.63.254']);
+});
+
+test('where some nodes are both, applications lead to all ingress nodes', () => {
+  const { dns, nodes } = plan({
+    nodeGroups: [
+      { name: 'main', roles: allRoles },
+      { name: 'edge', roles: ['ingress'] },
+    ],
+  });
+  expect(addressesOfName(dns, 'shop.demo.nova.local')).toEqual(nodes.map(({ externalAddress }) => externalAddress));
+  expect(addressesOfName(dns, 'nova-console.demo.nova.local')).toEqual([nodes[0]?.externalAddress]);
+});
+
+test('without ingress nodes every name leads to the infra nodes', () => {
+  const { dns, nodes } = plan({ nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'worker'] }] });
+  expect(addressesOfName(dns, 'shop.demo.nova.local')).toEqual([nodes[0]?.externalAddress]);
 });

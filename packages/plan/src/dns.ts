@@ -1,4 +1,5 @@
-import { dnsMode, type Infrastructure } from '@nova-platform/api';
+import { isDeepStrictEqual } from 'node:util';
+import { dnsMode, type Infrastructure, platformServices, type Role } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode, PlannedZone } from './cluster-plan.ts';
 
 /** Who answers for which zone. */
@@ -6,18 +7,11 @@ export function planDns(document: Infrastructure, nodes: readonly PlannedNode[],
   const { dnsBaseDomain, k8sDefaultDnsZone, extraOptions, delivery } = document.spec.clusterConfiguration;
   const { enable, forwardZones, servers } = extraOptions.dns.customerDns;
   const mode = dnsMode(document);
-  const infra = nodes
-    .filter((node) => node.roles.includes('infra'))
-    .map((node) => node.externalAddress ?? node.address);
-
   const base: PlannedZone = {
     name: dnsBaseDomain,
     answeredBy: 'nova-dns',
     servers: [novaDns],
-    records: [
-      { name: '@', type: 'A', values: infra },
-      { name: '*', type: 'CNAME', values: [`${dnsBaseDomain}.`] },
-    ],
+    records: baseRecords(dnsBaseDomain, nodes),
   };
   return {
     mode,
@@ -32,4 +26,26 @@ export function planDns(document: Infrastructure, nodes: readonly PlannedNode[],
       { name: '.', answeredBy: 'forward', servers: enable && servers.length > 0 ? servers : ['/etc/resolv.conf'] },
     ],
   };
+}
+
+type Records = NonNullable<PlannedZone['records']>;
+
+/** Services of the platform are on infra nodes, applications on ingress nodes. */
+function baseRecords(domain: string, nodes: readonly PlannedNode[]): Records {
+  const addressesOf = (role: Role) =>
+    nodes.filter(({ roles }) => roles.includes(role)).map((node) => node.externalAddress ?? node.address);
+  const [infra, ingress] = [addressesOf('infra'), addressesOf('ingress')];
+  const toInfra = (name: string): Records[number] => ({ name, type: 'CNAME', values: [`${domain}.`] });
+  const apex: Records[number] = { name: '@', type: 'A', values: infra };
+  if (ingress.length === 0 || isDeepStrictEqual(infra, ingress)) return [apex, toInfra('*')];
+  return [apex, ...platformServices.map(toInfra), { name: '*', type: 'A', values: ingress }];
+}
+
+/** Where a name of the base domain leads, as Nova DNS answers it. */
+export function addressesOfName({ baseDomain, zones }: ClusterPlan['dns'], name: string): string[] {
+  const records = zones.find((zone) => zone.name === baseDomain)?.records ?? [];
+  const find = (owner: string) => records.find((record) => record.name === owner);
+  const label = name.slice(0, -baseDomain.length - 1) || '@';
+  const found = find(label) ?? find('*');
+  return (found?.type === 'CNAME' ? find('@') : found)?.values ?? [];
 }

@@ -1,7 +1,8 @@
 export { allocate, type Pool } from './allocate.ts';
 export { type ClusterPlan, type PlannedCertificate, type PlannedNode, readPlan } from './cluster-plan.ts';
 export { checkBeside, checkClusters, type DeclaredClusters, type Planned, planOf } from './declared.ts';
-export { type Change, diffPlans } from './diff.ts';
+export { type Change, diffPlans, noticedOf } from './diff.ts';
+export { addressesOfName } from './dns.ts';
 export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
 export { type CoreImage, coreImageOf, coreImages, programsOf } from './programs.ts';

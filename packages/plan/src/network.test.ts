@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allRoles, plan, sdnOf, vsphere, zvirt } from './testing.ts';
+import { allRoles, plan, problemsOf, sdnOf, vsphere, zvirt } from './testing.ts';
 
 describe('a local cluster of one node', () => {
   const { network, api } = plan({ config: { k8sAPIDefaultFqdn: 'k8s.mycompany.local' } });
@@ -174,7 +174,7 @@ test('a cluster stays where it is when another goes', () => {
 });
 
 function publishedIn(network: string, gateway: string, addresses: string[]): string {
-  return sdnOf(plan({ externalNetwork: { network, gateway, addresses } })).router.externalAddress;
+  return sdnOf(plan({ ...zvirt, externalNetwork: { network, gateway, addresses } })).router.externalAddress;
 }
 
 test('no cluster takes the gateway outside, even when it is among the addresses given', () => {
@@ -189,7 +189,25 @@ test("no cluster takes the site's gateway, even when it names another", () => {
   expect(publishedIn('172.30.0.0/16', '172.30.0.254', ['172.30.0.1-172.30.0.9'])).toBe('172.30.0.2');
 });
 
+test('a local cluster takes only addresses of the part that it declares', () => {
+  const externalNetwork = { network: '172.30.9.0/24', gateway: '172.30.0.1', addresses: ['172.30.9.7-172.30.9.9'] };
+  const { router, published, external } = sdnOf(plan({ externalNetwork }));
+  const taken = [router.externalAddress, ...published.map((each) => each.externalAddress)];
+  expect(taken).toEqual(['172.30.9.7', '172.30.9.8', '172.30.9.9']);
+  expect(external).toEqual({ network: '172.30.9.0/24', gateway: '172.30.0.1' });
+});
+
 test('no cluster has a router called like the one of the site', () => {
   const { router, routes } = sdnOf(plan({ config: { clusterName: 'integration' } }));
   expect(routes.filter((route) => route.router === router.name)).toHaveLength(2);
+});
+
+test('a router keeps its address outside: a range without it is refused', () => {
+  const current = plan(zvirt);
+  const { externalAddress } = sdnOf(current).router;
+  const moved = (addresses: string[]) => ({ ...zvirt, externalNetwork: { ...zvirt.externalNetwork, addresses } });
+  expect(problemsOf(() => plan(moved(['10.250.24.180-10.250.24.190']), { current }))).toMatchObject([
+    { code: 'NOVA3073', params: { cluster: 'demo', address: externalAddress } },
+  ]);
+  expect(problemsOf(() => plan(moved([externalAddress, '10.250.24.180-10.250.24.190']), { current }))).toEqual([]);
 });

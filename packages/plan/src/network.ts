@@ -1,4 +1,4 @@
-import { dnsMode, type Infrastructure, ipv4, type Problem } from '@nova-platform/api';
+import { dnsMode, type Infrastructure, ipv4, type Problem, problem } from '@nova-platform/api';
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
 import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
@@ -110,8 +110,15 @@ export function planSdn(
         ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, addresses: [apiAddress] }] : []),
       ],
     },
-    problems: [...transit.problems, ...outside.problems],
+    problems: [...transit.problems, ...outside.problems, ...routerProblems(cluster, before, outsideOf(router))],
   };
+}
+
+/** A router is created with its address, and keeps it. */
+function routerProblems(cluster: string, before: SdnPlan | undefined, address: string): Problem[] {
+  if (!before || before.router.externalAddress === address) return [];
+  const path = ['spec', 'externalNetwork', 'addresses'];
+  return [problem('NOVA3073', { cluster, address: before.router.externalAddress }, path)];
 }
 
 /** Ports of a published node that are reachable outside. */

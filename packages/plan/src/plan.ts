@@ -7,6 +7,7 @@ import {
   maskSecrets,
   ProblemError,
   type ProxyDocument,
+  proxy as proxyKind,
 } from '@nova-platform/api';
 import { planAuthorities, planCertificates, planSharedKeys } from './certificates.ts';
 import type { ClusterPlan } from './cluster-plan.ts';
@@ -79,5 +80,6 @@ export function planCluster({
     modules: planModules(document),
     ...(proxy && { proxy: planProxy(proxy, { cluster, services, network, dns, api }, site) }),
     declared: maskSecrets(kindSchema(infrastructure), document).spec,
+    ...(proxy && { declaredProxy: maskSecrets(kindSchema(proxyKind), proxy).spec }),
   };
 }

@@ -28,7 +28,7 @@ export function siteNetworks({ integration, transit, external }: Site): Surround
   return [
     { name: 'integration', network: integration.network },
     { name: 'transit', network: transit.network },
-    { name: 'external', network: external.network },
+    { name: 'external', ...external },
   ];
 }
 

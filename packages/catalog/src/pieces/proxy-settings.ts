@@ -31,7 +31,11 @@ export function proxyDropIn(input: NodeInput): string | undefined {
   return lines('[Service]', ...settings.map(([name, value]) => `Environment="${name}=${quoted(value)}"`));
 }
 
-function proxyVariables({ plan, secrets }: NodeInput): [name: string, value: string][] {
+/** The proxy with its credentials, as programs take it from their environment. */
+export function proxyVariables({
+  plan,
+  secrets,
+}: Pick<NodeInput, 'plan' | 'secrets'>): [name: string, value: string][] {
   const { proxy } = plan;
   if (!proxy) return [];
   return [

@@ -58,11 +58,17 @@ function kubelet(input: NodeInput): Resource[] {
     }),
     mode: '0600',
   });
+  // Kubelet looks at the size of its machine when it starts, and never again.
+  const size = file(`${folder}/size.yaml`, {
+    content: stringify({ cpu: node.cpu, memory: node.memory }),
+    mode: '0644',
+  });
   const config = kubeconfig('kubelet-client', apiOf(input));
   const state = file('/var/lib/kubelet', { ensure: 'directory', mode: '0700' });
   return piece(
     'kubelet',
     settings,
+    size,
     config,
     state,
     ...unit(
@@ -80,7 +86,7 @@ function kubelet(input: NodeInput): Resource[] {
         ],
       },
       {
-        inputs: [settings, config],
+        inputs: [settings, size, config],
         needs: [state, containerdService, certificatesObtained],
       },
     ),
