@@ -20,16 +20,25 @@ const network = formatted('network');
 const address = formatted('address');
 const ports = z.array(formatted('port')).max(64);
 
+const cpu = z.int().min(1).max(256);
+const memoryMebibytes = z
+  .int()
+  .min(64)
+  .max(1024 * 1024);
+// XFS needs at least 300 MiB; a file on ext4 can have at most 16 TiB.
+const diskMebibytes = z
+  .int()
+  .min(512)
+  .max(8 * 1024 * 1024);
+
 export const machineSpec = z.strictObject({
   name: label,
   image: label,
   network: label,
-  cpu: z.int().min(1).max(256).default(1),
-  memoryMebibytes: z
-    .int()
-    .min(64)
-    .max(1024 * 1024)
-    .default(512),
+  cpu: cpu.default(1),
+  memoryMebibytes: memoryMebibytes.default(512),
+  /** Limit of its writable storage; without it only the host's disk is the limit. */
+  diskMebibytes: diskMebibytes.optional(),
   address: address.optional(),
   /** Further networks it may send from: those of its pods. */
   allowedNetworks: z.array(network).max(8).optional(),
@@ -41,6 +50,12 @@ export const machineSpec = z.strictObject({
     .array(z.strictObject({ name: label, path: formatted('path', 255) }))
     .max(8)
     .default([]),
+});
+
+export const machineSize = z.strictObject({
+  cpu: cpu.optional(),
+  memoryMebibytes: memoryMebibytes.optional(),
+  diskMebibytes: diskMebibytes.optional(),
 });
 
 const networkSpec = z.strictObject({
@@ -167,6 +182,9 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
 
   api.get('/v1/machines', async () => engine.listMachines());
   api.post('/v1/machines', { schema: { body: machineSpec } }, async ({ body }) => engine.createMachine(body));
+  api.patch('/v1/machines/:name', { schema: { params: named, body: machineSize } }, async ({ params, body }) =>
+    engine.resizeMachine(params.name, body),
+  );
   api.delete('/v1/machines/:name', { schema: { params: named } }, async ({ params }) => {
     await engine.deleteMachine(params.name);
     return {};

@@ -1,9 +1,10 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
-import type { machineSpec } from './api.ts';
+import type { machineSize, machineSpec } from './api.ts';
 import type { Client, ClientCertificate } from './clients/clients.ts';
 import type { MachineStatus, NetworkView } from './engine.ts';
+
 import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
 import type { HostFeatures } from './host/features.ts';
 import type { Image } from './images/build.ts';
@@ -18,6 +19,8 @@ interface Streams {
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;
 }
+
+export type { MachineStatus } from './engine.ts';
 
 type Progress = (line: string) => void;
 
@@ -62,6 +65,8 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     deleteNetwork: (name: string) => call('DELETE', network(name)),
     machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
     createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
+    resizeMachine: (name: string, size: z.input<typeof machineSize>) =>
+      call<MachineStatus>('PATCH', machine(name), size),
     deleteMachine: (name: string) => call('DELETE', machine(name)),
     startMachine: (name: string) => call('POST', `${machine(name)}/start`),
     restartMachine: (name: string) => call('POST', `${machine(name)}/restart`),

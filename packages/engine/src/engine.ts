@@ -11,6 +11,7 @@ import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
 import { imageOf } from './images/build.ts';
 import { type Check, type MachineUpdates, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
+import { canLimitDisks } from './machines/disk.ts';
 import type { MachineDriver } from './machines/driver.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
@@ -42,11 +43,20 @@ export interface MachineSpec {
   network: string;
   cpu: number;
   memoryMebibytes: number;
+  diskMebibytes?: number | undefined;
   address?: string | undefined;
   allowedNetworks?: string[] | undefined;
   cloudConfig?: string | undefined;
   volumes: VolumeMount[];
 }
+
+export interface MachineSize {
+  cpu?: number | undefined;
+  memoryMebibytes?: number | undefined;
+  diskMebibytes?: number | undefined;
+}
+
+type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>;
 
 export interface MachineStatus {
   name: string;
@@ -58,6 +68,9 @@ export interface MachineStatus {
   address: string;
   cpu: number;
   memoryMebibytes: number;
+  diskMebibytes?: number;
+  /** Whether writing beyond `diskMebibytes` fails. */
+  isDiskLimited: boolean;
   /** Newer packages than those of its image; absent where no check has seen the image yet. */
   updates?: MachineUpdates;
 }
@@ -115,7 +128,7 @@ export class Engine {
         if (wanted !== 'running' || booting.has(name)) continue;
         if (!this.failed.has(name) && !(await this.driver.hasEnded(name))) continue;
         if (!this.pauses.isOver(name, Date.now())) continue;
-        console.error(`machine ${name} should run and does not: it is booted again`);
+        console.error(`machine ${name} is not in its recorded state: retrying`);
         booting.add(name);
         void this.reconcileMachine(name)
           .catch((error: unknown) => console.error(`machine ${name}:`, error))
@@ -212,16 +225,7 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      const freeMebibytes = Math.floor(freemem() / 1024 ** 2);
-      if (spec.memoryMebibytes > freeMebibytes) {
-        throw new ProblemError(
-          problem('NOVA7025', {
-            what: { en: 'memory', ru: 'память' },
-            free: `${freeMebibytes}Mi`,
-            needed: `${spec.memoryMebibytes}Mi`,
-          }),
-        );
-      }
+      assertFreeMemory(spec.memoryMebibytes);
       const { layers, digest, name: imageName } = await imageOf(spec.image);
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const address = await this.addressIn(spec, machines);
@@ -234,6 +238,10 @@ export class Engine {
         mac: macOf(address),
         cpu: spec.cpu,
         memoryMebibytes: spec.memoryMebibytes,
+        ...(spec.diskMebibytes !== undefined && {
+          diskMebibytes: spec.diskMebibytes,
+          isDiskLimited: await canLimitDisks(),
+        }),
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
         volumes: spec.volumes,
@@ -248,30 +256,49 @@ export class Engine {
   }
 
   async deleteMachine(name: string): Promise<void> {
-    await writeMachine({ ...(await this.machine(name)), wanted: 'gone' });
+    await this.changeRecord(name, { wanted: 'gone' });
     faultPoint('machine.marked');
     await this.reconcileMachine(name);
   }
 
   async stopMachine(name: string): Promise<void> {
-    await writeMachine({ ...(await this.machine(name)), wanted: 'stopped' });
+    await this.changeRecord(name, { wanted: 'stopped' });
     await this.reconcileMachine(name);
   }
 
   /** Until it has booted, also when it is booting already. */
   async startMachine(name: string): Promise<void> {
-    await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
+    await this.changeRecord(name, { wanted: 'running' });
     await this.reconcileMachine(name);
     await this.driver.booted(name);
   }
 
   /** It stays wanted all the while: whatever interrupts this, it runs in the end. */
   async restartMachine(name: string): Promise<void> {
-    await writeMachine({ ...(await this.machine(name)), wanted: 'running' });
+    await this.changeRecord(name, { wanted: 'running' });
     await this.inTurn(`machine ${name}`, () => this.driver.halt(name));
     faultPoint('machine.halted');
     await this.reconcileMachine(name);
     await this.driver.booted(name);
+  }
+
+  /** At once if it runs, else from its next start. What is refused changes nothing. */
+  async resizeMachine(name: string, size: MachineSize): Promise<MachineStatus> {
+    await this.inTurn(`machine ${name}`, async () => {
+      const before = await this.machine(name);
+      const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
+      assertDiskGrows(before, diskMebibytes);
+      assertFreeMemory(memoryMebibytes - before.memoryMebibytes);
+      // Recorded first: what a crash interrupts is applied when the engine starts again.
+      const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
+      faultPoint('machine.resized');
+      if (!(await this.driver.isRunning(name))) return;
+      await this.driver.resize(after).catch(async (error: unknown) => {
+        await this.driver.resize(await this.changeRecord(name, sizeOf(before)));
+        throw error;
+      });
+    });
+    return this.machineStatus(await this.machine(name), await readCheck());
   }
 
   async listMachines(): Promise<MachineStatus[]> {
@@ -337,9 +364,13 @@ export class Engine {
       await this.sdn.detach(name);
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
     } else if (!(await this.driver.isRunning(name))) {
-      await this.connect(record);
+      // Side by side; a failure waits for the other, so that a retry meets neither.
+      const prepared = await Promise.allSettled([this.connect(record), this.driver.prepare(record)]);
+      for (const each of prepared) if (each.status === 'rejected') throw each.reason;
       faultPoint('machine.connected');
       await this.driver.boot(record, netnsOf(name));
+    } else {
+      await this.driver.resize(record);
     }
   }
 
@@ -387,6 +418,15 @@ export class Engine {
     return addressFor(spec.name, spec.address, await this.network(spec.network), machines);
   }
 
+  /** Changes of one record follow each other: none is lost. */
+  private changeRecord(name: string, change: Partial<MachineRecord>): Promise<MachineRecord> {
+    return this.inTurn(`record ${name}`, async () => {
+      const record = { ...(await this.machine(name)), ...change };
+      await writeMachine(record);
+      return record;
+    });
+  }
+
   private async machine(name: string): Promise<MachineRecord> {
     const record = await readMachine(name);
     if (record) return record;
@@ -415,7 +455,7 @@ export class Engine {
   }
 
   private async machineStatus(
-    { name, wanted, image, network, address, cpu, memoryMebibytes }: MachineRecord,
+    { name, wanted, image, network, address, cpu, memoryMebibytes, diskMebibytes, isDiskLimited }: MachineRecord,
     check: Check | undefined,
   ): Promise<MachineStatus> {
     const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
@@ -429,6 +469,8 @@ export class Engine {
       address,
       cpu,
       memoryMebibytes,
+      ...(diskMebibytes !== undefined && { diskMebibytes }),
+      isDiskLimited: isDiskLimited ?? false,
       ...(updates && { updates }),
     };
   }
@@ -446,6 +488,29 @@ export class Engine {
     );
     return turn;
   }
+}
+
+function sizeOf({ cpu, memoryMebibytes, diskMebibytes }: RecordedSize): Partial<MachineRecord> {
+  return { cpu, memoryMebibytes, ...(diskMebibytes !== undefined && { diskMebibytes }) };
+}
+
+function assertFreeMemory(neededMebibytes: number): void {
+  const freeMebibytes = Math.floor(freemem() / 1024 ** 2);
+  if (neededMebibytes <= freeMebibytes) return;
+  throw new ProblemError(
+    problem('NOVA7025', {
+      what: { en: 'memory', ru: 'память' },
+      free: `${freeMebibytes}Mi`,
+      needed: `${neededMebibytes}Mi`,
+    }),
+  );
+}
+
+/** XFS cannot shrink, and files outside an image cannot be limited later. */
+function assertDiskGrows({ name, diskMebibytes: before }: MachineRecord, after: number | undefined): void {
+  if (after === before || after === undefined) return;
+  if (before === undefined) throw new ProblemError(problem('NOVA7086', { name }));
+  if (after < before) throw new ProblemError(problem('NOVA7085', { name, before: `${before}Mi`, after: `${after}Mi` }));
 }
 
 function unknown(kind: Text, name: string, known: readonly string[]): ProblemError {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { ProblemError } from '@nova-platform/api';
 import { run } from '@nova-platform/process';
 import { engineClient } from './client.ts';
 
@@ -18,6 +19,12 @@ export async function inside(machine: string, command: string): Promise<string> 
     output.end();
   }
   return printed;
+}
+
+/** The codes of the problems that the work ends with. */
+export async function codesOf(work: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  return error instanceof ProblemError ? error.problems.map(({ code }) => code) : [];
 }
 
 /** What of ours runs, is mounted, linked or routed on this host. */

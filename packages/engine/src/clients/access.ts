@@ -17,6 +17,7 @@ const allowed: ReadonlySet<string> = new Set([
   'DELETE /v1/networks/:name',
   'GET /v1/machines',
   'POST /v1/machines',
+  'PATCH /v1/machines/:name',
   'DELETE /v1/machines/:name',
   'POST /v1/machines/:name/start',
   'POST /v1/machines/:name/restart',

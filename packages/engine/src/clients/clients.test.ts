@@ -186,6 +186,7 @@ describe('what a client may call', () => {
         "GET /v1/machines/{name}/usage",
         "GET /v1/networks",
         "GET /v1/networks/{name}",
+        "PATCH /v1/machines/{name}",
         "PATCH /v1/networks/{name}",
         "POST /v1/clients/self",
         "POST /v1/machines",
@@ -226,6 +227,7 @@ describe('what a client may call', () => {
   test.for<[string, string, string, object?]>([
     ["Universe's machine", 'DELETE', '/v1/machines/universe'],
     ["Universe's machine, written in another way", 'POST', '/v1/%6dachines/univers%65/stop'],
+    ["the size of Universe's machine", 'PATCH', '/v1/machines/universe', { cpu: 2 }],
     ["Universe's machine, made anew", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
     ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
     ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],

@@ -2,6 +2,7 @@ import { access, readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Text } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
+import { canMountImages, formatProgram } from '../machines/disk.ts';
 
 /** One thing a box needs to run machines. */
 export interface Finding {
@@ -10,9 +11,11 @@ export interface Finding {
   remedy: Text;
   /** Debian packages that bring it, which `host up` installs. */
   packages?: string[];
+  /** Machines run without it. */
+  isOptional?: boolean;
 }
 
-const programs: { command: string; packages: string[] }[] = [
+const programs: { command: string; packages: string[]; isOptional?: boolean }[] = [
   { command: 'ip', packages: ['iproute2'] },
   { command: 'runc', packages: ['runc'] },
   { command: 'conmon', packages: ['conmon'] },
@@ -21,6 +24,8 @@ const programs: { command: string; packages: string[] }[] = [
   { command: 'ethtool', packages: ['ethtool'] },
   { command: 'script', packages: ['bsdutils'] },
   { command: 'chroot', packages: ['coreutils'] },
+  // The disks of machines are limited with it.
+  { command: formatProgram, packages: ['xfsprogs'], isOptional: true },
 ];
 
 const neededMemory = 2 * 1024 ** 3;
@@ -66,15 +71,24 @@ export async function checkHost(): Promise<Finding[]> {
       isThere: bavail * bsize >= neededDisk,
       remedy: { en: 'free some space', ru: 'освободите место' },
     },
+    {
+      what: { en: 'disk limits (XFS, loop devices)', ru: 'ограничение дисков (XFS, loop-устройства)' },
+      isThere: await canMountImages(),
+      isOptional: true,
+      remedy: {
+        en: 'disks of machines are not limited: use a kernel that has both',
+        ru: 'диски машин не ограничены: нужно ядро с этими возможностями',
+      },
+    },
     ...(await Promise.all(
-      programs.map(async ({ command, packages }) => ({
+      programs.map(async ({ command, ...rest }) => ({
         what: { en: command, ru: command },
         isThere: await attempt('sh', ['-c', 'command -v "$1"', 'check', command]),
         remedy: {
-          en: `nova-ctl host up installs ${packages.join(', ')}`,
-          ru: `nova-ctl host up установит ${packages.join(', ')}`,
+          en: `nova-ctl host up installs ${rest.packages.join(', ')}`,
+          ru: `nova-ctl host up установит ${rest.packages.join(', ')}`,
         },
-        packages,
+        ...rest,
       })),
     )),
   ];

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProblemError } from '@nova-platform/api';
 import { createKeyPair } from '@nova-platform/pki';
 import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineClient, engineClient } from '../client.ts';
 import { clientEndpoint } from '../paths.ts';
 import { runningPid } from '../supervisor.ts';
-import { inside, program, running } from '../testing.ts';
+import { codesOf, inside, program, running } from '../testing.ts';
 import { hostDown, hostStop } from './down.ts';
 import { hostUp } from './up.ts';
 
@@ -27,11 +26,6 @@ async function bundle(name: string): Promise<string[]> {
   await mkdir(join(folder, name));
   await writeFile(file, `// ${name}\nimport '${program[1]}';\n`);
   return [process.execPath, file];
-}
-
-async function codesOf(work: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await work.catch((reason: unknown) => reason);
-  return error instanceof ProblemError ? error.problems.map(({ code }) => code) : [];
 }
 
 beforeAll(async () => {

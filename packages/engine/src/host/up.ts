@@ -10,7 +10,7 @@ import { lxcfsService } from '../machines/size.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService, killService, logPath, runningPid, type Service } from '../supervisor.ts';
 import { versionOf } from '../version.ts';
-import { checkHost } from './check.ts';
+import { checkHost, type Finding } from './check.ts';
 import { hasSystemd, startUnits } from './units.ts';
 
 export type Progress = (step: string) => void;
@@ -37,11 +37,21 @@ export async function hostUp(program: readonly string[], progress: Progress): Pr
 
 /** Installs what Debian's packages can bring. */
 export async function installMissing(progress: Progress): Promise<void> {
-  const findings = await checkHost();
-  const hopeless = findings.filter(({ isThere, packages }) => !isThere && !packages);
+  const missing = (await checkHost()).filter(({ isThere }) => !isThere);
+  const hopeless = missing.filter(({ packages, isOptional }) => !packages && !isOptional);
   if (hopeless.length > 0)
     throw new ProblemError(...hopeless.map(({ what, remedy }) => problem('NOVA7032', { what, remedy })));
-  const packages = findings.flatMap((finding) => (finding.isThere ? [] : (finding.packages ?? [])));
+  const packagesOf = (isWanted: (finding: Finding) => boolean) =>
+    missing.filter(isWanted).flatMap(({ packages = [] }) => packages);
+  await install(
+    packagesOf(({ isOptional }) => !isOptional),
+    progress,
+  );
+  const optional = packagesOf(({ isOptional }) => isOptional === true);
+  await install(optional, progress).catch(() => progress(`not installed: ${optional.join(', ')}`));
+}
+
+async function install(packages: readonly string[], progress: Progress): Promise<void> {
   if (packages.length === 0) return;
   if (!(await attempt('sh', ['-c', 'command -v apt-get']))) {
     throw new ProblemError(

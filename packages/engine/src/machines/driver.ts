@@ -9,8 +9,12 @@ export interface ExecOptions {
 
 /** How machines are made to run. The engine decides what should be, a driver makes it so; every call may be repeated. */
 export interface MachineDriver {
-  /** Prepares its disk and runs it in the network namespace; nothing happens where it runs already. */
+  /** Prepares its disk; it needs no network yet. */
+  prepare(record: MachineRecord): Promise<void>;
+  /** Runs it in the network namespace; nothing happens where it runs already. */
   boot(record: MachineRecord, netns: string): Promise<void>;
+  /** Gives a running machine the size in its record; refuses what cannot change while it runs. */
+  resize(record: MachineRecord): Promise<void>;
   /** Until it has booted: its services run, or some of them failed. */
   booted(name: string): Promise<void>;
   /** Lets it shut down, and ends it where it does not. */

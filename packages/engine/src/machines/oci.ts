@@ -83,6 +83,11 @@ const readonlyPaths = [
 /** Folders that need a real disk: overlay on overlay does not work. */
 export const dataFolders = ['containerd', 'kubelet', 'etcd'] as const;
 
+/** Of a machine's control group: processor time in microseconds, memory in bytes. */
+export function limitsOf({ cpu, memoryMebibytes }: Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>) {
+  return { memory: { limit: memoryMebibytes * 1024 ** 2 }, cpu: { quota: cpu * 100_000, period: 100_000 } };
+}
+
 export interface OciOptions {
   record: MachineRecord;
   netns: string;
@@ -152,8 +157,7 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMount
       cgroupsPath: `${machinesCgroup}/${record.name}`,
       resources: {
         devices: deviceRules,
-        memory: { limit: record.memoryMebibytes * 1024 ** 2 },
-        cpu: { quota: record.cpu * 100_000, period: 100_000 },
+        ...limitsOf(record),
         pids: { limit: 16_384 },
       },
       namespaces: [

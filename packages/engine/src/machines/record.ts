@@ -15,6 +15,9 @@ export interface MachineRecord {
   mac: string;
   cpu: number;
   memoryMebibytes: number;
+  diskMebibytes?: number;
+  /** Whether the host could limit the disk when the machine was created. */
+  isDiskLimited?: boolean;
   machineId: string;
   cloudConfig: CloudConfig;
   volumes?: VolumeMount[];

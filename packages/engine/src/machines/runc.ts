@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
 import { attempt, CommandError, run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths, runcRoot } from '../paths.ts';
@@ -10,10 +10,11 @@ import { startTimeOf } from '../supervisor.ts';
 import { prepareVolumes } from '../volumes.ts';
 import { configureRoot } from './configure.ts';
 import { limitDevices, machinesCgroup } from './devices.ts';
+import { diskImage, growDisk, mountDisk, unmountDisk, writableFolder } from './disk.ts';
 import type { ExecOptions, MachineDriver } from './driver.ts';
-import { dataFolders, ociConfig, runc } from './oci.ts';
+import { dataFolders, limitsOf, ociConfig, runc } from './oci.ts';
 import { type MachineRecord, machineFolder, machinePid } from './record.ts';
-import { lxcfsReady, sizeMounts } from './size.ts';
+import { lxcfsReady, memoryInUse, sizeMounts } from './size.ts';
 
 // A console writes little; this is the end of a story, not its archive.
 const consoleBytes = 1024 * 1024;
@@ -26,12 +27,14 @@ const haltSignal = 'SIGRTMIN+3';
 
 /** Machines as privileged containers that boot systemd: overlay clones of an image, run by runc, watched by conmon. */
 export const runcDriver: MachineDriver = {
+  prepare: mountDisk,
+
   async boot(record, netns) {
     if (await isRunning(record.name)) return;
     // A stopped one keeps its record with runc.
     if (existsSync(join(runcRoot, record.name))) await attempt('runc', runc('delete', '--force', record.name));
     const folder = machineFolder(record.name);
-    await mountDisk(record, folder);
+    await mountRoot(record, folder);
     faultPoint('machine.mounted');
     // Written last, and outside the disk: a machine that has run cannot pretend to be new.
     const configPath = join(folder, 'config.json');
@@ -40,7 +43,7 @@ export const runcDriver: MachineDriver = {
     const config = ociConfig({
       record,
       netns,
-      dataRoot: join(folder, 'data'),
+      dataRoot: join(writableFolder(record), 'data'),
       hostCapabilities: await hostCapabilities(),
       sizeMounts: sizeMounts(),
     });
@@ -56,6 +59,12 @@ export const runcDriver: MachineDriver = {
     // Its first program takes runc's place a moment later; until then it would not count as running.
     while (!(await isRunning(record.name)) && !(await this.hasEnded(record.name)))
       await new Promise((wake) => setTimeout(wake, 5));
+  },
+
+  async resize(record) {
+    await applyLimits(record);
+    // Last: a disk cannot shrink again.
+    await growDisk(record);
   },
 
   async booted(name) {
@@ -81,7 +90,7 @@ export const runcDriver: MachineDriver = {
     }
     await attempt('runc', runc('delete', '--force', name));
     await removeCgroups(name);
-    await unmountDisk(name);
+    await unmount(name);
   },
 
   async remove(name, release) {
@@ -90,7 +99,7 @@ export const runcDriver: MachineDriver = {
     await release();
     await removeCgroups(name);
     const folder = machineFolder(name);
-    await unmountDisk(name);
+    await unmount(name);
     faultPoint('machine.unmounted');
     // The record goes last: until then the machine is known.
     for (const entry of await readdir(folder).catch(() => [])) {
@@ -131,12 +140,9 @@ export const runcDriver: MachineDriver = {
   },
 
   async usage(name) {
-    const cgroup = (await cgroupFolders(name)).find((folder) => folder.includes('memory')) ?? '';
-    const texts = await Promise.all(
-      ['memory.usage_in_bytes', 'memory.current'].map((file) => readFile(join(cgroup, file), 'utf8').catch(() => '')),
-    );
-    const [disk = '0'] = (await run('du', ['-sB1', join(machineFolder(name), 'upper')]).catch(() => '0')).split('\t');
-    return { memory: Number(texts.find((text) => text !== '') ?? 0), disk: Number(disk) };
+    const files = existsSync(diskImage(name)) ? diskImage(name) : join(machineFolder(name), 'upper');
+    const [disk = '0'] = (await run('du', ['-sB1', files]).catch(() => '0')).split('\t');
+    return { memory: Number(await readCgroup(name, usageFiles)), disk: Number(disk) };
   },
 };
 
@@ -165,23 +171,57 @@ async function isAlive(name: string, pid: string): Promise<boolean> {
   return (await startTimeOf(Number(pid))) !== '' && new RegExp(`/nova(?:-machines)?/${name}(/|$)`, 'm').test(groups);
 }
 
+/** Changes the limits of a running machine: both or, if the kernel refuses one, none. */
+async function applyLimits(record: MachineRecord): Promise<void> {
+  const { name } = record;
+  const { memory, cpu } = limitsOf(record);
+  const isApplied =
+    Number(await readCgroup(name, ['memory.limit_in_bytes', 'memory.max'])) === memory.limit &&
+    (await readCgroup(name, ['cpu.cfs_quota_us', 'cpu.max'])).split(' ')[0] === String(cpu.quota);
+  if (isApplied) return;
+  const refusal = (reason: Text) => new ProblemError(problem('NOVA7084', { name, reason }));
+  // Version 2 of control groups would end programs of the machine instead.
+  const used = memoryInUse(await readCgroup(name, usageFiles), await readCgroup(name, ['memory.stat']));
+  if (used > memory.limit) {
+    const mebibytes = Math.ceil(used / 1024 ** 2);
+    throw refusal({ en: `it uses ${mebibytes}Mi of memory`, ru: `она использует ${mebibytes}Mi памяти` });
+  }
+  const limits = [`--memory=${memory.limit}`, `--cpu-quota=${cpu.quota}`, `--cpu-period=${cpu.period}`];
+  await run('runc', runc('update', ...limits, name)).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refusal({ en: reason, ru: reason });
+  });
+}
+
+const usageFiles = ['memory.usage_in_bytes', 'memory.current'];
+
+/** The first of these files in the machine's control groups: versions 1 and 2 have different names. */
+async function readCgroup(name: string, files: readonly string[]): Promise<string> {
+  const places = (await cgroupFolders(name)).flatMap((folder) => files.map((file) => join(folder, file)));
+  const texts = await Promise.all(places.map((place) => readFile(place, 'utf8').catch(() => '')));
+  return texts.find((text) => text !== '')?.trim() ?? '';
+}
+
 /** Mounts the machine's clone of its image. */
-async function mountDisk({ image, volumes = [] }: MachineRecord, folder: string): Promise<void> {
+async function mountRoot(record: MachineRecord, folder: string): Promise<void> {
   const rootfs = join(folder, 'rootfs');
-  await prepareVolumes(volumes);
-  for (const name of ['upper', 'work', 'rootfs', ...dataFolders.map((each) => `data/${each}`)])
-    await mkdir(join(folder, name), { recursive: true });
+  const writable = writableFolder(record);
+  await prepareVolumes(record.volumes ?? []);
+  await mkdir(rootfs, { recursive: true });
+  for (const name of ['upper', 'work', ...dataFolders.map((each) => `data/${each}`)])
+    await mkdir(join(writable, name), { recursive: true });
   const isMounted = (await stat(rootfs)).dev !== (await stat(folder)).dev;
   if (isMounted) return;
-  const options = `lowerdir=${image.layers.join(':')},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
+  const options = `lowerdir=${record.image.layers.join(':')},upperdir=${join(writable, 'upper')},workdir=${join(writable, 'work')}`;
   // Private: what is mounted in the machine does not appear on the host.
   await run('mount', ['-t', 'overlay', '--make-private', 'nova-machine', '-o', options, rootfs]);
 }
 
-async function unmountDisk(name: string): Promise<void> {
+async function unmount(name: string): Promise<void> {
   while (await attempt('umount', [join(machineFolder(name), 'rootfs')])) {
     // As often as it was mounted.
   }
+  await unmountDisk(name);
 }
 
 /** conmon makes the container, keeps its console and outlives the engine. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unitOf } from '../host/units.ts';
-import { lxcfsService, sizeMounts, staleTargets } from './size.ts';
+import { lxcfsService, memoryInUse, sizeMounts, staleTargets } from './size.ts';
 
 const places = (sizeMounts() as { destination: string }[]).map(({ destination }) => destination);
 const mounted = (device: string) => places.map((place) => ({ place, device }));
@@ -25,4 +25,11 @@ test('a machine that was booted without lxcfs gets none of its files', () => {
 test('lxcfs is a unit of one line for systemd', () => {
   const [start = ''] = unitOf(lxcfsService()).match(/^ExecStart=.*$/gm) ?? [];
   expect(start).toMatch(/exec lxcfs --foreground .*"\/run\/nova\/lxcfs"$/);
+});
+
+test('memory in use leaves out the files that the kernel keeps in memory, in both versions of control groups', () => {
+  const version1 = 'inactive_file 1\nactive_file 2\ntotal_inactive_file 300\ntotal_active_file 200\n';
+  const version2 = 'anon 500\ninactive_file 300\nactive_file 200\nworkingset_refault_file 7\n';
+  expect(memoryInUse('1000', version1)).toBe(500);
+  expect(memoryInUse('1000\n', version2)).toBe(500);
 });

@@ -133,6 +133,18 @@ async function lxcfsDevice(): Promise<string | undefined> {
   return (await mountsOf('self')).findLast(({ place }) => place === mountPoint)?.device;
 }
 
+/** Bytes that the kernel cannot reclaim: the use of a control group without the files that it keeps in memory. */
+export function memoryInUse(usage: string, statistics: string): number {
+  // In version 1 of control groups `total_…` includes the groups below, as every number does in version 2.
+  const of = (name: string) =>
+    Number(
+      new RegExp(`^total_${name} (\\d+)$`, 'm').exec(statistics)?.[1] ??
+        new RegExp(`^${name} (\\d+)$`, 'm').exec(statistics)?.[1] ??
+        0,
+    );
+  return Number(usage) - of('active_file') - of('inactive_file');
+}
+
 interface Mount {
   device: string;
   place: string;
