@@ -140,9 +140,10 @@ test('manifests ask for no other values than there are', async () => {
     'k8sDefaultDnsZone',
     'controlPlaneTopology',
     'mirrorRepoType',
+    'proxyDigest',
   ];
   const own: Record<string, string[]> = {
-    ingress: ['infraIngressClass'],
+    ingress: ['infraIngressClass', 'infraNginxClass'],
     'nova-dns': ['novaDns', 'corefile', 'zone', 'zoneDigest'],
     'local-path': ['volumesPath', 'isDefaultClass'],
     'metrics-server': ['resolutionSeconds'],

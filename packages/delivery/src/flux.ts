@@ -1,6 +1,7 @@
 import { type KubernetesObject, operators } from '@nova-platform/cluster';
 import { parseAllDocuments } from 'yaml';
 import { deployer, fluxKinds, namespace } from './names.ts';
+import { type PodProxy, proxyDigest, proxyObjects, proxyParts } from './proxy.ts';
 import type { Release } from './release.ts';
 
 interface Rule {
@@ -99,6 +100,7 @@ interface FluxOptions {
   zone: string;
   /** The API as pods know it. */
   apiAddress: string;
+  proxy?: PodProxy | undefined;
 }
 
 /** Flux as a release has it: its kinds, its six controllers in lockdown, and what they may do. */
@@ -114,6 +116,7 @@ export function fluxObjects(
   };
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } },
+    ...(options.proxy ? proxyObjects(namespace, options.proxy) : []),
     ...definitions.flatMap((text) =>
       parseAllDocuments(text).flatMap((each) => (each.toJS() as KubernetesObject) ?? []),
     ),
@@ -222,8 +225,10 @@ function deployment(
     isConfined = false,
   }: Controller,
   image: string,
-  { zone, apiAddress }: FluxOptions,
+  { zone, apiAddress, proxy: declaredProxy }: FluxOptions,
 ): KubernetesObject {
+  // A confined controller has a proxy of its own.
+  const proxy = isConfined ? undefined : declaredProxy;
   const partners = ['source-controller', 'notification-controller'].map((each) => `${each}.${namespace}.svc.${zone}.`);
   const confinement = isConfined ? proxyToNobody([apiAddress, ...partners]) : [];
   const events =
@@ -240,26 +245,20 @@ function deployment(
       strategy: { type: 'Recreate' },
       selector: { matchLabels: { app: name } },
       template: {
-        metadata: { labels: { ...labels, app: name } },
+        metadata: {
+          labels: { ...labels, app: name },
+          ...(proxy && { annotations: { 'nova-platform.io/proxy': proxyDigest(proxy) } }),
+        },
         spec: {
           serviceAccountName: name,
           priorityClassName: 'system-cluster-critical',
           securityContext: { fsGroup: 65532 },
-          tolerations: ['infra', 'control-plane'].map((role) => ({
+          nodeSelector: { 'node-role.kubernetes.io/infra': '' },
+          tolerations: ['infra', 'ingress', 'control-plane'].map((role) => ({
             key: `node-role.kubernetes.io/${role}`,
             operator: 'Exists',
             effect: 'NoSchedule',
           })),
-          affinity: {
-            nodeAffinity: {
-              preferredDuringSchedulingIgnoredDuringExecution: [
-                {
-                  weight: 100,
-                  preference: { matchExpressions: [{ key: 'node-role.kubernetes.io/infra', operator: 'Exists' }] },
-                },
-              ],
-            },
-          },
           containers: [
             {
               name: 'manager',
@@ -276,6 +275,7 @@ function deployment(
                 { name: 'RUNTIME_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
                 ...confinement,
               ],
+              ...(proxy && { envFrom: proxyParts.envFrom }),
               ports: Object.entries({ ...ports, 'http-prom': 8080, healthz: 9440 }).map(([port, containerPort]) => ({
                 name: port,
                 containerPort,
@@ -290,10 +290,16 @@ function deployment(
                 capabilities: { drop: ['ALL'] },
                 seccompProfile: { type: 'RuntimeDefault' },
               },
-              volumeMounts: folders.map((folder) => ({ name: folder, mountPath: `/${folder}` })),
+              volumeMounts: [
+                ...folders.map((folder) => ({ name: folder, mountPath: `/${folder}` })),
+                ...(proxy ? [proxyParts.volumeMount] : []),
+              ],
             },
           ],
-          volumes: folders.map((folder) => ({ name: folder, emptyDir: {} })),
+          volumes: [
+            ...folders.map((folder) => ({ name: folder, emptyDir: {} })),
+            ...(proxy ? [proxyParts.volume] : []),
+          ],
         },
       },
     },

@@ -1,6 +1,16 @@
 import type { KubernetesObject } from '@nova-platform/cluster';
 import type { ClusterPlan } from '@nova-platform/plan';
-import { commonValues, deployer, ingressNamespace, moduleLabel, moduleValues, namespace, sourceName } from './names.ts';
+import { encoded } from './encoded.ts';
+import {
+  commonValues,
+  deployer,
+  ingressNamespace,
+  moduleLabel,
+  moduleValues,
+  namespace,
+  proxyValues,
+  sourceName,
+} from './names.ts';
 import type { ReleasedModule } from './release.ts';
 import { tagNameOf } from './releases.ts';
 import { moduleValuesOf } from './values.ts';
@@ -44,12 +54,12 @@ export function moduleObjects(plan: ClusterPlan, released: readonly ReleasedModu
   return plan.modules.flatMap((module) => {
     const values = moduleValuesOf(plan, module);
     const needs = released.find(({ name }) => name === module.name)?.needs ?? [];
-    return [...(values ? [values] : []), kustomization(module.name, needs, values !== undefined)];
+    const names = [commonValues, ...(values ? [moduleValues(module.name)] : []), ...(plan.proxy ? [proxyValues] : [])];
+    return [...(values ? [values] : []), kustomization(module.name, needs, names)];
   });
 }
 
-function kustomization(module: string, needs: readonly string[], hasValues: boolean): KubernetesObject {
-  const names = [commonValues, ...(hasValues ? [moduleValues(module)] : [])];
+function kustomization(module: string, needs: readonly string[], names: readonly string[]): KubernetesObject {
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -87,8 +97,4 @@ export function ingressCertificate({ certificate, key }: ServerCertificate): Kub
       data: encoded({ 'tls.crt': certificate, 'tls.key': key }),
     },
   ];
-}
-
-function encoded(data: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Buffer.from(value).toString('base64')]));
 }

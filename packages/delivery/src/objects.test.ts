@@ -143,7 +143,7 @@ test('one set of ingress controllers serves both classes where a node has both r
     const module = planned.modules.find(({ name }) => name === 'ingress');
     return (module && moduleValuesOf(planned, module)?.data) as Record<string, string>;
   };
-  expect(classOf({})).toEqual({ infraIngressClass: '' });
+  expect(classOf({})).toEqual({ infraIngressClass: '', infraNginxClass: 'nginx' });
   expect(
     classOf({
       nodeGroups: [
@@ -151,7 +151,23 @@ test('one set of ingress controllers serves both classes where a node has both r
         { name: 'edge', roles: ['ingress'] },
       ],
     }),
-  ).toEqual({ infraIngressClass: 'nova-infra' });
+  ).toEqual({ infraIngressClass: 'nova-infra', infraNginxClass: 'none' });
+});
+
+test('names of applications lead to ingress nodes where these are no infra nodes', () => {
+  const planned = plan({
+    nodeGroups: [
+      { name: 'control-plane', roles: ['control-plane'] },
+      { name: 'infra', roles: ['infra'] },
+      { name: 'ingress', roles: ['ingress'] },
+    ],
+  });
+  const [infra, ingress] = planned.nodes.slice(1).map(({ externalAddress }) => externalAddress);
+  const module = planned.modules.find(({ name }) => name === 'nova-dns');
+  const { zone = '' } = (module && (moduleValuesOf(planned, module)?.data as Record<string, string>)) ?? {};
+  expect(JSON.parse(zone)).toContain(`\n*.demo.nova.local. 60 IN A ${ingress}\n`);
+  expect(JSON.parse(zone)).toContain(`\ndemo.nova.local. 60 IN A ${infra}\n`);
+  expect(JSON.parse(zone)).toContain('\nnova-console.demo.nova.local. 60 IN CNAME demo.nova.local.\n');
 });
 
 test('a value that stands alone in a manifest stays a text', () => {

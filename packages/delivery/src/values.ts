@@ -36,12 +36,11 @@ const valuesByModule: Record<string, (plan: ClusterPlan, settings: Record<string
   {
     ingress: ({ nodes }) => {
       const isShared = nodes.some(({ roles }) => roles.includes('infra') && roles.includes('ingress'));
-      return { infraIngressClass: isShared ? '' : 'nova-infra' };
+      return { infraIngressClass: isShared ? '' : 'nova-infra', infraNginxClass: isShared ? 'nginx' : 'none' };
     },
     'nova-dns': ({ dns, services }) => {
-      const base = dns.zones.find(({ answeredBy }) => answeredBy === 'nova-dns');
-      const addresses = base?.records?.find(({ type }) => type === 'A')?.values ?? [];
-      const { corefile, zone } = novaDnsFiles({ name: dns.baseDomain, addresses });
+      const { records = [] } = dns.zones.find(({ answeredBy }) => answeredBy === 'nova-dns') ?? {};
+      const { corefile, zone } = novaDnsFiles({ name: dns.baseDomain, records });
       return {
         novaDns: services.novaDns,
         corefile: quoted(corefile),
@@ -61,7 +60,11 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-function values(name: string, data: Record<string, string>, labels: Record<string, string> = {}): KubernetesObject {
+export function values(
+  name: string,
+  data: Record<string, string>,
+  labels: Record<string, string> = {},
+): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { KubernetesObject } from '@nova-platform/cluster';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { encoded } from './encoded.ts';
+import { moduleNamespaces, proxyName, proxyValues } from './names.ts';
+import { values } from './values.ts';
+
+/** The proxy as pods of the platform get it. */
+export interface PodProxy {
+  /** `HTTP_PROXY` and others, with credentials. */
+  variables: Record<string, string>;
+  /** Certificates (PEM) to trust for it. */
+  authorities?: string;
+}
+
+/** Where pods find certificates to trust in addition to those of their image. */
+const folder = '/etc/nova/proxy';
+
+/** The proxy of a plan; `variables` are those of its nodes. */
+export function podProxy({ declared, proxy }: ClusterPlan, variables: Record<string, string>): PodProxy {
+  const zone = declared.clusterConfiguration.k8sDefaultDnsZone;
+  return {
+    variables: {
+      ...variables,
+      // Names of services that end with a dot match no entry without one.
+      NO_PROXY: `${variables.NO_PROXY},.${zone}.`,
+      ...(proxy?.trustedCA && { SSL_CERT_DIR: folder }),
+    },
+    ...(proxy?.trustedCA && { authorities: Buffer.from(proxy.trustedCA, 'base64').toString() }),
+  };
+}
+
+/** What pods of a namespace take the proxy from. */
+export function proxyObjects(namespace: string, { variables, authorities }: PodProxy): KubernetesObject[] {
+  const [secret, configMap] = proxyPlaces(namespace);
+  return [
+    { ...secret, type: 'Opaque', data: encoded(variables) },
+    { ...configMap, data: authorities === undefined ? {} : { 'proxy.crt': authorities } },
+  ];
+}
+
+/** The same without content, to remove it. */
+export function proxyPlaces(namespace: string): [secret: KubernetesObject, configMap: KubernetesObject] {
+  const metadata = { name: proxyName, namespace };
+  return [
+    { apiVersion: 'v1', kind: 'Secret', metadata },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata },
+  ];
+}
+
+/** What the pods of modules take the proxy from, each in its namespace. */
+export function moduleProxyObjects({ modules }: ClusterPlan, proxy: PodProxy): KubernetesObject[] {
+  return [
+    ...namespacesOf(modules).flatMap((name) => [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+      ...proxyObjects(name, proxy),
+    ]),
+    values(proxyValues, { proxyDigest: JSON.stringify(proxyDigest(proxy)) }),
+  ];
+}
+
+export function moduleProxyPlaces({ modules }: ClusterPlan): KubernetesObject[] {
+  return [...namespacesOf(modules).flatMap(proxyPlaces), values(proxyValues, {})];
+}
+
+/** Pods with another one are replaced: they read the proxy when they start. */
+export function proxyDigest({ variables, authorities }: PodProxy): string {
+  return createHash('sha256')
+    .update(JSON.stringify([variables, authorities]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** The parts of a pod that give it the proxy. */
+export const proxyParts = {
+  envFrom: [{ secretRef: { name: proxyName } }],
+  volumeMount: { name: 'proxy', mountPath: folder, readOnly: true },
+  volume: { name: 'proxy', configMap: { name: proxyName } },
+};
+
+function namespacesOf(modules: ClusterPlan['modules']): string[] {
+  return [...new Set(modules.flatMap(({ name }) => moduleNamespaces[name] ?? []))];
+}
