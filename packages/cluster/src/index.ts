@@ -1,5 +1,6 @@
 export { administrators, operators } from './access.ts';
 export { admissionPolicy } from './admission-policies.ts';
+export { applyNode } from './apply-node.ts';
 export { answersNames } from './core-dns.ts';
 export { closeLeaving, drain, openAgain } from './drain.ts';
 export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
@@ -22,8 +23,8 @@ export {
   type KubernetesObject,
 } from './kubernetes-api.ts';
 export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
-export { clusterObjects, nodeObject } from './objects.ts';
-export { clusterDeclaration, type LockHolder, machineStates, machinesLock } from './own-copies.ts';
+export { clusterObjects } from './objects.ts';
+export { applyDeclaration, type LockHolder, lockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
-export { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';
+export { type Box, preflight, providerProblems } from './preflight.ts';
 export { shortened } from './shortened.ts';

@@ -31,7 +31,7 @@ export class KubernetesError extends Error {
 }
 
 /** By this name the API knows which fields are ours. */
-const fieldManager = 'nova';
+export const fieldManager = 'nova';
 const patience = 10_000;
 const mostTries = 10;
 

@@ -37,3 +37,10 @@ test('every admission policy is in force and refuses what it cannot evaluate', (
     });
   }
 });
+
+test('the address of nova-dns is taken before another Service is given it, where the module is wanted', () => {
+  const [service] = ofKind('Service').filter(({ metadata }) => metadata.name === 'nova-dns');
+  expect(service?.spec).toMatchObject({ clusterIP: '10.233.63.254' });
+  const without = clusterObjects({ ...plan(), modules: [] }, 'hub:5000');
+  expect(without.filter(({ metadata }) => metadata.name === 'nova-dns')).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { customResourceDefinition, kinds } from '@nova-platform/api';
-import { type ClusterPlan, coreImageOf, type PlannedNode } from '@nova-platform/plan';
+import { type ClusterPlan, coreImageOf } from '@nova-platform/plan';
 import { accessObjects } from './access.ts';
 import { admissionPolicies } from './admission-policies.ts';
 import { coreDns } from './core-dns.ts';
@@ -12,10 +12,28 @@ export function clusterObjects(plan: ClusterPlan, registry: string): KubernetesO
     ...admissionPolicies(),
     ...kinds.map((kind) => customResourceDefinition(kind) as unknown as KubernetesObject),
     ...coreDns(plan, coreImageOf(plan, registry, 'coredns')),
+    ...novaDns(plan),
   ];
 }
 
-/** A node may not give itself a role: it could take work that is not its own. */
-export function nodeObject({ name, labels }: PlannedNode): KubernetesObject {
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } };
+/**
+ * The address of the module nova-dns, before any other Service can be given it: Kubernetes hands out all but the lowest
+ * addresses by chance. Flux takes the Service over with the module.
+ */
+function novaDns({ modules, services }: ClusterPlan): KubernetesObject[] {
+  const name = 'nova-dns';
+  if (!modules.some((module) => module.name === name)) return [];
+  const ports = [
+    { name: 'dns', port: 53, protocol: 'UDP', targetPort: 1053 },
+    { name: 'dns-tcp', port: 53, protocol: 'TCP', targetPort: 1053 },
+  ];
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: name },
+      spec: { clusterIP: services.novaDns, selector: { app: name }, ports },
+    },
+  ];
 }

@@ -1,7 +1,7 @@
 import { describe as inWords } from '@nova-platform/api';
 import { expect, test } from 'vitest';
 import { type Declaration, plan } from '../../plan/src/testing.ts';
-import { type Box, offeredCpu, preflight, providerProblems } from './preflight.ts';
+import { type Box, preflight, providerProblems } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
 const box: Box = {
@@ -48,6 +48,18 @@ test.each<[what: string, declared: Declaration, box: Partial<Box>, problems: str
       'NOVA7025 Not enough memory on this box: 16.0Gi free, 22.0Gi asked for. → Ask for less, or delete something.',
       'NOVA7025 Not enough disk on this box: 9.5Gi free, 10.0Gi asked for. → Ask for less, or delete something.',
     ],
+  ],
+  [
+    'too little memory for machines, whatever the suffix',
+    {
+      nodeGroups: [
+        { name: 'cp', roles: ['control-plane', 'infra'], memory: '0.5Ti' },
+        { name: 'work', roles: ['worker'], memory: '8G' },
+        { name: 'more', roles: ['worker'], memory: '4194304Ki' },
+      ],
+    },
+    {},
+    ['NOVA7025 Not enough memory on this box: 16.0Gi free, 523.5Gi asked for. → Ask for less, or delete something.'],
   ],
   [
     'machines that are there already need no more',
@@ -182,9 +194,4 @@ test('clusters of other providers can only be planned', () => {
   });
   expect(providerProblems(elsewhere).map(({ code }) => code)).toEqual(['NOVA3029']);
   expect(providerProblems(plan())).toEqual([]);
-});
-
-test('a node with more processors than the host offers those of the host', () => {
-  expect(offeredCpu({ cpu: 4 }, box)).toEqual({ offeredCpu: 2 });
-  expect(offeredCpu({ cpu: 2 }, box)).toEqual({});
 });

@@ -1,4 +1,4 @@
-import { ipv4, type Path, type Problem, problem, type Text } from '@nova-platform/api';
+import { ipv4, isUsable, mebibytesOf, type Path, type Problem, problem, type Text } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 
 /** The box that machines would be made on, as it is now. */
@@ -18,7 +18,7 @@ export interface Box {
     published: readonly { externalAddress: string }[];
     loadBalancers: readonly { externalAddress?: string }[];
   }[];
-  machines: { name: string; network: string; address: string }[];
+  machines: { name: string; network: string; address: string; diskMebibytes?: number }[];
   /** Images of machines that are built. */
   builtImages: string[];
   /** Images of containers that nodes pull first and the registry does not have. */
@@ -35,15 +35,7 @@ const inotifyPerMachine = 24;
 
 /** Providers that clusters can be made with; others can be planned. */
 export function providerProblems({ cluster: { provider } }: ClusterPlan): Problem[] {
-  return provider === 'local' ? [] : [problem('NOVA3029', { provider }, ['spec', 'provider', 'type'])];
-}
-
-/** The processors that a node offers where that is fewer than its manifest asks for. Too much memory is refused. */
-export function offeredCpu(
-  { cpu }: Pick<PlannedNode, 'cpu'>,
-  { processors }: Pick<Box, 'processors'>,
-): { offeredCpu?: number } {
-  return cpu > processors ? { offeredCpu: processors } : {};
+  return isUsable(provider) ? [] : [problem('NOVA3029', { provider }, ['spec', 'provider', 'type'])];
 }
 
 /** Everything that keeps a plan from becoming a cluster on this box; nothing when it can. */
@@ -55,12 +47,13 @@ export function preflight(plan: ClusterPlan, box: Box): Problem[] {
     ...kernelProblems(plan, box),
     ...imageProblems(made, box),
     ...machineProblems(plan, box),
+    ...diskProblems(plan, box),
     ...networkProblems(plan, box),
   ];
 }
 
 function roomProblems(made: readonly PlannedNode[], { memory, disk }: Box): Problem[] {
-  const neededMemory = made.reduce((sum, node) => sum + bytesOf(node.memory), 0);
+  const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
   const neededDisk = made.length * diskPerMachine;
   const lacks = (what: Text, free: number, needed: number): Problem[] =>
     needed <= free ? [] : [problem('NOVA7025', { what, free: sizeText(free), needed: sizeText(needed) })];
@@ -148,6 +141,16 @@ function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Box): Pr
   });
 }
 
+/** A disk only grows. */
+function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Box): Problem[] {
+  return nodes.flatMap(({ name, group, disk }) => {
+    const before = machines.find((machine) => machine.name === name)?.diskMebibytes;
+    if (before === undefined || mebibytesOf(disk) >= before) return [];
+    const index = declared.nodeGroups.findIndex((each) => each.name === group);
+    return [problem('NOVA7085', { name, before: `${before}Mi`, after: disk }, ['spec', 'nodeGroups', index, 'disk'])];
+  });
+}
+
 function networkProblems({ cluster, network, api }: ClusterPlan, { networks, ownNetworks }: Box): Problem[] {
   if (network.kind !== 'sdn') return [];
   const { service, router, published } = network;
@@ -192,12 +195,6 @@ function addressesOf({ router, published, loadBalancers }: Box['networks'][numbe
 }
 
 const configPath = (field: string) => ['spec', 'clusterConfiguration', field];
-
-const units: Record<string, number> = { Mi: 1024 ** 2, Gi: 1024 ** 3, Ti: 1024 ** 4 };
-
-function bytesOf(quantity: string): number {
-  return Number(quantity.slice(0, -2)) * (units[quantity.slice(-2)] ?? 1);
-}
 
 function sizeText(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)}Gi`;

@@ -1,8 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type Catalog, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
+import { changeOf, digestOf } from '@nova-platform/change';
+import { summaryOf } from '@nova-platform/change/view';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
-import { readPlan } from '@nova-platform/plan';
+import { type ClusterPlan, readPlan } from '@nova-platform/plan';
+import type { CatalogPreview } from './catalogs.ts';
 import { configContract, type NodeStatus, type RunLine, type ShownResource } from './contract.ts';
 import type { Services } from './manager.ts';
 import type { OrderEvent } from './orders.ts';
@@ -45,11 +48,19 @@ export function configHandlers(services: Services): Handlers<typeof configContra
     listPlans: () => catalogs.plans(),
     previewPlan: async ({ body }) => {
       const plan = readPlan(JSON.stringify(body.plan));
-      return { cluster: plan.cluster.name, ...(await catalogs.preview(plan, body.secrets)) };
+      const current = await catalogs.approvedPlan(plan.cluster.name);
+      return changeBetween(current, plan, await catalogs.preview(plan, body.secrets));
     },
     approvePlan: async ({ body }) => {
       const plan = readPlan(JSON.stringify(body.plan));
-      return { cluster: plan.cluster.name, ...(await catalogs.apply(plan, body.secrets, body.shown)) };
+      const current = await catalogs.approvedPlan(plan.cluster.name);
+      let approved: ReturnType<typeof changeBetween> | undefined;
+      await catalogs.apply(plan, body.secrets, (nodes) => {
+        approved = changeBetween(current, plan, nodes);
+        if (body.digest !== undefined && body.digest !== approved.digest)
+          throw new ProblemError(problem('NOVA8017', { difference: summaryOf(approved.change) }));
+      });
+      return approved ?? changeBetween(current, plan, []);
     },
 
     certifyServer: async ({ body }) => {
@@ -170,4 +181,17 @@ async function follow(
     clearTimeout(timer);
     order.cancel();
   }
+}
+
+/** What approving a plan changes. Nodes come for it by themselves: what they have not become yet is no part of it. */
+function changeBetween(current: ClusterPlan | undefined, plan: ClusterPlan, nodes: readonly CatalogPreview[]) {
+  const change = changeOf({
+    plan,
+    current,
+    isNew: current === undefined,
+    documents: [],
+    catalogs: nodes.map((each) => ({ ...each, isCurrent: true })),
+    objects: { before: [], after: [] },
+  });
+  return { change, digest: digestOf(plan, change) };
 }

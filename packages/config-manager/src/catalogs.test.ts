@@ -173,15 +173,15 @@ eachStore('catalogs', (locate) => {
     const before = await agent.catalog(container);
     await factsWritten(node, container);
 
-    const preview = await server.preview(plan(named('api.example.com')));
-    expect(preview).toMatchObject({ cluster: 'demo', nodes: [{ node, changes: [changedRequest] }] });
-    expect(preview.nodes[0]?.changes).toHaveLength(1);
+    const { change } = await server.preview(plan(named('api.example.com')));
+    expect(change).toMatchObject({ cluster: 'demo', catalogs: [{ node, changes: [changedRequest] }] });
+    expect(change.catalogs[0]?.changes).toHaveLength(1);
     expect((await agent.catalog(container)).body).toBe(before.body);
     expect((await server.client.showDifference({ params: { name: node } })).pending).toEqual([]);
     expect((await server.client.listPlans({}))[0]).toEqual(plan());
 
     const applied = await server.approve(plan(named('api.example.com')));
-    expect(applied.nodes).toEqual(preview.nodes);
+    expect(applied.change).toEqual(change);
     const after = await catalogOf(agent);
     expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
     expect(after.version).not.toBe((JSON.parse(before.body) as WireCatalog).version);
@@ -192,8 +192,8 @@ eachStore('catalogs', (locate) => {
     const tables = ['authorities', 'shared_keys', 'plans', 'nodes', 'catalogs'] as const;
     const kept = () => Promise.all(tables.map((table) => server.rows(table)));
     const before = await kept();
-    const { nodes } = await server.preview(plan());
-    expect(nodes[0]?.changes).not.toEqual([]);
+    const { change } = await server.preview(plan());
+    expect(change.catalogs[0]?.changes).not.toEqual([]);
     expect(await kept()).toEqual(before);
   });
 
@@ -203,17 +203,17 @@ eachStore('catalogs', (locate) => {
     const before = await agent.catalog(container);
     await factsWritten(node, container);
     const changed = plan(named('api.example.com'));
-    const { shown } = await server.preview(changed);
+    const { digest } = await server.preview(changed);
 
     await agent.catalog(machine);
     await factsWritten(node, machine);
-    expect(await codes(() => server.approve(changed, {}, shown))).toEqual(['NOVA8017']);
+    expect(await codes(() => server.approve(changed, {}, digest))).toEqual(['NOVA8017']);
     expect((await agent.catalog(machine)).body).toBe(before.body);
     expect((await server.client.listPlans({}))[0]).toEqual(plan());
 
     const again = await server.preview(changed);
-    expect(again.shown).not.toBe(shown);
-    await server.approve(changed, {}, again.shown);
+    expect(again.digest).not.toBe(digest);
+    await server.approve(changed, {}, again.digest);
     const after = await catalogOf(agent, machine);
     expect(titles(after)).toContain('load br_netfilter');
     expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
@@ -225,7 +225,7 @@ eachStore('catalogs', (locate) => {
     const before = await agent.catalog(container);
     await factsWritten(node, container);
     const again = await server.approve(plan());
-    expect(again.nodes).toEqual([{ node, changes: [] }]);
+    expect(again.change).toMatchObject({ catalogs: [], items: [] });
     expect((await agent.catalog(container)).body).toBe(before.body);
     await server.restart();
     await server.approve(plan());

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ProblemError, problem } from '@nova-platform/api';
@@ -20,17 +19,20 @@ import { lockTable } from '@nova-platform/store';
 import { sql, type Transaction } from 'kysely';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
-import type { NodeChanges } from './contract.ts';
 import { demandNames } from './node-names.ts';
 import { deniedIn } from './revocations.ts';
 import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 
-export interface Preview {
-  nodes: NodeChanges[];
-  /** Stands for all of it. */
-  shown: string;
+/** What a plan would change for a node. */
+export interface CatalogPreview {
+  node: string;
+  changes: CatalogChange[];
+  /** Whether it has ever come for a catalog. */
+  isSeen: boolean;
+  /** Whether it has become what was approved. */
+  isCurrent: boolean;
 }
 
 /** A catalog as an agent gets it. */
@@ -90,19 +92,23 @@ export class Catalogs {
     this.#onForgotten = onForgotten;
   }
 
-  /** What applying a plan would change, node by node; `shown` ties an approval to it. */
-  async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<Preview> {
+  /** What applying a plan would change, node by node. */
+  async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<CatalogPreview[]> {
     await demandNames(this.#db, plan);
-    return (await this.#compileAll(plan, secrets)).preview;
+    return (await this.#compileAll(plan, secrets)).nodes;
   }
 
-  /** Approves a plan: from now on its nodes get what it says. */
-  async apply(plan: ClusterPlan, secrets: ClusterSecrets, shown?: string): Promise<Preview> {
+  /** Approves a plan: from now on its nodes get what it says. `demand` may still refuse what that would change. */
+  async apply(
+    plan: ClusterPlan,
+    secrets: ClusterSecrets,
+    demand: (nodes: CatalogPreview[]) => void = () => undefined,
+  ): Promise<void> {
     await demandNames(this.#db, plan);
     await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
-    const { preview, compiled } = await this.#compileAll(plan, secrets);
-    if (shown !== undefined && shown !== preview.shown) throw new ProblemError(problem('NOVA8017', {}));
+    const { nodes, compiled } = await this.#compileAll(plan, secrets);
+    demand(nodes);
     const cluster = plan.cluster.name;
     const stored = {
       plan: compress(JSON.stringify(plan)),
@@ -148,7 +154,6 @@ export class Catalogs {
       }
       for (const catalog of compiled) await this.#approve(transaction, catalog);
     });
-    return preview;
   }
 
   /** Forgets a cluster with everything that its nodes had: catalogs, identities, keys and authorities. */
@@ -294,6 +299,16 @@ export class Catalogs {
     return row?.cluster ? this.#approvedPlan(row.cluster) : undefined;
   }
 
+  /** The plan that was approved for a cluster. */
+  async approvedPlan(cluster: string): Promise<ClusterPlan | undefined> {
+    return (await this.#approvedPlan(cluster))?.plan;
+  }
+
+  /** What was approved together with it, and only nodes and the platform's pods get. */
+  async approvedSecrets(cluster: string): Promise<ClusterSecrets> {
+    return (await this.#approvedPlan(cluster))?.secrets ?? {};
+  }
+
   /** Plans are large and asked for often: each is read once. */
   async #approvedPlan(cluster: string): Promise<ApprovedPlan | undefined> {
     const row = await this.#db
@@ -318,26 +333,48 @@ export class Catalogs {
     return read;
   }
 
-  async #compileAll(plan: ClusterPlan, secrets: ClusterSecrets): Promise<{ preview: Preview; compiled: Catalog[] }> {
-    const nodes: NodeChanges[] = [];
+  async #compileAll(
+    plan: ClusterPlan,
+    secrets: ClusterSecrets,
+  ): Promise<{ nodes: CatalogPreview[]; compiled: Catalog[] }> {
+    const nodes: CatalogPreview[] = [];
     const compiled: Catalog[] = [];
-    for (const { name } of plan.nodes) {
-      const [facts, approved] = [await this.facts(name), await this.approved(name)];
-      const catalog = await this.#compile(plan, secrets, name, facts);
-      nodes.push({ node: name, changes: diffCatalogs(approved?.catalog, catalog) });
+    const context = await this.#contextOf(plan, secrets);
+    const rows = await this.#db
+      .selectFrom('nodes')
+      .leftJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
+      .select(['nodes.name', 'nodes.facts', 'nodes.catalog_id', 'nodes.applied_catalog_id', 'catalogs.body'])
+      .where('nodes.name', 'in', ['', ...plan.nodes.map(({ name }) => name)])
+      .execute();
+    const known = new Map(rows.map((row) => [row.name, row]));
+    for (const node of plan.nodes) {
+      const row = known.get(node.name);
+      const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
+      const catalog = compileCatalog({ ...context, node, facts });
+      const approved = row?.body ? this.#restore(row.body) : undefined;
+      nodes.push({
+        node: node.name,
+        changes: diffCatalogs(approved, catalog),
+        isSeen: facts !== undefined,
+        isCurrent: row !== undefined && row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
+      });
       // The first catalog of a node waits for its facts.
       if (facts) compiled.push(catalog);
     }
-    const shown = createHash('sha256').update(JSON.stringify(nodes)).digest('hex');
-    return { preview: { nodes, shown }, compiled };
+    return { nodes, compiled };
   }
 
   async #compile(plan: ClusterPlan, secrets: ClusterSecrets, name: string, facts: Facts | undefined): Promise<Catalog> {
     const node = plan.nodes.find((each) => each.name === name);
     if (!node) throw new ProblemError(problem('NOVA8010', { node: name }));
+    return compileCatalog({ ...(await this.#contextOf(plan, secrets)), node, facts });
+  }
+
+  /** What catalogs of all nodes of a plan are compiled with. */
+  async #contextOf(plan: ClusterPlan, secrets: ClusterSecrets) {
     const authorities = await this.#authorities.ofCluster(plan);
     const denied = await deniedIn(this.#db, plan.cluster.name);
-    return compileCatalog({ plan, node, facts, secrets, manager: this.#manager, authorities, denied });
+    return { plan, secrets, manager: this.#manager, authorities, denied };
   }
 
   /** A catalog like the one there is changes nothing, so that its version stays. */

@@ -6,7 +6,6 @@ import { configContract, type ListedNode } from './contract.ts';
 
 export type {
   ListedNode,
-  NodeChanges,
   RunLine,
   RunReport,
   ShownResource,

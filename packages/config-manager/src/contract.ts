@@ -1,4 +1,5 @@
 import { formatted } from '@nova-platform/api';
+import { catalogChange, change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
@@ -82,22 +83,6 @@ const resource = z.object({
   piece: z.string().exactOptional(),
 });
 
-const changedResource = { resource: z.string(), piece: z.string().exactOptional() };
-const catalogChange = z.discriminatedUnion('kind', [
-  z.object({ ...changedResource, kind: z.literal('added') }),
-  z.object({ ...changedResource, kind: z.literal('no longer managed') }),
-  z.object({
-    ...changedResource,
-    kind: z.literal('changed'),
-    parameters: z.array(
-      z.object({ parameter: z.string(), from: z.string().exactOptional(), to: z.string().exactOptional() }),
-    ),
-  }),
-  z.object({ ...changedResource, kind: z.literal('refreshed'), by: z.array(z.string()) }),
-]);
-
-export const nodeChanges = z.object({ node: z.string(), changes: z.array(catalogChange) });
-
 /** Whoever reads one checks it, and says what is wrong in words of its own. */
 const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;
 
@@ -108,8 +93,8 @@ const planAndSecrets = {
     proxy: z.strictObject({ http: credentials.optional(), https: credentials.optional() }).optional(),
   }),
 };
-/** `shown` stands for all of it. */
-const preview = z.object({ cluster: z.string(), nodes: z.array(nodeChanges), shown: z.string() });
+/** What approving a plan would change; the digest stands for all of it. */
+const preview = z.object({ change, digest: z.string() });
 
 const token = z.object({
   node: z.string(),
@@ -184,7 +169,7 @@ export const configContract = {
     path: '/v1/plans',
     summary: 'Approve a plan; with what a preview has shown, exactly that or nothing',
     access: 'operator',
-    body: z.strictObject({ ...planAndSecrets, shown: z.string().optional() }),
+    body: z.strictObject({ ...planAndSecrets, digest: z.string().max(128).optional() }),
     answer: preview,
   },
   certifyServer: {
@@ -291,5 +276,4 @@ export type RunReport = z.output<typeof runReport>;
 export type StoredReport = z.output<typeof report>;
 export type RunLine = z.output<typeof runLine>;
 export type Token = z.output<typeof token>;
-export type NodeChanges = z.output<typeof nodeChanges>;
 export type ShownResource = z.output<typeof resource>;

@@ -78,7 +78,7 @@ eachStore('secrets', (locate) => {
     await agent.report(reportOf(node, { changed: 1 }));
     const preview = await server.preview(proxied, changed);
     // The difference is there to be seen; what it is, is not.
-    expect(preview.nodes[0]?.changes).toContainEqual({
+    expect(preview.change.catalogs[0]?.changes).toContainEqual({
       resource: 'File[/etc/profile.d/nova-proxy.sh]',
       piece: 'proxy-settings',
       kind: 'changed',

@@ -17,7 +17,7 @@ import {
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
 import type { Health } from './api/contract.ts';
 import type { ClusterWork } from './cluster-work.ts';
 import type { DeliveryWork } from './delivery-work.ts';
@@ -81,12 +81,14 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
 }
 
 /** Names that a user's own host must know where no DNS server of the company does. */
-function hostLines({ dns, nodes }: ClusterPlan, names: readonly string[]): string[] {
-  const infra = nodes.find(({ roles }) => roles.includes('infra'));
-  if (dns.mode !== 'internal' || !infra) return [];
-  const address = infra.externalAddress ?? infra.address;
+function hostLines({ api, dns }: ClusterPlan, names: readonly string[]): string[] {
+  const ofApi = api.fqdn ? [`${api.externalAddress} ${api.fqdn}`] : [];
   const ours = names.filter((name) => name.endsWith(`.${dns.baseDomain}`));
-  return ours.slice(0, mostHosts).map((name) => `${address} ${name}`);
+  const ofNames = ours.slice(0, mostHosts).flatMap((name) => {
+    const [address] = addressesOfName(dns, name);
+    return address === undefined ? [] : [`${address} ${name}`];
+  });
+  return [...ofApi, ...ofNames];
 }
 
 async function observe(sources: Sources, plan: ClusterPlan) {
@@ -152,8 +154,8 @@ async function probeNodes(sources: Sources, { cluster, nodes }: ClusterPlan): Pr
 }
 
 /** At the address that everybody uses. */
-async function kubernetesOf({ work }: Sources, { cluster }: ClusterPlan, now: Date): Promise<KubernetesView> {
-  const api = new KubernetesApi(await work.access(cluster.name, 'nova-universe', 'system:masters'));
+async function kubernetesOf({ work }: Sources, plan: ClusterPlan, now: Date): Promise<KubernetesView> {
+  const api = new KubernetesApi(await work.access(plan, 'nova-universe', 'system:masters'));
   try {
     return await viewOf(api, now);
   } finally {
@@ -188,7 +190,8 @@ async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> 
   return found;
 }
 
-async function certificatesOf({ config }: Sources, plan: ClusterPlan) {
+/** Certificates that the plan lists, as far as they were signed. */
+export async function certificatesOf({ config }: Pick<Sources, 'config'>, plan: ClusterPlan) {
   const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
   return signed.filter(({ node, name }) =>
     plan.certificates.some((planned) => planned.name === name && planned.node === node),

@@ -1,35 +1,24 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
-import { type Box, offeredCpu, preflight, providerProblems } from '@nova-platform/cluster';
+import { type Box, preflight, providerProblems } from '@nova-platform/cluster';
 import type { PublishedRelease } from '@nova-platform/delivery';
-import type { EngineClient } from '@nova-platform/engine/client';
+import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
-interface AbsentMachine {
-  name: string;
-  state: 'missing' | 'stopped';
-  /** Where the host has fewer processors than the manifest asks for. */
-  offeredCpu?: number;
-}
-
-/** Throws everything that keeps a plan from becoming a cluster here; answers which machines it would make or start. */
+/** Throws everything that keeps a plan from becoming a cluster here; answers what the box is like. */
 export async function demandPossible(
   plan: ClusterPlan,
   release: PublishedRelease | undefined,
   engine: EngineClient,
   registry: Pick<RegistryClient, 'access'>,
-): Promise<AbsentMachine[]> {
+): Promise<{ machines: MachineStatus[]; processors: number }> {
   const elsewhere = providerProblems(plan);
   if (elsewhere.length > 0) throw new ProblemError(...elsewhere);
   const box = await boxFor(plan, release, engine, registry);
   const problems = preflight(plan, box);
   if (plan.modules.length > 0 && !release) problems.push(problem('NOVA8411', {}));
   if (problems.length > 0) throw new ProblemError(...problems);
-  return plan.nodes.flatMap(({ name, cpu }): AbsentMachine[] => {
-    const machine = box.machines.find((each) => each.name === name);
-    if (!machine) return [{ name, state: 'missing', ...offeredCpu({ cpu }, box) }];
-    return machine.state === 'running' ? [] : [{ name, state: 'stopped' }];
-  });
+  return box;
 }
 
 async function boxFor(

@@ -1,12 +1,14 @@
-import { type ClusterAccess, clusterObjects, type KubernetesApi } from '@nova-platform/cluster';
+import type { ClusterSecrets } from '@nova-platform/catalog';
+import type { ObservedMachine } from '@nova-platform/change';
+import { type ClusterAccess, clusterObjects, type KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
-import type { EngineClient } from '@nova-platform/engine/client';
+import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { HandOver } from './cluster-work/hand-over.ts';
 import { Machines } from './cluster-work/machines.ts';
 import { Members } from './cluster-work/members.ts';
-import { type GoneNode, Nodes } from './cluster-work/nodes.ts';
+import { Nodes } from './cluster-work/nodes.ts';
 import { Ways } from './cluster-work/ways.ts';
 import type { Clusters } from './clusters.ts';
 import { digestsOf } from './core-images.ts';
@@ -31,65 +33,77 @@ export class ClusterWork {
     this.#registry = registry;
     this.#clusters = clusters;
     this.#config = config;
-    this.#ways = new Ways(async (cluster) => (await clusters.declaration(cluster)).plan, config);
+    this.#ways = new Ways(config);
     this.machines = new Machines(this.#ways, config, engine, (cluster) => clusters.founders(cluster));
     this.nodes = new Nodes(this.#ways, config, this.machines);
     this.members = new Members(this.#ways, this.machines, this.nodes);
     this.handOver = new HandOver(this.#ways, this.machines);
   }
 
+  /** As it was declared last. */
   plan(cluster: string): Promise<ClusterPlan> {
-    return this.#ways.plan(cluster);
+    return this.#clusters.plan(cluster);
   }
 
   /** A way into a cluster's API for a while. */
-  access(cluster: string, name: string, organization: string, until?: number): Promise<ClusterAccess> {
-    return this.#ways.access(cluster, name, organization, until);
+  access(plan: ClusterPlan, name: string, organization: string, until?: number): Promise<ClusterAccess> {
+    return this.#ways.access(plan, name, organization, until);
   }
 
   /** As Universe itself. */
-  withApi<T>(cluster: string, work: (api: KubernetesApi) => Promise<T>): Promise<T> {
-    return this.#ways.withApi(cluster, work);
+  withApi<T>(plan: ClusterPlan, work: (api: KubernetesApi) => Promise<T>): Promise<T> {
+    return this.#ways.withApi(plan, work);
   }
 
-  async approve(cluster: string): Promise<void> {
-    const { plan, secrets } = await this.#clusters.declaration(cluster);
-    await this.#config.services.catalogs.apply(await this.pinned(plan), secrets);
+  /** From now on nodes get what the plan says. */
+  async approve(plan: ClusterPlan, sealedSecrets: string): Promise<void> {
+    const { catalogs, sealer } = this.#config.services;
+    const secrets = JSON.parse(sealer.open(sealedSecrets, secretsContext(plan))) as ClusterSecrets;
+    await catalogs.apply(plan, secrets);
+  }
+
+  /** Secrets of documents as an operation keeps them. */
+  sealed(plan: ClusterPlan, secrets: ClusterSecrets): string {
+    return this.#config.services.sealer.seal(JSON.stringify(secrets), secretsContext(plan));
   }
 
   /** A plan with its core images by digest; with those that were approved last while the registry is unreachable. */
-  async pinned(plan: ClusterPlan): Promise<ClusterPlan> {
-    const images = await digestsOf(plan, this.#registry).catch(async () => (await this.#approved(plan))?.images);
+  async pinned(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<ClusterPlan> {
+    const images = await digestsOf(plan, this.#registry).catch(() => current?.images);
     return images ? { ...plan, images } : plan;
   }
 
-  /** Nodes that were there before a plan, and are not in it. */
-  async goneWith(plan: ClusterPlan, before: ClusterPlan | undefined): Promise<GoneNode[]> {
-    const { name, provider } = plan.cluster;
-    const found = new Map<string, GoneNode>();
-    // A change that was not brought to its end may have left machines that no plan knows any more. Without an engine
-    // the operation itself will fail, and say so.
-    const machines = before && provider === 'local' ? await this.machines.of(name).catch(() => []) : [];
-    for (const machine of machines) found.set(machine.name, { ...machine, isControlPlane: true });
-    for (const node of before?.nodes ?? [])
-      found.set(node.name, { ...node, isControlPlane: node.roles.includes('control-plane') });
-    return [...found.values()]
-      .filter((each) => !plan.nodes.some((node) => node.name === each.name))
-      .map(({ name: node, address, isControlPlane }) => ({ name: node, address, isControlPlane }));
+  /** Those of a cluster among all machines there are. */
+  async observed(cluster: string, machines: readonly MachineStatus[]): Promise<ObservedMachine[]> {
+    const { enrolment } = this.#config.services;
+    const own = machines.filter(({ network }) => network === cluster);
+    return Promise.all(
+      own.map(async ({ name, address, state, cpu, memoryMebibytes, diskMebibytes }) => ({
+        name,
+        address,
+        state,
+        cpu,
+        memory: `${memoryMebibytes}Mi`,
+        ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
+        isLost: await enrolment.isTooLate(name),
+      })),
+    );
+  }
+
+  /** Objects of ours that a plan has in its cluster. */
+  objects(plan: ClusterPlan): KubernetesObject[] {
+    return clusterObjects(plan, this.#config.services.manager.registry);
   }
 
   /** Until the API answers: its store is made then, and nobody makes it again. */
-  async waitForApi(cluster: string, signal: AbortSignal): Promise<void> {
-    await this.nodes.untilApiAnswers(cluster, signal);
-    await this.#clusters.founded(cluster);
+  async waitForApi(plan: ClusterPlan, signal: AbortSignal): Promise<void> {
+    await this.nodes.untilApiAnswers(plan, signal);
+    await this.#clusters.founded(plan.cluster.name);
   }
 
-  async applyObjects(cluster: string): Promise<void> {
-    const plan = await this.plan(cluster);
-    const images = (await this.#approved(plan))?.images;
-    const { registry } = this.#config.services.manager;
-    await this.#ways.withApi(cluster, async (api) => {
-      for (const object of clusterObjects({ ...plan, images }, registry)) await api.apply(object);
+  async applyObjects(plan: ClusterPlan): Promise<void> {
+    await this.#ways.withApi(plan, async (api) => {
+      for (const object of this.objects(plan)) await api.apply(object);
     });
   }
 
@@ -97,8 +111,6 @@ export class ClusterWork {
     await this.#config.services.catalogs.forget(cluster);
     await this.#clusters.remove(cluster);
   }
-
-  async #approved({ cluster }: ClusterPlan): Promise<ClusterPlan | undefined> {
-    return (await this.#config.services.catalogs.plans()).find((plan) => plan.cluster.name === cluster.name);
-  }
 }
+
+const secretsContext = ({ cluster }: ClusterPlan): string => `operation/${cluster.name}`;

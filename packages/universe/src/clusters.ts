@@ -32,7 +32,7 @@ export class Clusters {
   readonly #sealer: Sealer;
   readonly #site: Site;
   /** Plans as they were approved, of all clusters. */
-  readonly #plans: () => Promise<ClusterPlan[]>;
+  readonly #approved: () => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
   /** Of all clusters together. */
   readonly #maxNodes: number;
@@ -41,14 +41,14 @@ export class Clusters {
     journal: Journal,
     sealer: Sealer,
     site: Site,
-    plans: () => Promise<ClusterPlan[]>,
+    approved: () => Promise<ClusterPlan[]>,
     newestRelease: () => Promise<string | undefined>,
     maxNodes: number,
   ) {
     this.#journal = journal;
     this.#sealer = sealer;
     this.#site = site;
-    this.#plans = plans;
+    this.#approved = approved;
     this.#newestRelease = newestRelease;
     this.#maxNodes = maxNodes;
   }
@@ -110,26 +110,38 @@ export class Clusters {
   /** What documents declare; everything that is wrong with them at once. */
   async read(name: string, documents: string): Promise<Declaration> {
     const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
-    const declared = checkBeside(loaded, await this.#plans(), this.#site);
+    const declared = checkBeside(loaded, await this.plans(), this.#site);
     const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
-    return { plan, secrets: secretsOf(read.proxy?.value) };
+    // As it is kept: what is undefined is not there.
+    return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** The plans of all clusters, as they were declared last. */
+  async plans(): Promise<ClusterPlan[]> {
+    const rows = await this.#db.selectFrom('clusters').select(['name', 'plan']).orderBy('name').execute();
+    const known = rows.flatMap(({ plan }) => (plan === null ? [] : [JSON.parse(plan) as ClusterPlan]));
+    const names = new Set(known.map(({ cluster }) => cluster.name));
+    // Declared by a release that kept no plans, or only approved.
+    return [...known, ...(await this.#approved()).filter(({ cluster }) => !names.has(cluster.name))];
+  }
+
+  /** As it was planned when it was declared last. */
+  async plan(name: string): Promise<ClusterPlan> {
+    const row = await this.#demand(name);
+    if (row.plan !== null) return JSON.parse(row.plan) as ClusterPlan;
+    return (await this.read(name, this.#open(row))).plan;
   }
 
   /** What documents declare, or everything that is wrong with them; nothing is kept. */
   async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
     try {
-      const declared = checkBeside(loadDocuments([{ name: 'cluster.yaml', text: documents }]), await this.#plans());
+      const declared = checkBeside(loadDocuments([{ name: 'cluster.yaml', text: documents }]), await this.plans());
       return { problems: [], plan: planOf(declared, undefined).plan };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return { problems: [...error.problems] };
     }
-  }
-
-  /** What was declared last. */
-  async declaration(name: string): Promise<Declaration> {
-    return this.read(name, this.#open(await this.#demand(name)));
   }
 
   /** The documents as they were declared last, with other sizes of node groups. */
@@ -142,9 +154,9 @@ export class Clusters {
     return withModules(this.#open(await this.#demand(name)), wanted);
   }
 
-  /** Control planes that make the cluster's store together; none once it is made. */
+  /** Control planes that make the cluster's store together; none once it is made, or before it is declared. */
   async founders(name: string): Promise<string[]> {
-    const { founders } = await this.#demand(name);
+    const founders = (await this.#find(name))?.founders ?? null;
     return founders === null ? [] : (JSON.parse(founders) as string[]);
   }
 
@@ -167,11 +179,12 @@ export class Clusters {
       .where('name', '=', name)
       .executeTakeFirst();
     const revision = before?.revision ?? 0;
-    if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster: name, revision }));
+    this.demandRevision(name, seen, revision);
     const row = {
       name,
       revision: revision + 1,
       sealed_documents: this.#sealer.seal(documents, sealContext(name)),
+      plan: JSON.stringify(plan),
       provider: plan.cluster.provider,
       kubernetes_version: plan.cluster.kubernetesVersion,
       node_count: plan.nodes.length,
@@ -184,6 +197,11 @@ export class Clusters {
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
       .execute();
     await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
+  }
+
+  /** Refuses a request that is based on an older revision. */
+  demandRevision(cluster: string, seen: number, revision: number): void {
+    if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster, revision }));
   }
 
   /** As it was declared last; nothing was when it is none. */
@@ -224,7 +242,7 @@ function escaped(search: string): string {
   return search.toLowerCase().replace(/[%_\\]/g, '');
 }
 
-function asCluster(row: Omit<Schema['clusters'], 'sealed_documents' | 'founders'>): Cluster {
+function asCluster(row: Omit<Schema['clusters'], 'sealed_documents' | 'founders' | 'plan'>): Cluster {
   return {
     name: row.name,
     revision: row.revision,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadDocuments } from '@nova-platform/api';
+import type { ClusterSecrets } from '@nova-platform/catalog';
 import { revisionOf } from '@nova-platform/delivery';
 import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -23,11 +24,14 @@ let universe: TestUniverse;
 let kubernetes: ControlPlane;
 let delivery: DeliveryWork;
 let plan: ClusterPlan;
+let secrets: ClusterSecrets = {};
 const log: string[] = [];
 const { signal } = new AbortController();
 
-function planWith(release: string, modules: Record<string, boolean> = {}): ClusterPlan {
-  const text = withModules(documentsOf(cluster), modules);
+function planWith(release: string, modules: Record<string, boolean> = {}, ...others: object[]): ClusterPlan {
+  const text = [withModules(documentsOf(cluster), modules), ...others.map((each) => JSON.stringify(each))].join(
+    '\n---\n',
+  );
   return planOf(checkBeside(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
 }
 
@@ -35,13 +39,11 @@ function planWith(release: string, modules: Record<string, boolean> = {}): Clust
 async function deliver(next: ClusterPlan): Promise<void> {
   plan = next;
   await delivery.demandDeliverable(plan);
-  await delivery.setUpFlux(cluster, (line) => log.push(line), signal);
-  await delivery.connectSource(cluster, (line) => log.push(line), signal);
-  await delivery.declareModules(cluster, (line) => log.push(line), signal);
+  await delivery.setUpFlux(plan, (line) => log.push(line), signal);
+  await delivery.connectSource(plan, (line) => log.push(line), signal);
+  await delivery.declareModules(plan, (line) => log.push(line), signal);
   await Promise.all(
-    plan.modules.map(({ name }) =>
-      delivery.waitForModule(cluster, name, (line) => log.push(`${name}: ${line}`), signal),
-    ),
+    plan.modules.map(({ name }) => delivery.waitForModule(plan, name, (line) => log.push(`${name}: ${line}`), signal)),
   );
 }
 
@@ -81,11 +83,12 @@ beforeAll(async () => {
     params: { cluster },
     body: { documents: documentsOf(cluster) },
   });
-  await universe.universe.parts.operations.ended(operation.id);
+  await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { config, repositories, delivery: own } = universe.universe.parts;
   await repositories.ensure('release');
   delivery = new DeliveryWork({
     clusters: { has: async (name) => name === cluster },
+    secrets: async () => secrets,
     work: { plan: async () => plan, access: async () => kubernetes.access },
     config,
     releases: own.releases,
@@ -209,4 +212,51 @@ test('the token of Flux and the certificate of the ingress are renewed when it i
   const [laterToken, laterCertificate] = await secrets();
   expect(laterToken).not.toBe(token);
   expect(laterCertificate).not.toBe(certificate);
+});
+
+test('a declared proxy reaches the pods of Flux and of modules, and is removed with its declaration', async () => {
+  await deliver(planWith('0.1.0'));
+  const before = await inventory();
+  const digest = (...workload: string[]) =>
+    get(...workload, '-o', 'jsonpath={.spec.template.metadata.annotations.nova-platform\\.io/proxy}');
+  const modulePods = ['daemonset', '-n', 'nova-ingress', 'traefik-infra'];
+  expect(await digest(...modulePods)).toBe('none');
+
+  secrets = { proxy: { https: { username: 'ann', password: 'p@ss' } } };
+  const httpsProxy = { server: 'http://proxy.local', port: 3128, username: 'ann', password: 'p@ss' };
+  const authority = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  await deliver(
+    planWith(
+      '0.1.0',
+      {},
+      {
+        apiVersion: 'config.nova-platform.io/v1alpha1',
+        kind: 'Proxy',
+        metadata: { name: 'cluster' },
+        spec: { httpsProxy, noProxy: '.mycompany.local', trustedCA: Buffer.from(authority).toString('base64') },
+      },
+    ),
+  );
+  for (const namespace of ['nova-gitops', 'nova-ingress', 'nova-storage', 'nova-dns']) {
+    const { data } = JSON.parse(await get('secret', '-n', namespace, 'nova-proxy', '-o', 'json')) as {
+      data: Record<string, string>;
+    };
+    const variables = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, atob(value)]));
+    expect(variables).toEqual({
+      HTTPS_PROXY: 'http://ann:p%40ss@proxy.local:3128',
+      NO_PROXY: `${plan.proxy?.noProxy.join(',')},.cluster.local.`,
+      SSL_CERT_DIR: '/etc/nova/proxy',
+    });
+    expect(await get('configmap', '-n', namespace, 'nova-proxy', '-o', 'jsonpath={.data.proxy\\.crt}')).toBe(
+      authority.trim(),
+    );
+  }
+  const flux = await digest('deployment', '-n', 'nova-gitops', 'source-controller');
+  expect(flux).toMatch(/^[0-9a-f]{12}$/);
+  await until('pods of modules with the proxy', async () => (await digest(...modulePods)) === flux);
+
+  secrets = {};
+  await deliver(planWith('0.1.0'));
+  await until('pods of modules without it', async () => (await digest(...modulePods)) === 'none');
+  expect(await inventory()).toEqual(before);
 });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import { type ClusterSecrets, proxyVariables } from '@nova-platform/catalog';
 import { KubernetesApi, KubernetesError, type KubernetesObject } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import {
@@ -16,10 +17,15 @@ import {
   type ModuleState,
   missingControllers,
   moduleObjects,
+  moduleProxyObjects,
+  moduleProxyPlaces,
   moduleStates,
   moduleValues,
   objectQuota,
+  type PodProxy,
   type PublishedRelease,
+  podProxy,
+  proxyPlaces,
   type Releases,
   revisionOf,
   sourceLacks,
@@ -45,6 +51,8 @@ const countingTime = 90_000;
 
 export interface DeliveryOptions {
   clusters: Pick<Clusters, 'has'>;
+  /** What a cluster's documents keep secret. */
+  secrets: (cluster: string) => Promise<ClusterSecrets>;
   work: Pick<ClusterWork, 'plan' | 'access'>;
   config: ConfigManager;
   releases: Releases;
@@ -95,17 +103,19 @@ export class DeliveryWork {
   }
 
   /** Flux as the release has it, until all of it runs. */
-  async setUpFlux(cluster: string, log: Log, signal: AbortSignal): Promise<void> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) return log('this cluster has no modules');
-    const { plan, release } = delivered;
+  async setUpFlux(plan: ClusterPlan, log: Log, signal: AbortSignal): Promise<void> {
+    const cluster = plan.cluster.name;
+    const release = await this.#releaseOf(plan);
+    if (!release) return log('this cluster has no modules');
     const objects = fluxObjects(release, await this.releases.fluxDefinitions(release.version), {
       imageRepository: this.#imageRepository,
       zone: plan.declared.clusterConfiguration.k8sDefaultDnsZone,
       apiAddress: plan.services.kubernetes,
+      proxy: await this.#proxyOf(plan),
     });
-    await this.#withApi(cluster, async (api) => {
+    await this.#withApi(plan, async (api) => {
       for (const object of [...objects, ...tenantPolicies()]) await api.apply(object);
+      if (!plan.proxy) for (const object of proxyPlaces(gitopsNamespace)) await api.remove(object);
       await boundTenants(api);
       await until(
         async () => {
@@ -118,11 +128,11 @@ export class DeliveryWork {
   }
 
   /** The release, until Flux has fetched it. */
-  async connectSource(cluster: string, log: Log, signal: AbortSignal): Promise<void> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) return;
-    const { release } = delivered;
-    await this.#withApi(cluster, async (api) => {
+  async connectSource(plan: ClusterPlan, log: Log, signal: AbortSignal): Promise<void> {
+    const cluster = plan.cluster.name;
+    const release = await this.#releaseOf(plan);
+    if (!release) return;
+    await this.#withApi(plan, async (api) => {
       for (const object of this.#sourceOf(cluster, release.version)) await api.apply(object);
       await until(() => sourceLacks(api, revisionOf(release)), {
         log,
@@ -133,15 +143,18 @@ export class DeliveryWork {
   }
 
   /** Tells Flux which modules there should be, with their values; those that should not are gone at the end. */
-  async declareModules(cluster: string, log: Log, signal: AbortSignal): Promise<void> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) return;
-    const { plan, release } = delivered;
-    await this.#withApi(cluster, async (api) => {
+  async declareModules(plan: ClusterPlan, log: Log, signal: AbortSignal): Promise<void> {
+    const cluster = plan.cluster.name;
+    const release = await this.#releaseOf(plan);
+    if (!release) return;
+    await this.#withApi(plan, async (api) => {
       await this.#renewCertificate(api, plan);
       const { metadata } = await api.get<{ metadata: { uid: string } }>('/api/v1/namespaces/kube-system');
       await api.apply(commonValuesOf(plan, { clusterId: metadata.uid, imageRepository: this.#imageRepository }));
+      const proxy = await this.#proxyOf(plan);
+      for (const object of proxy ? moduleProxyObjects(plan, proxy) : []) await api.apply(object);
       for (const object of moduleObjects(plan, release.modules)) await api.apply(object);
+      for (const object of proxy ? [] : moduleProxyPlaces(plan)) await api.remove(object);
       const gone = (await deliveredModules(api)).filter((name) => !plan.modules.some((module) => module.name === name));
       for (const name of gone) {
         log(`${name} goes, with everything it made`);
@@ -159,11 +172,12 @@ export class DeliveryWork {
   }
 
   /** Until a module is ready; says what it waits for whenever that changes. */
-  async waitForModule(cluster: string, module: string, log: Log, signal: AbortSignal): Promise<void> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) return;
-    const revision = revisionOf(delivered.release);
-    await this.#withApi(cluster, (api) =>
+  async waitForModule(plan: ClusterPlan, module: string, log: Log, signal: AbortSignal): Promise<void> {
+    const cluster = plan.cluster.name;
+    const release = await this.#releaseOf(plan);
+    if (!release) return;
+    const revision = revisionOf(release);
+    await this.#withApi(plan, (api) =>
       until(
         async () => {
           const found = (await moduleStates(api, revision)).find(({ name }) => name === module);
@@ -176,10 +190,10 @@ export class DeliveryWork {
 
   /** The modules of a cluster's release, and how each is; those in the cluster also when its API is away. */
   async modules(cluster: string): Promise<{ release: string; modules: ModuleView[] }> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) throw new ProblemError(problem('NOVA8410', { cluster }));
-    const { plan, release } = delivered;
-    const found = await this.#withApi(cluster, (api) => moduleStates(api, revisionOf(release))).catch(
+    const plan = await this.#options.work.plan(cluster);
+    const release = await this.#releaseOf(plan);
+    if (!release) throw new ProblemError(problem('NOVA8410', { cluster }));
+    const found = await this.#withApi(plan, (api) => moduleStates(api, revisionOf(release))).catch(
       (error: Error) => error,
     );
     const modules = release.modules.map((module): ModuleView => {
@@ -200,9 +214,10 @@ export class DeliveryWork {
 
   /** A place of its own for a team; answers what it consists of. */
   async createTenant(cluster: string, tenant: Tenant): Promise<string[]> {
-    if (!(await this.#delivered(cluster))) throw new ProblemError(problem('NOVA8410', { cluster }));
+    const plan = await this.#options.work.plan(cluster);
+    if (!(await this.#releaseOf(plan))) throw new ProblemError(problem('NOVA8410', { cluster }));
     if (!isTenantName(tenant.name)) throw new ProblemError(problem('NOVA8413', { tenant: tenant.name }));
-    return this.#withApi(cluster, async (api) => {
+    return this.#withApi(plan, async (api) => {
       const objects = tenantObjects(tenant);
       const found = await api
         .get<{ metadata: { labels?: Record<string, string> } }>(`/api/v1/namespaces/${tenant.name}`)
@@ -218,10 +233,10 @@ export class DeliveryWork {
 
   /** Renews what Flux and the ingress controllers of a cluster are known by, where it is time. */
   async renew(cluster: string): Promise<void> {
-    const delivered = await this.#delivered(cluster);
-    if (!delivered) return;
-    const { plan, release } = delivered;
-    await this.#withApi(cluster, async (api) => {
+    const plan = await this.#options.work.plan(cluster);
+    const release = await this.#releaseOf(plan);
+    if (!release) return;
+    await this.#withApi(plan, async (api) => {
       const secret = await secretOf(api, gitopsNamespace, sourceName);
       // Before it has one it is being made.
       if (!secret) return;
@@ -244,6 +259,12 @@ export class DeliveryWork {
     for (const object of ingressCertificate({ certificate: chain, key: privateKey })) await api.apply(object);
   }
 
+  async #proxyOf(plan: ClusterPlan): Promise<PodProxy | undefined> {
+    if (!plan.proxy) return undefined;
+    const secrets = await this.#options.secrets(plan.cluster.name);
+    return podProxy(plan, Object.fromEntries(proxyVariables({ plan, secrets })));
+  }
+
   #sourceOf(cluster: string, release: string): KubernetesObject[] {
     const { config, url } = this.#options;
     const { authority } = config.services.manager;
@@ -254,16 +275,15 @@ export class DeliveryWork {
     return `${this.#options.config.services.manager.registry}/nova`;
   }
 
-  /** The plan of a cluster with the release that its modules come from; nothing where nothing is delivered. */
-  async #delivered(cluster: string): Promise<{ plan: ClusterPlan; release: PublishedRelease } | undefined> {
-    const plan = await this.#options.work.plan(cluster);
-    if (plan.modules.length === 0) return undefined;
-    if (plan.release === undefined) throw new ProblemError(problem('NOVA8411', {}));
-    return { plan, release: await this.releases.show(plan.release) };
+  /** The release that the modules of a plan come from; nothing where nothing is delivered. */
+  async #releaseOf({ modules, release }: ClusterPlan): Promise<PublishedRelease | undefined> {
+    if (modules.length === 0) return undefined;
+    if (release === undefined) throw new ProblemError(problem('NOVA8411', {}));
+    return this.releases.show(release);
   }
 
-  async #withApi<T>(cluster: string, work: (api: KubernetesApi) => Promise<T>): Promise<T> {
-    const api = new KubernetesApi(await this.#options.work.access(cluster, 'nova-universe', 'system:masters'));
+  async #withApi<T>(plan: ClusterPlan, work: (api: KubernetesApi) => Promise<T>): Promise<T> {
+    const api = new KubernetesApi(await this.#options.work.access(plan, 'nova-universe', 'system:masters'));
     try {
       return await work(api);
     } finally {

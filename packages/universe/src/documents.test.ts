@@ -1,6 +1,6 @@
 import { kindSchema, kinds, ProblemError, type Schema, walk } from '@nova-platform/api';
 import { expect, test } from 'vitest';
-import { manifest, ovirt, vsphere } from '../../api/src/testing.ts';
+import { asRead, manifest, ovirt, vsphere } from '../../api/src/testing.ts';
 import { masked, unmasked } from './documents.ts';
 
 const proxy = (password: string) => `apiVersion: config.nova-platform.io/v1alpha1
@@ -26,6 +26,12 @@ test('what is shown is what was declared, without secrets', () => {
   // A default is not what somebody declared.
   expect(shown).not.toContain('kubernetesVersion');
   expect(shown).toContain('dnsBaseDomain: demo.nova.local');
+});
+
+test('what kubectl added is not shown: it repeats the secrets', () => {
+  const read = asRead(proxy('hunter2'));
+  expect(read).toContain('{"spec":{"password":"hunter2"}}');
+  expect(masked(read)).not.toMatch(/hunter2|resourceVersion|status/);
 });
 
 test('what was shown and changed keeps the secrets that were not seen', () => {

@@ -39,6 +39,9 @@ export function statusOf(
     ]);
     // A node that is off renews its certificates when it boots.
     const off = new Set(machines.filter(({ state }) => state !== 'running').map(({ name }) => name));
+    // Nodes do not renew certificates that their plan no longer lists.
+    const plans = certificates.length > 0 ? await config.services.catalogs.plans() : [];
+    const planned = new Set(plans.flatMap((plan) => plan.certificates.map(({ node, name }) => `${node} ${name}`)));
     return {
       version: release,
       startedAt,
@@ -54,6 +57,7 @@ export function statusOf(
       endingCertificates: [
         ...(engine.notAfter && engine.isOverdue ? [{ name: 'engine', notAfter: engine.notAfter.toISOString() }] : []),
         ...certificates
+          .filter(({ node, name, purpose }) => purpose === 'identity' || planned.has(`${node} ${name}`))
           .filter(({ node }) => !off.has(node))
           .slice(0, mostShown)
           .map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),

@@ -68,7 +68,7 @@ eachStore('operations', (open) => {
     const declare = () =>
       universe.local.declareCluster({ params: { cluster: 'demo' }, body: { documents: documentsOf('demo') } });
     const first = await declare();
-    await universe.universe.parts.operations.ended(first.operation.id);
+    await universe.universe.parts.operations.ended(first.operation?.id ?? 0);
     const agent = await universe.enrolled('demo-main-1');
     const operation = await universe.local.runAgents({ params: { cluster: 'demo' }, body: { isNoop: false } });
     const show = () => universe.local.showOperation({ params: { id: operation.id } });
@@ -81,7 +81,7 @@ eachStore('operations', (open) => {
     const log = agent.openLog(order.id);
     log.write('exit 0\n');
     await log.end();
-    expect(await universe.universe.parts.operations.ended(operation.id)).toMatchObject({ state: 'done' });
+    expect(await universe.universe.parts.operations.ended(operation?.id ?? 0)).toMatchObject({ state: 'done' });
     await universe.close();
   });
 

@@ -64,7 +64,7 @@ beforeAll(async () => {
   [universe, kubernetes] = await Promise.all([startTestUniverse(), startControlPlane()]);
   const documents = documentsOf(cluster);
   const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
-  await universe.universe.parts.operations.ended(operation.id);
+  await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { plan } = planOf(
     checkBeside(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
     undefined,
@@ -74,14 +74,15 @@ beforeAll(async () => {
   await own.releases.publish('0.1.0', await releaseContent(releaseFolder(), '0.1.0'));
   delivery = new DeliveryWork({
     clusters: { has: async () => true },
+    secrets: async () => ({}),
     work: { plan: async () => plan, access: async () => kubernetes.access },
     config,
     releases: own.releases,
     url: `https://127.0.0.1:${universe.port}/git/release.git`,
   });
   const { signal } = new AbortController();
-  await delivery.setUpFlux(cluster, () => undefined, signal);
-  await delivery.connectSource(cluster, () => undefined, signal);
+  await delivery.setUpFlux(plan, () => undefined, signal);
+  await delivery.connectSource(plan, () => undefined, signal);
   for (const name of [team, 'team-b']) await delivery.createTenant(cluster, { name, quota });
   await keepHosts();
   await kubernetes.kubectl(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
@@ -229,6 +230,11 @@ test('a team publishes under its own names, and under those that it was given', 
   expect(await publish({ host: shop, http: under('/`) || Host(`a') })).toContain('backticks');
   const annotations = { 'traefik.ingress.kubernetes.io/router.pathmatcher': 'Path(`/`) || Host' };
   expect(await publish({ host: shop }, { annotations })).toContain('annotations of Traefik');
+  const nginx = (name: string, value: string) =>
+    publish({ host: shop }, { annotations: { [`nginx.ingress.kubernetes.io/${name}`]: value } });
+  expect(await nginx('server-alias', domain)).toContain('hosts of others');
+  expect(await nginx('from-to-www-redirect', 'true')).toContain('hosts of others');
+  expect(await nginx('rewrite-target', '/$1')).toBe('');
 
   await kubernetes.kubectl(['annotate', 'namespace', team, `nova-platform.io/hosts=acme.corp,shop.${domain}`]);
   await expect.poll(() => publish({ host: 'acme.corp' })).toBe('');

@@ -18,6 +18,7 @@ import type { Status } from './api/contract.ts';
 import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
+import { ClusterChanges } from './cluster-changes.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { Clusters } from './clusters.ts';
 import { DeliveryWork } from './delivery-work.ts';
@@ -73,6 +74,7 @@ export interface Parts {
   gitSocket: string;
   engine: EngineIdentity;
   clusters: Clusters;
+  changes: ClusterChanges;
   work: ClusterWork;
   delivery: DeliveryWork;
   kinds: ReturnType<typeof operationKinds>;
@@ -139,7 +141,14 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   );
   const work = new ClusterWork(clusters, config, () => engine.client(), registry);
   const url = `https://git.${site.universe.name}/git/release.git`;
-  const delivery = new DeliveryWork({ clusters, work, config, releases, url });
+  const delivery = new DeliveryWork({
+    clusters,
+    secrets: (cluster) => catalogs.approvedSecrets(cluster),
+    work,
+    config,
+    releases,
+    url,
+  });
   const kinds = operationKinds({
     work,
     delivery,
@@ -152,6 +161,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
   opened.defer(() => operations.close());
 
+  const changes = new ClusterChanges({ clusters, work, delivery, config, engine, registry, operations, kinds });
   const users = new Users(journal);
   const audit = new Audit(journal);
   const metrics = createMetrics(journal);
@@ -164,6 +174,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     gitSocket: options.git.socket,
     engine,
     clusters,
+    changes,
     work,
     delivery,
     kinds,

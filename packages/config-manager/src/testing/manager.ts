@@ -18,7 +18,7 @@ export interface TestManager {
   client: ConfigClient;
   folder: string;
   /** Approves a plan. */
-  approve: (plan: ClusterPlan, secrets?: ClusterSecrets, shown?: string) => Promise<Preview>;
+  approve: (plan: ClusterPlan, secrets?: ClusterSecrets, digest?: string) => Promise<Preview>;
   preview: (plan: ClusterPlan, secrets?: ClusterSecrets) => Promise<Preview>;
   nodes: () => Promise<ListedNode[]>;
   facts: (name: string) => Promise<Facts>;
@@ -78,8 +78,8 @@ export async function startTestManager({
     manager: await start(0),
     client: configClient(socket),
     folder,
-    approve: (plan, secrets = {}, shown) =>
-      test.client.approvePlan({ body: { plan, secrets, ...(shown !== undefined && { shown }) } }),
+    approve: (plan, secrets = {}, digest) =>
+      test.client.approvePlan({ body: { plan, secrets, ...(digest !== undefined && { digest }) } }),
     preview: (plan, secrets = {}) => test.client.previewPlan({ body: { plan, secrets } }),
     nodes: async () => (await test.client.listNodes({ query: {} })).nodes,
     facts: (name) => test.client.showFacts({ params: { name } }),

@@ -6,6 +6,7 @@ import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Preview } from '../cluster-changes.ts';
 import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.
@@ -46,12 +47,17 @@ eachStore('clusters', (open) => {
   test('what is declared is made by an operation, which says what it lacks', async () => {
     const documents = documentsOf('demo', { workers: 1 });
     const preview = await universe.ask('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
-    expect(preview.json.nodes).toHaveLength(2);
+    const { change, digest } = preview.json as unknown as Preview;
+    expect(change.machines.map(({ action, name }) => `${action} ${name}`)).toEqual([
+      'create demo-main-1',
+      'create demo-work-1',
+    ]);
+    expect(change.catalogs.map(({ isFirst }) => isFirst)).toEqual([true, true]);
     expect(outcome(await show('demo'))).toBe('404 NOVA8321');
     const declared = await universe.ask('/api/v1/clusters/demo', {
       method: 'PUT',
       token,
-      body: { documents, shown: preview.json.shown },
+      body: { documents, digest },
     });
     const { cluster, operation } = declared.json as unknown as { cluster: object; operation: { id: number } };
     expect(cluster).toMatchObject({
@@ -62,13 +68,13 @@ eachStore('clusters', (open) => {
       changedBy: 'operator',
     });
     const ended = await universe.universe.parts.operations.ended(operation.id);
-    expect(ended).toMatchObject({ kind: 'cluster.apply', lock: 'demo', requestedBy: 'operator' });
+    expect(ended).toMatchObject({ kind: 'cluster.create', lock: 'demo', requestedBy: 'operator' });
     // Here is no engine that could make a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
     // What failed is still to be done, and what another change would do as well.
     const again = () => universe.local.previewCluster({ params: { cluster: 'demo' }, body: { documents } });
-    expect(preview.json.unfinished).toBeUndefined();
-    expect((await again()).unfinished).toBe(operation.id);
+    expect(change.unfinished).toBeUndefined();
+    expect((await again()).change.unfinished).toBe(operation.id);
     const { nodes } = await universe.localNodes.listNodes({ query: { cluster: 'demo' } });
     expect(nodes.map(({ name }) => name)).toEqual(['demo-main-1', 'demo-work-1']);
 
@@ -84,25 +90,45 @@ eachStore('clusters', (open) => {
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
     // An agent that ran is not the change that failed.
-    expect((await again()).unfinished).toBe(id - 1);
+    expect((await again()).change.unfinished).toBe(id - 1);
   });
 
-  test('of two who declare at once one is refused, and nothing of his is kept', async () => {
-    await idle('rival');
-    const workers = [1, 2, 3, 4];
-    const answers = await Promise.all(
-      workers.map((count) => declare('rival', documentsOf('rival', { network: '10.77.0.0/24', workers: count }))),
+  test('documents as kubectl shows them mean the same', async () => {
+    const documents = documentsOf('read', { network: '10.29.0.0/24' });
+    const metadata = { name: 'cluster', uid: 'a', resourceVersion: '7', generation: 1, managedFields: [{}] };
+    const read = JSON.stringify({ ...JSON.parse(documents), metadata, status: { phase: 'ready' } });
+    const [declared, again] = await Promise.all(
+      [documents, read].map((text) =>
+        universe.ask('/api/v1/clusters/read/preview', { method: 'POST', token, body: { documents: text } }),
+      ),
     );
-    const [won, ...none] = workers.filter((_, index) => answers[index]?.status === 200);
-    expect(none).toEqual([]);
-    for (const { status, json } of answers) if (status !== 200) expect(['NOVA8301', 'NOVA8320']).toContain(json.code);
-    expect((await show('rival')).json).toMatchObject({ revision: 1, nodeCount: 1 + (won ?? 0) });
+    expect(again?.status).toBe(200);
+    expect(again?.json.plan).toEqual(declared?.json.plan);
+  });
+
+  test('of several approved changes one is made, and the others are refused and leave nothing', async () => {
+    const workers = [1, 2, 3, 4];
+    const approved = await Promise.all(
+      workers.map(async (count) => {
+        const documents = documentsOf('rival', { network: '10.77.0.0/24', workers: count });
+        const path = '/api/v1/clusters/rival/preview';
+        const { json } = await universe.ask(path, { method: 'POST', token, body: { documents } });
+        return { documents, digest: (json as unknown as Preview).digest };
+      }),
+    );
+    const answers = await Promise.all(
+      approved.map((body) => universe.ask('/api/v1/clusters/rival', { method: 'PUT', token, body })),
+    );
+    const [made, ...others] = workers.filter((_, index) => answers[index]?.status === 200);
+    expect(others).toEqual([]);
+    for (const { status, json } of answers) if (status !== 200) expect(['NOVA8301', 'NOVA8017']).toContain(json.code);
+    expect((await show('rival')).json).toMatchObject({ revision: 1, nodeCount: 1 + (made ?? 0) });
     await cancelAll('rival');
   });
 
   test('what was shown is done, or nothing', async () => {
     await idle('demo');
-    const body = { documents: documentsOf('demo', { workers: 3 }), shown: 'x' };
+    const body = { documents: documentsOf('demo', { workers: 3 }), digest: 'x' };
     const refused = await universe.ask('/api/v1/clusters/demo', { method: 'PUT', token, body });
     expect(refused.json.code).toBe('NOVA8017');
     expect((await show('demo')).json.revision).toBe(2);
@@ -257,17 +283,18 @@ eachStore('clusters', (open) => {
     await idle('sized');
     const scale = (groups: object, path = 'scale', more: object = {}) =>
       universe.ask(`/api/v1/clusters/sized/${path}`, { method: 'POST', token, body: { groups, ...more } });
-    const { nodes, shown } = (await scale({ work: 3 }, 'scale/preview')).json as { nodes: object[]; shown: string };
-    expect(nodes).toHaveLength(4);
+    const { change, digest } = (await scale({ work: 3 }, 'scale/preview')).json as unknown as Preview;
+    expect(change.machines.map(({ name }) => name)).toContain('sized-work-3');
     expect((await show('sized')).json.nodeCount).toBe(2);
-    expect(outcome(await scale({ work: 2 }, 'scale', { shown }))).toBe('422 NOVA8017');
+    expect(outcome(await scale({ work: 2 }, 'scale', { digest }))).toBe('422 NOVA8017');
     expect(outcome(await scale({ nope: 2 }))).toBe('422 NOVA8345');
     expect(outcome(await scale({ main: 2 }))).toBe('422 NOVA3005');
     expect(outcome(await scale({ work: -1 }))).toBe('422 NOVA7026');
-    expect((await scale({ work: 3 }, 'scale', { shown })).json.cluster).toMatchObject({ revision: 2, nodeCount: 4 });
+    expect((await scale({ work: 3 }, 'scale', { digest })).json.cluster).toMatchObject({ revision: 2, nodeCount: 4 });
     await cancelAll('sized');
     const { clusters } = universe.universe.parts;
-    expect((await clusters.declaration('sized')).secrets.proxy?.http?.password).toBe('pa55w0rd');
+    const { secrets } = await clusters.read('sized', await clusters.scaled('sized', {}));
+    expect(secrets.proxy?.http?.password).toBe('pa55w0rd');
   });
 
   test('pages have everything once, also while clusters and operations are added', async () => {

@@ -1,8 +1,11 @@
 import { formatted } from '@nova-platform/api';
-import { nodeChanges } from '@nova-platform/config-manager/contract';
+import { change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http';
+import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 
+/** Plans are ours on both sides: they are typed, and not checked again. */
+const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;
 const name = formatted('label', 63);
 const role = z.enum(['viewer', 'operator', 'admin']);
 const time = z.iso.datetime();
@@ -200,26 +203,14 @@ const network = z.object({
   ),
 });
 
-/** What a declaration would change. */
-const preview = z.object({
-  plan: z.unknown(),
-  shown: z.string(),
-  nodes: z.array(nodeChanges),
-  /** Machines that would be made or started. */
-  machines: z.array(
-    z.object({
-      name: z.string(),
-      state: z.enum(['missing', 'stopped']),
-      /** Where the host has fewer processors than the manifest asks for. */
-      offeredCpu: z.int().exactOptional(),
-    }),
-  ),
-  /** The last change, where it failed or was cancelled: the rest of it is done as well. */
-  unfinished: z.int().exactOptional(),
-});
+/** What a declaration would change. The digest stands for all of it. */
+const preview = z.object({ plan: clusterPlan, change, digest: z.string() });
+/** No operation where nothing was to be done. */
+const declared = z.object({ cluster, operation: operation.exactOptional() });
+const digest = z.string().max(128).optional();
 const moduleChanges = z.record(name, z.boolean());
 const release = formatted('release');
-const quantity = z.string().regex(/^\d{1,6}(\.\d{1,3})?(m|Mi|Gi|Ti)?$/);
+const quantity = formatted('quantity');
 
 const service = z.object({
   name: z.string(),
@@ -415,7 +406,7 @@ export const universeContract = {
     summary: 'A cluster: its documents with secrets masked, and its plan',
     access: 'node',
     params: clusterParams,
-    answer: cluster.extend({ documents: z.string(), plan: z.unknown() }),
+    answer: cluster.extend({ documents: z.string(), plan: clusterPlan }),
   },
   clusterHealth: {
     method: 'GET',
@@ -432,7 +423,10 @@ export const universeContract = {
     access: 'viewer',
     params: clusterParams,
     answer: z.object({
-      certificates: z.array(z.object({ node: z.string(), name: z.string(), notAfter: time })),
+      certificates: z.array(
+        /** `overdueAt`: when the node should have renewed it. */
+        z.object({ node: z.string(), name: z.string(), notAfter: time, overdueAt: time }),
+      ),
     }),
   },
   clusterEvents: {
@@ -462,7 +456,7 @@ export const universeContract = {
     answer: z.object({
       problems: z.array(problem.extend({ place: place.optional() })),
       /** Where nothing is wrong. */
-      plan: z.unknown().optional(),
+      plan: clusterPlan.optional(),
     }),
   },
   previewCluster: {
@@ -480,8 +474,8 @@ export const universeContract = {
     summary: 'Declares a cluster and starts the operation that makes it so; If-Match guards against lost changes',
     access: 'operator',
     params: clusterParams,
-    body: z.strictObject({ documents: z.string().max(1024 * 1024), shown: z.string().max(128).optional() }),
-    answer: z.object({ cluster, operation }),
+    body: z.strictObject({ documents: z.string().max(1024 * 1024), digest }),
+    answer: declared,
   },
   previewScale: {
     method: 'POST',
@@ -498,8 +492,8 @@ export const universeContract = {
     summary: 'Declares other sizes of node groups, by name or role, and starts the operation that makes it so',
     access: 'operator',
     params: clusterParams,
-    body: z.strictObject({ groups: groupCounts, shown: z.string().max(128).optional() }),
-    answer: z.object({ cluster, operation }),
+    body: z.strictObject({ groups: groupCounts, digest }),
+    answer: declared,
   },
   listModules: {
     method: 'GET',
@@ -524,8 +518,8 @@ export const universeContract = {
     summary: 'Enables and disables modules, and starts the operation that makes it so',
     access: 'operator',
     params: clusterParams,
-    body: z.strictObject({ modules: moduleChanges, shown: z.string().max(128).optional() }),
-    answer: z.object({ cluster, operation }),
+    body: z.strictObject({ modules: moduleChanges, digest }),
+    answer: declared,
   },
   createTenant: {
     method: 'PUT',

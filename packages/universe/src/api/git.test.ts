@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const [index, cluster] of ['alpha', 'beta'].entries()) {
     const documents = documentsOf(cluster, { network: `10.${20 + index}.0.0/24` });
     const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
-    await universe.universe.parts.operations.ended(operation.id);
+    await universe.universe.parts.operations.ended(operation?.id ?? 0);
   }
   for (const name of ['release', 'alpha', 'beta']) {
     const path = await universe.universe.parts.repositories.ensure(name);

@@ -2,13 +2,12 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { controlPlanes } from '@nova-platform/plan';
 import { RegistryWriter } from '@nova-platform/registry/client';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import { changeOf, changesBetween } from '../changes.ts';
-import { clusterHealth, reasonOf } from '../cluster-health.ts';
-import { demandPossible } from '../cluster-preflight.ts';
+import { certificatesOf, clusterHealth, reasonOf } from '../cluster-health.ts';
+import { assertUnlocked } from '../machine-lock.ts';
 import type { OperationKind } from '../operations/definition.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
@@ -21,8 +20,21 @@ const consoleCharacters = 200_000;
 
 /** What every call of the API does. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
-  const { users, audit, journal, operations, kinds, clusters, work, delivery, config, engine, registry, status } =
-    parts;
+  const {
+    users,
+    audit,
+    journal,
+    operations,
+    kinds,
+    clusters,
+    changes,
+    work,
+    delivery,
+    config,
+    engine,
+    registry,
+    status,
+  } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
   /** Nodes of a cluster that can be told to run. */
@@ -37,55 +49,17 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return found;
   }
 
-  /** The last change of a cluster, where it was not brought to its end: something of it is still to be done. */
-  async function unfinished(cluster: string): Promise<{ unfinished?: number }> {
-    const { kind } = kinds.applyCluster;
-    const [last] = (await operations.list({ lock: cluster, kind, limit: 1 })).operations;
-    return last?.state === 'failed' || last?.state === 'cancelled' ? { unfinished: last.id } : {};
-  }
-
-  async function preview(cluster: string, documents: string) {
-    const { plan, secrets } = await clusters.read(cluster, documents);
-    await clusters.demandNodes(plan);
-    const release = await delivery.demandDeliverable(plan);
-    // Without an engine nothing is known of the box, and the operation says so before it changes anything.
-    const machines = engine.notAfter ? await demandPossible(plan, release, engine.client(), registry) : [];
-    const pinned = await work.pinned(plan);
-    return { plan: pinned, ...(await catalogs.preview(pinned, secrets)), machines, ...(await unfinished(cluster)) };
-  }
-
-  /** Keeps a declaration and starts the operation that makes it so. `seen` is the revision that whoever declares knows. */
+  /** Declares a cluster, and records in the audit trail what changes. */
   async function declare(
     name: string,
     documents: string,
-    { shown, seen, request }: { shown: string | undefined; seen: number | undefined; request: FastifyRequest },
+    { digest, seen, request }: { digest: string | undefined; seen?: number | undefined; request: FastifyRequest },
   ) {
-    const by = nameOf(request.identity);
-    const changes = await clusters.changes(name, documents);
-    const revision = seen ?? (await clusters.revisionOf(name));
-    const { plan, shown: current } = await preview(name, documents);
-    if (shown !== undefined && shown !== current) throw new ProblemError(problem('NOVA8017', {}));
-    const before = (await catalogs.plans()).find((each) => each.cluster.name === name);
-    const gone = await work.goneWith(plan, before);
-    await work.members.demandQuorum(plan, gone);
-    const isOld = (node: { name: string }) => before?.nodes.some((each) => each.name === node.name) === true;
-    const input = {
-      cluster: name,
-      machines: plan.cluster.provider === 'local' ? plan.nodes.map(named) : [],
-      controlPlanes: controlPlanes(plan.nodes)
-        .toSorted((one, other) => Number(isOld(one)) - Number(isOld(other)))
-        .map(named),
-      others: plan.nodes.filter((node) => !isControlPlane(node)).map(named),
-      gone,
-      isNew: before === undefined,
-      modules: plan.modules.map(named),
-    };
-    const operation = await operations.start(kinds.applyCluster, input, by, (writing) =>
-      clusters.declare(writing, { plan, documents, by, seen: revision }),
-    );
-    request.changes = [...changes, changeOf('operation', undefined, String(operation.id))];
+    const differences = await clusters.changes(name, documents);
+    const operation = await changes.declare(name, documents, { digest, seen, by: nameOf(request.identity) });
+    request.changes = [...differences, ...(operation ? [changeOf('operation', undefined, String(operation.id))] : [])];
     const { documents: _documents, ...cluster } = await clusters.show(name);
-    return { cluster, operation };
+    return { cluster, ...(operation && { operation }) };
   }
 
   /** Starts an operation for whoever asks; the audit trail says which. */
@@ -104,18 +78,13 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The machines of a cluster, where they are the engine's. */
+  /** The plan of a cluster whose machines are the engine's. */
   async function machinesOf(cluster: string) {
-    const {
-      nodes: planned,
-      cluster: { provider },
-    } = await work.plan(cluster);
+    const plan = await work.plan(cluster);
+    const { provider } = plan.cluster;
     if (provider !== 'local') throw new ProblemError(problem('NOVA8350', { cluster, provider }));
-    return {
-      cluster,
-      controlPlanes: controlPlanes(planned).map(named),
-      others: planned.filter((node) => !isControlPlane(node)).map(named),
-    };
+    await assertUnlocked(work, plan);
+    return { plan };
   }
 
   return {
@@ -172,26 +141,30 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     showCluster: async ({ params }) => ({
       ...(await clusters.show(params.cluster)),
-      plan: (await clusters.declaration(params.cluster)).plan,
+      plan: await clusters.plan(params.cluster),
     }),
     clusterHealth: async ({ params: { cluster } }) =>
       clusterHealth({ work, config, operations, delivery, engine: () => engine.client() }, cluster),
     clusterCertificates: async ({ params: { cluster } }) => {
-      const plan = await work.plan(cluster);
-      const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
+      const signed = await certificatesOf({ config }, await work.plan(cluster));
       return {
         certificates: signed
-          .map(({ node, name, notAfter }) => ({ node, name, notAfter: notAfter.toISOString() }))
+          .map(({ node, name, notAfter, overdueAt }) => ({
+            node,
+            name,
+            notAfter: notAfter.toISOString(),
+            overdueAt: overdueAt.toISOString(),
+          }))
           .toSorted((one, other) => one.notAfter.localeCompare(other.notAfter)),
       };
     },
     clusterEvents: async ({ params: { cluster } }) => {
-      const { api } = await work.plan(cluster);
+      const plan = await work.plan(cluster);
       try {
-        return { events: await work.withApi(cluster, eventsOf) };
+        return { events: await work.withApi(plan, eventsOf) };
       } catch (error) {
         if (!isAway(error)) throw error;
-        const address = `${api.address}:${api.port}`;
+        const address = `${plan.api.address}:${plan.api.port}`;
         throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
       }
     },
@@ -202,25 +175,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     checkDocuments: async ({ body }) => clusters.check(body.documents),
     previewCluster: async ({ params: { cluster }, body }) =>
-      preview(cluster, await clusters.unmasked(cluster, body.documents)),
-    declareCluster: async ({ params: { cluster }, body: { documents, shown }, request }) => {
+      changes.preview(cluster, await clusters.unmasked(cluster, body.documents)),
+    declareCluster: async ({ params: { cluster }, body: { documents, digest }, request }) => {
       const seen = revisionOf(request.headers['if-match']);
-      return declare(cluster, await clusters.unmasked(cluster, documents), { shown, seen, request });
+      return declare(cluster, await clusters.unmasked(cluster, documents), { digest, seen, request });
     },
     previewScale: async ({ params: { cluster }, body: { groups } }) =>
-      preview(cluster, await clusters.scaled(cluster, groups)),
-    scaleCluster: async ({ params: { cluster }, body: { groups, shown }, request }) => {
+      changes.preview(cluster, await clusters.scaled(cluster, groups)),
+    scaleCluster: async ({ params: { cluster }, body: { groups, digest }, request }) => {
       const { revision } = await clusters.show(cluster);
       const documents = await clusters.scaled(cluster, groups);
-      return declare(cluster, documents, { shown, seen: revision, request });
+      return declare(cluster, documents, { digest, seen: revision, request });
     },
     listModules: async ({ params: { cluster } }) => delivery.modules(cluster),
     previewModules: async ({ params: { cluster }, body: { modules } }) =>
-      preview(cluster, await clusters.withModules(cluster, modules)),
-    changeModules: async ({ params: { cluster }, body: { modules, shown }, request }) => {
+      changes.preview(cluster, await clusters.withModules(cluster, modules)),
+    changeModules: async ({ params: { cluster }, body: { modules, digest }, request }) => {
       const { revision } = await clusters.show(cluster);
       const documents = await clusters.withModules(cluster, modules);
-      return declare(cluster, documents, { shown, seen: revision, request });
+      return declare(cluster, documents, { digest, seen: revision, request });
     },
     createTenant: async ({ params: { cluster, tenant }, body: quota }) => {
       const objects = await delivery.createTenant(cluster, { name: tenant, quota });
@@ -248,17 +221,18 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     startCluster: async ({ params: { cluster }, request }) =>
       start(kinds.startCluster, await machinesOf(cluster), request),
     destroyCluster: async ({ params: { cluster }, request }) => {
-      const { nodes: machines } = await work.plan(cluster);
-      const input = { cluster, machines: machines.map(named) };
+      const plan = await work.plan(cluster);
+      await assertUnlocked(work, plan);
+      const input = { cluster, machines: plan.nodes.map(named) };
       return start(kinds.destroyCluster, input, request);
     },
     kubeconfig: async ({ params: { cluster }, request }) => {
       const { name, role, credential } = userOf(request);
-      const { api } = await work.plan(cluster);
+      const plan = await work.plan(cluster);
       const group = role === 'admin' ? administrators : operators;
-      const { ca, cert, key } = await work.access(cluster, name, group, credential.sessionsUntil);
+      const { ca, cert, key } = await work.access(plan, name, group, credential.sessionsUntil);
       return {
-        server: `https://${api.externalAddress}:${api.port}`,
+        server: `https://${plan.api.fqdn ?? plan.api.externalAddress}:${plan.api.port}`,
         authority: ca,
         certificate: cert,
         key,
@@ -306,7 +280,6 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 }
 
 const named = ({ name }: { name: string }) => ({ name });
-const isControlPlane = ({ roles }: { roles: readonly string[] }) => roles.includes('control-plane');
 
 /** A condition that is not understood is one that is not met. */
 function revisionOf(ifMatch: string | undefined): number | undefined {

@@ -8,6 +8,7 @@ import { startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const name = 'metal';
+const apiName = `api.${name}.nova.local`;
 
 /** Hosts of this machine, at which nothing of a cluster listens. */
 const documents = JSON.stringify({
@@ -20,7 +21,11 @@ const documents = JSON.stringify({
       { name: 'cp', roles: ['control-plane', 'infra'], hosts: [{ name: 'rack1-n1', address: '127.0.7.11' }] },
       { name: 'work', roles: ['worker'], hosts: [{ name: 'rack1-n2', address: '127.0.7.12' }] },
     ],
-    clusterConfiguration: { dnsBaseDomain: `${name}.nova.local`, nodeNetwork: '127.0.7.0/24' },
+    clusterConfiguration: {
+      dnsBaseDomain: `${name}.nova.local`,
+      k8sAPIDefaultFqdn: apiName,
+      nodeNetwork: '127.0.7.0/24',
+    },
   },
 });
 
@@ -49,7 +54,8 @@ test('of a cluster that is only declared, what it will be is known, and that not
   expect(answer).toMatchObject({
     cluster: name,
     state: 'failed',
-    server: 'https://127.0.7.11:6443',
+    server: `https://${apiName}:6443`,
+    hosts: [`127.0.7.11 ${apiName}`],
     cni: 'basic',
     enforcesNetworkPolicies: false,
     nodes: [
@@ -88,7 +94,8 @@ test('why somebody does not answer is said in both languages', async () => {
 
 test('once it is approved, what its nodes wait for is counted, and its API is asked', async () => {
   const { work } = universe.universe.parts;
-  await work.approve(name);
+  const plan = await work.plan(name);
+  await work.approve(plan, work.sealed(plan, {}));
   const { nodes } = await health();
   expect(nodes.map(({ pending }) => pending)).toEqual([0, 0]);
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
@@ -105,6 +112,14 @@ test('a kubeconfig expires with the token that asks for it', async () => {
   };
   expect(await endOf(600)).toBeLessThanOrEqual(600_000);
   expect(await endOf(2 * 3600)).toBeGreaterThan(3500_000);
+});
+
+test('a kubeconfig leads to the declared name of the API, which its certificate is valid for', async () => {
+  const asked = { method: 'POST', token: await universe.token('operator') };
+  const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+  expect(json.server).toBe(`https://${apiName}:6443`);
+  const { certificates } = await universe.universe.parts.work.plan(name);
+  expect(certificates.find((each) => each.name === 'kube-apiserver')?.dnsNames).toContain(apiName);
 });
 
 test('an API and an engine that do not answer have no events and no network to show, and that is said', async () => {
@@ -144,9 +159,18 @@ test('certificates are told of once they should have been renewed, and not befor
     vi.useRealTimers();
     return [endingCertificates, nodes[1]?.endingCertificates].map((found) => found?.map((each) => each.name));
   };
+  // No longer planned, so its node does not renew it.
+  const { config, work } = universe.universe.parts;
+  const plan = await work.plan(name);
+  const dropped = plan.certificates.map((each) => ({ ...each, name: each.name.replace('kube-proxy', 'dropped') }));
+  await config.services.serviceCertificates.issue({ ...plan, certificates: dropped }, 'rack1-n2', 'dropped', request);
   // Good for thirty days, it is renewed with ten left.
   expect(await endingAfter(21)).toEqual([[], []]);
   expect(await endingAfter(23)).toEqual([['kube-proxy'], ['kube-proxy']]);
+  const { certificates } = await universe.local.clusterCertificates({ params: { cluster: name } });
+  expect(certificates.map((each) => each.name)).toEqual(['kube-proxy']);
+  const [left] = certificates.map(({ notAfter, overdueAt }) => Date.parse(notAfter) - Date.parse(overdueAt));
+  expect(left).toBeCloseTo(7.5 * 24 * 3600_000, -5);
 });
 
 test('strangers get no details of readiness; with a token the services are listed', async () => {

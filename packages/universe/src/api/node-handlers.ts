@@ -19,7 +19,8 @@ export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof n
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
       // The cluster itself moves the pods of a node that is silent, some minutes later.
       await work
-        .withApi(cluster, (api) => api.remove(node))
+        .plan(cluster)
+        .then((plan) => work.withApi(plan, (api) => api.remove(node)))
         .catch((err: unknown) => logger.warn({ err, node: name }, 'the node could not be removed from its cluster'));
       return answer;
     },

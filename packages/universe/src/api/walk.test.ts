@@ -141,7 +141,7 @@ async function startWithClusters(store?: StoreLocation): Promise<{ universe: Tes
   for (const [index, cluster] of ['alpha', 'beta'].entries()) {
     const documents = documentsOf(cluster, { network: `10.${20 + index}.0.0/24` });
     const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
-    await universe.universe.parts.operations.ended(operation.id);
+    await universe.universe.parts.operations.ended(operation?.id ?? 0);
   }
   return { universe, calls: await allCalls(universe) };
 }

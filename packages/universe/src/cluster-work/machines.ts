@@ -1,14 +1,20 @@
-import { ProblemError } from '@nova-platform/api';
+import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import { enrolmentConfig, foundersFile } from '@nova-platform/catalog';
 import type { StoreNode } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
-import { controlPlanes } from '@nova-platform/plan';
+import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { demandNode, type GoneNode } from './nodes.ts';
 import type { Ways } from './ways.ts';
 
 const tokenSeconds = 3600;
+
+export interface Resized {
+  name: string;
+  /** What changes of it. */
+  size: { cpu?: number; memory?: string; disk?: string };
+}
 
 /** A cluster's network and machines on the local engine. */
 export class Machines {
@@ -36,8 +42,11 @@ export class Machines {
   }
 
   /** The network of the nodes, its names, its balanced API and what is published of it. */
-  async makeNetwork(cluster: string, gone: readonly GoneNode[]): Promise<void> {
-    const { network } = await this.#ways.plan(cluster);
+  async makeNetwork(plan: ClusterPlan, gone: readonly GoneNode[]): Promise<void> {
+    const {
+      network,
+      cluster: { name: cluster },
+    } = plan;
     if (network.kind !== 'sdn') return;
     const { externalAddress, transitAddress } = network.router;
     const engine = this.#engine();
@@ -49,12 +58,16 @@ export class Machines {
         .filter(({ name }) => name !== 'api')
         .map(({ externalAddress, address, ports }) => ({ externalAddress, address, ...(ports && { ports }) })),
     });
-    await this.balance(cluster, gone);
+    await this.balance(plan, gone);
   }
 
   /** The balanced address leads to all control planes that serve, but one; to all there will be when none does. */
-  async balance(cluster: string, gone: readonly GoneNode[], but?: string): Promise<void> {
-    const { api, nodes } = await this.#ways.plan(cluster);
+  async balance(plan: ClusterPlan, gone: readonly GoneNode[], but?: string): Promise<void> {
+    const {
+      api,
+      nodes,
+      cluster: { name: cluster },
+    } = plan;
     const { balancing, address, externalAddress, port } = api;
     if (balancing.by !== 'sdn') return;
     const planned = controlPlanes(nodes);
@@ -62,7 +75,7 @@ export class Machines {
     const others = [...planned, ...gone.filter(({ isControlPlane }) => isControlPlane)].filter(
       ({ name }) => name !== but && running.has(name),
     );
-    const isServing = await Promise.all(others.map((node: StoreNode) => this.#ways.isServing(cluster, node)));
+    const isServing = await Promise.all(others.map((node: StoreNode) => this.#ways.isServing(plan, node)));
     const serving = others.filter((_, index) => isServing[index]);
     // Ports of the engine are named after machines.
     const backends = (serving.length > 0 ? serving : planned).map((node) => ({
@@ -76,8 +89,8 @@ export class Machines {
   }
 
   /** A machine that boots and asks for its catalog by itself; one that is there is started if it does not run. */
-  async make(cluster: string, name: string): Promise<void> {
-    const plan = await this.#ways.plan(cluster);
+  async make(plan: ClusterPlan, name: string): Promise<void> {
+    const cluster = plan.cluster.name;
     const node = demandNode(plan, name);
     const engine = this.#engine();
     const machine = (await engine.machines()).find((each) => each.name === name);
@@ -98,8 +111,7 @@ export class Machines {
       image: 'kubernetes-node',
       network: cluster,
       address: node.address,
-      cpu: node.cpu,
-      memoryMebibytes: mebibytes(node.memory),
+      ...sizeOf(node),
       allowedNetworks: [node.podNetwork],
       cloudConfig: `#cloud-config\n${stringify(config)}`,
     };
@@ -109,6 +121,15 @@ export class Machines {
       if (!isThere) throw error;
       await engine.startMachine(name);
     });
+  }
+
+  /** Another size: while it runs where the engine can, else from its next start. */
+  async resize({ name, size }: Resized): Promise<void> {
+    await this.#engine().resizeMachine(name, sizeOf(size));
+  }
+
+  async start(name: string): Promise<void> {
+    await this.#engine().startMachine(name);
   }
 
   async stop(name: string): Promise<void> {
@@ -128,7 +149,11 @@ export class Machines {
   }
 }
 
-function mebibytes(quantity: string): number {
-  const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
-  return Number(amount) * (unit === 'Gi' ? 1024 : 1);
+/** As the engine counts. */
+function sizeOf({ cpu, memory, disk }: Resized['size']) {
+  return {
+    ...(cpu !== undefined && { cpu }),
+    ...(memory !== undefined && { memoryMebibytes: mebibytesOf(memory) }),
+    ...(disk !== undefined && { diskMebibytes: mebibytesOf(disk) }),
+  };
 }

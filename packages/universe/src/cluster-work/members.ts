@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { joinMembers, missedBy, type StoreNode, unhealthyFirst } from '@nova-platform/cluster';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
-import type { Machines } from './machines.ts';
+import type { Machines, Resized } from './machines.ts';
 import { type Configuring, demandNode, type GoneNode, type Log, type Nodes, pause, readyTimeout } from './nodes.ts';
 import type { Ways } from './ways.ts';
 
@@ -22,12 +22,16 @@ export class Members {
   }
 
   /** Refuses a change after which etcd could not decide any more. */
-  async demandQuorum({ cluster: { name }, nodes }: ClusterPlan, gone: readonly GoneNode[]): Promise<void> {
+  async demandQuorum(plan: ClusterPlan, gone: readonly GoneNode[]): Promise<void> {
+    const {
+      cluster: { name },
+      nodes,
+    } = plan;
     const leaving = gone.filter(({ isControlPlane }) => isControlPlane);
     if (leaving.length === 0) return;
     const stay = controlPlanes(nodes);
     const members = await this.#ways
-      .withEtcd(name, [...stay, ...leaving], (etcd) => etcd.members())
+      .withEtcd(plan, [...stay, ...leaving], (etcd) => etcd.members())
       .catch((error: Error) => {
         throw new ProblemError(problem('NOVA8347', { cluster: name, reason: error.message }));
       });
@@ -39,50 +43,71 @@ export class Members {
   }
 
   /** Until every control plane is a member of the store with a vote, and well; they join one after the other. */
-  async join(cluster: string, log: Log, signal: AbortSignal): Promise<void> {
-    const nodes = controlPlanes((await this.#ways.plan(cluster)).nodes);
-    const late = await this.#ways.withEtcd(cluster, nodes, (etcd) =>
+  async join(plan: ClusterPlan, log: Log, signal: AbortSignal): Promise<void> {
+    const nodes = controlPlanes(plan.nodes);
+    const late = await this.#ways.withEtcd(plan, nodes, (etcd) =>
       joinMembers(etcd, nodes, { log, signal, timeout: readyTimeout }),
     );
     if (late) throw new ProblemError(problem('NOVA8348', { node: late.name, reason: late.reason }));
   }
 
   /** One control plane anew while the others serve: it is balanced out, configured, and in again once all of it is well. */
-  async renew(cluster: string, name: string, gone: readonly GoneNode[], configuring: Configuring): Promise<void> {
+  async renew(plan: ClusterPlan, name: string, gone: readonly GoneNode[], configuring: Configuring): Promise<void> {
     const { log, signal } = configuring;
-    const node = demandNode(await this.#ways.plan(cluster), name);
-    if (!(await this.#nodes.isConfigured(name))) await this.#machines.balance(cluster, gone, name);
+    const node = demandNode(plan, name);
+    if (!(await this.#nodes.isConfigured(name))) await this.#machines.balance(plan, gone, name);
     await this.#nodes.configure(name, configuring);
-    await this.#untilServing(cluster, node, signal);
-    await this.join(cluster, log, signal);
-    await this.#machines.balance(cluster, gone);
+    await this.#untilServing(plan, node, signal);
+    await this.join(plan, log, signal);
+    await this.#machines.balance(plan, gone);
+  }
+
+  /** Another size that needs a restart: the node is drained, its machine starts anew, and pods may come again. */
+  async restart(
+    plan: ClusterPlan,
+    resized: Resized,
+    gone: readonly GoneNode[],
+    { log, signal }: { log: Log; signal: AbortSignal },
+  ): Promise<void> {
+    const node = demandNode(plan, resized.name);
+    const isControlPlane = node.roles.includes('control-plane');
+    if (isControlPlane) await this.#machines.balance(plan, gone, node.name);
+    await this.#nodes.drain(plan, node.name, [node], log, signal);
+    await this.#machines.stop(node.name);
+    await this.#machines.resize(resized);
+    await this.#machines.start(node.name);
+    if (isControlPlane) {
+      await this.#untilServing(plan, node, signal);
+      await this.join(plan, log, signal);
+      await this.#machines.balance(plan, gone);
+    }
+    await this.#nodes.untilReady(plan, log, signal);
   }
 
   /** Until every control plane serves; then the balanced address leads to all of them. */
-  async untilAllServe(cluster: string, signal: AbortSignal): Promise<void> {
-    const { nodes } = await this.#ways.plan(cluster);
-    for (const node of controlPlanes(nodes)) await this.#untilServing(cluster, node, signal);
-    await this.#machines.balance(cluster, []);
+  async untilAllServe(plan: ClusterPlan, signal: AbortSignal): Promise<void> {
+    for (const node of controlPlanes(plan.nodes)) await this.#untilServing(plan, node, signal);
+    await this.#machines.balance(plan, []);
   }
 
   /** Control planes serve no more and are no members any more, one after the other; then they may go. */
-  async leave(cluster: string, gone: readonly GoneNode[], log: Log): Promise<void> {
+  async leave(plan: ClusterPlan, gone: readonly GoneNode[], log: Log): Promise<void> {
     const leaving = gone.filter(({ isControlPlane }) => isControlPlane);
     if (leaving.length === 0) return;
-    const stay = controlPlanes((await this.#ways.plan(cluster)).nodes);
+    const stay = controlPlanes(plan.nodes);
     const isStaying = ({ address }: { address: string }) => stay.some((each) => each.address === address);
     let serving = leaving;
-    await this.#ways.withEtcd(cluster, [...stay, ...leaving], async (etcd) => {
+    await this.#ways.withEtcd(plan, [...stay, ...leaving], async (etcd) => {
       for (const { id, address } of (await etcd.members()).toSorted(unhealthyFirst)) {
         const node = leaving.find((each) => each.address === address);
         if (!node) continue;
         serving = serving.filter((each) => each !== node);
-        await this.#machines.balance(cluster, serving);
+        await this.#machines.balance(plan, serving);
         // What it was asked before that it still answers.
         await sleep(answerTime);
         // Seen anew each time: another may have failed, or leads, meanwhile.
         const members = await etcd.members();
-        demandMajority(cluster, members, [node], [...stay, ...leaving]);
+        demandMajority(plan.cluster.name, members, [node], [...stay, ...leaving]);
         const leader = members.find((each) => each.isLeader);
         const heir = members.find((each) => isStaying(each) && each.isHealthy && !each.isLearner);
         if (leader?.id === id && heir) await etcd.transferLead(leader, heir);
@@ -90,12 +115,12 @@ export class Members {
         log(`${node.name} is no member of the store any more`);
       }
     });
-    await this.#machines.balance(cluster, []);
+    await this.#machines.balance(plan, []);
   }
 
-  async #untilServing(cluster: string, node: StoreNode, signal: AbortSignal): Promise<void> {
+  async #untilServing(plan: ClusterPlan, node: StoreNode, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + readyTimeout;
-    while (!(await this.#ways.isServing(cluster, node))) {
+    while (!(await this.#ways.isServing(plan, node))) {
       if (Date.now() > deadline) throw new ProblemError(problem('NOVA8349', { node: node.name }));
       await sleep(pause, undefined, { signal });
     }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import {
   answersNames,
+  applyNode,
   closeLeaving,
   drain,
   heartbeats,
   leaders,
-  nodeObject,
   openAgain,
   readiness,
   type StoreNode,
@@ -73,25 +73,24 @@ export class Nodes {
   }
 
   /** Until the API answers through its balanced address. */
-  async untilApiAnswers(cluster: string, signal: AbortSignal): Promise<void> {
-    await this.#ways.withApi(cluster, async (api) => {
+  async untilApiAnswers(plan: ClusterPlan, signal: AbortSignal): Promise<void> {
+    await this.#ways.withApi(plan, async (api) => {
       const deadline = Date.now() + readyTimeout;
       while (!(await api.isReady())) {
-        if (Date.now() > deadline) throw new ProblemError(problem('NOVA8343', { cluster }));
+        if (Date.now() > deadline) throw new ProblemError(problem('NOVA8343', { cluster: plan.cluster.name }));
         await sleep(pause, undefined, { signal });
       }
     });
   }
 
   /** Until every node was heard of again: what is known of them may be from before they were stopped. */
-  async untilHeard(cluster: string, signal: AbortSignal): Promise<void> {
-    const { nodes } = await this.#ways.plan(cluster);
-    await this.#ways.withApi(cluster, async (api) => {
+  async untilHeard(plan: ClusterPlan, signal: AbortSignal): Promise<void> {
+    await this.#ways.withApi(plan, async (api) => {
       const deadline = Date.now() + readyTimeout;
       const before = await heartbeats(api);
       for (;;) {
         const now = await heartbeats(api);
-        const silent = nodes.find(({ name }) => now.get(name) === before.get(name));
+        const silent = plan.nodes.find(({ name }) => now.get(name) === before.get(name));
         if (!silent) return;
         if (Date.now() > deadline)
           throw new ProblemError(problem('NOVA8344', { node: silent.name, reason: 'it says nothing' }));
@@ -101,15 +100,15 @@ export class Nodes {
   }
 
   /** Until somebody leads again: who led before all were stopped is known as the leader for some seconds more. */
-  async untilLed(cluster: string, signal: AbortSignal): Promise<void> {
-    await this.#ways.withApi(cluster, async (api) => {
+  async untilLed(plan: ClusterPlan, signal: AbortSignal): Promise<void> {
+    await this.#ways.withApi(plan, async (api) => {
       const deadline = Date.now() + readyTimeout;
       const before = new Map((await leaders(api)).map(({ service, renewTime }) => [service, renewTime]));
       for (;;) {
         const idle = (await leaders(api)).find(({ service, renewTime }) => before.get(service) === renewTime);
         if (!idle) return;
         if (Date.now() > deadline) {
-          const [node] = controlPlanes((await this.#ways.plan(cluster)).nodes);
+          const [node] = controlPlanes(plan.nodes);
           const { service, renewTime: at = '—' } = idle;
           throw new ProblemError(problem('NOVA8358', { service, at, node: node?.name ?? '' }));
         }
@@ -119,16 +118,16 @@ export class Nodes {
   }
 
   /** Until every node has its roles, is ready and takes pods, and names are answered to them. */
-  async untilReady(cluster: string, log: Log, signal: AbortSignal): Promise<void> {
-    const { nodes } = await this.#ways.plan(cluster);
-    await this.#ways.withApi(cluster, async (api) => {
+  async untilReady(plan: ClusterPlan, log: Log, signal: AbortSignal): Promise<void> {
+    const { nodes } = plan;
+    await this.#ways.withApi(plan, async (api) => {
       const deadline = Date.now() + readyTimeout;
       const joined = new Set<string>();
       for (;;) {
         const found = await readiness(api);
         for (const node of nodes) {
           if (!found.has(node.name) || joined.has(node.name)) continue;
-          await api.apply(nodeObject(node));
+          await applyNode(api, node);
           // A change that was not brought to its end may have closed it.
           await openAgain(api, node.name);
           joined.add(node.name);
@@ -137,7 +136,7 @@ export class Nodes {
         const [waiting] = nodes.filter(({ name }) => !found.has(name) || found.get(name) !== undefined);
         if (!waiting && (await answersNames(api))) return;
         if (Date.now() > deadline) {
-          if (!waiting) throw new ProblemError(problem('NOVA8351', { cluster }));
+          if (!waiting) throw new ProblemError(problem('NOVA8351', { cluster: plan.cluster.name }));
           const reason = found.get(waiting.name) ?? 'it has not joined';
           throw new ProblemError(problem('NOVA8344', { node: waiting.name, reason }));
         }
@@ -147,8 +146,14 @@ export class Nodes {
   }
 
   /** Nothing new comes to any node that goes, and what runs on this one moves to those that stay. */
-  async drain(cluster: string, name: string, gone: readonly GoneNode[], log: Log, signal: AbortSignal): Promise<void> {
-    await this.#ways.withApi(cluster, async (api) => {
+  async drain(
+    plan: ClusterPlan,
+    name: string,
+    gone: readonly StoreNode[],
+    log: Log,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#ways.withApi(plan, async (api) => {
       for (const each of gone) await closeLeaving(api, each.name);
       const left = await drain(api, name, { signal, timeout: drainTimeout });
       if (left.length > 0) log(`goes on, with these still there: ${left.join(', ')}`);
@@ -156,15 +161,16 @@ export class Nodes {
   }
 
   /** Pods may come to the node again. */
-  async letIn(cluster: string, name: string): Promise<void> {
-    await this.#ways.withApi(cluster, (api) => openAgain(api, name));
+  async letIn(plan: ClusterPlan, name: string): Promise<void> {
+    await this.#ways.withApi(plan, (api) => openAgain(api, name));
   }
 
   /** A node that is no longer declared: out of the cluster, then its machine, then what is known of it. */
-  async remove(cluster: string, name: string): Promise<void> {
+  async remove(plan: ClusterPlan, name: string): Promise<void> {
     // An API server that ends by itself says so to the others; who is cut off is looked for a while longer.
-    if ((await this.#machines.of(cluster)).some((machine) => machine.name === name)) await this.#machines.stop(name);
-    await this.#ways.withApi(cluster, (api) => api.remove({ apiVersion: 'v1', kind: 'Node', metadata: { name } }));
+    if ((await this.#machines.of(plan.cluster.name)).some((machine) => machine.name === name))
+      await this.#machines.stop(name);
+    await this.#ways.withApi(plan, (api) => api.remove({ apiVersion: 'v1', kind: 'Node', metadata: { name } }));
     await this.#machines.remove(name);
     await this.#config.services.catalogs.forgetNode(name);
   }

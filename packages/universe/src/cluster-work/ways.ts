@@ -8,30 +8,28 @@ const accessHours = 1;
 const mostLooks = 5;
 const lookPause = 500;
 
-/** Ways into clusters: as they were declared last, to their API and to their store. */
+/** Ways into clusters: to their API and to their store. */
 export class Ways {
-  readonly plan: (cluster: string) => Promise<ClusterPlan>;
   readonly #authorities: ConfigManager['services']['authorities'];
 
-  constructor(plan: (cluster: string) => Promise<ClusterPlan>, { services }: ConfigManager) {
-    this.plan = plan;
+  constructor({ services }: ConfigManager) {
     this.#authorities = services.authorities;
   }
 
   /** Into a cluster's API, for an hour, or until `until` where that is earlier. */
   async access(
-    cluster: string,
+    plan: ClusterPlan,
     name: string,
     organization: string,
     until: number = Number.POSITIVE_INFINITY,
   ): Promise<ClusterAccess> {
     const hours = Math.min(accessHours, (until - Date.now()) / 3600_000);
-    return this.#access(cluster, 'kubernetes', { commonName: name, organizations: [organization] }, hours);
+    return this.#access(plan, 'kubernetes', { commonName: name, organizations: [organization] }, hours);
   }
 
   /** The API at its balanced address, or that of one control plane. */
-  async withApi<T>(cluster: string, work: (api: KubernetesApi) => Promise<T>, host?: string): Promise<T> {
-    const access = await this.access(cluster, 'nova-universe', 'system:masters');
+  async withApi<T>(plan: ClusterPlan, work: (api: KubernetesApi) => Promise<T>, host?: string): Promise<T> {
+    const access = await this.access(plan, 'nova-universe', 'system:masters');
     const api = new KubernetesApi({ ...access, ...(host !== undefined && { host }) });
     try {
       return await work(api);
@@ -40,8 +38,8 @@ export class Ways {
     }
   }
 
-  async withEtcd<T>(cluster: string, nodes: readonly StoreNode[], work: (etcd: Etcd) => Promise<T>): Promise<T> {
-    const access = await this.#access(cluster, 'etcd', { commonName: 'nova-universe', organizations: [] });
+  async withEtcd<T>(plan: ClusterPlan, nodes: readonly StoreNode[], work: (etcd: Etcd) => Promise<T>): Promise<T> {
+    const access = await this.#access(plan, 'etcd', { commonName: 'nova-universe', organizations: [] });
     const etcd = new Etcd(
       nodes.map(({ address }) => address),
       access,
@@ -57,7 +55,7 @@ export class Ways {
    * Whether a control plane's own API server says that it is ready. Who answers that it is not yet is asked again for a
    * while: the store behind it may be choosing its leader.
    */
-  async isServing(cluster: string, { address }: StoreNode): Promise<boolean> {
+  async isServing(plan: ClusterPlan, { address }: StoreNode): Promise<boolean> {
     const look = async (api: KubernetesApi) => {
       for (let tries = 0; tries < mostLooks; tries += 1) {
         const readiness = await api.readiness();
@@ -66,17 +64,16 @@ export class Ways {
       }
       return false;
     };
-    return this.withApi(cluster, look, address);
+    return this.withApi(plan, look, address);
   }
 
   async #access(
-    cluster: string,
+    { cluster, api }: ClusterPlan,
     authority: 'kubernetes' | 'etcd',
     subject: { commonName: string; organizations: string[] },
     lifetimeHours: number = accessHours,
   ): Promise<ClusterAccess> {
-    const { api } = await this.plan(cluster);
-    const issuer = await this.#authorities.issuerOf(cluster, authority);
+    const issuer = await this.#authorities.issuerOf(cluster.name, authority);
     const { privateKey, publicKey } = await createKeyPair();
     const { certificate } = await issueCertificate(issuer, {
       subject,

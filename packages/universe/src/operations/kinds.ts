@@ -1,7 +1,10 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Change } from '@nova-platform/change';
 import { isAway } from '@nova-platform/cluster';
+import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
+import type { Resized } from '../cluster-work/machines.ts';
 import type { ClusterWork } from '../cluster-work.ts';
 import type { DeliveryWork } from '../delivery-work.ts';
 import { operation, TryAgain } from './definition.ts';
@@ -25,7 +28,15 @@ export interface Tools {
 }
 
 const nodes = z.array(z.object({ name: z.string() }));
-const gone = z.array(z.object({ name: z.string(), address: z.string(), isControlPlane: z.boolean() }));
+const plan = z.custom<ClusterPlan>();
+/** What was shown and approved: steps do that, and never plan again. */
+const approved = z.object({
+  plan,
+  change: z.custom<Change>(),
+  /** Of the documents, for the nodes. */
+  sealedSecrets: z.string(),
+});
+type Approved = z.output<typeof approved>;
 
 /** Who is away was killed, or its machine was; somebody starts it again, which takes less than this. */
 const awayPatience = { milliseconds: 1000, attempts: 60 };
@@ -47,140 +58,202 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
     log,
     signal,
   });
+  const declareModules = async ({ plan: planned }: Approved, log: (line: string) => void, signal: AbortSignal) => {
+    await delivery.declareModules(planned, log, signal);
+    await publishNames();
+  };
   const runTitle = { en: 'run its agent', ru: 'запустить агент' };
 
   return {
-    applyCluster: operation({
-      kind: 'cluster.apply',
-      title: { en: 'Make the cluster as declared', ru: 'Создать кластер, как описано' },
-      input: z.object({
-        cluster: z.string(),
-        machines: nodes,
-        /** New ones first: the others are changed once these serve. */
-        controlPlanes: nodes,
-        others: nodes,
-        gone,
-        isNew: z.boolean(),
-        modules: z.array(z.object({ name: z.string() })).default([]),
-      }),
-      lock: ({ cluster }) => cluster,
+    createCluster: operation({
+      kind: 'cluster.create',
+      title: { en: 'Create the cluster', ru: 'Создать кластер' },
+      input: approved,
+      lock: ({ plan: { cluster } }) => cluster.name,
       again: whileAway,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
-        run: ({ input }) => work.approve(input.cluster),
+        run: ({ input }) => work.approve(input.plan, input.sealedSecrets),
+      })
+      .step('network', {
+        title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
+        run: ({ input }) => work.machines.makeNetwork(input.plan, []),
+        undo: ({ input }) => work.machines.removeNetwork(input.plan.cluster.name),
+      })
+      .each('machine', made, {
+        title: { en: 'machine', ru: 'машина' },
+        run: ({ input, item }) => work.machines.make(input.plan, item.name),
+        undo: ({ item }) => work.machines.remove(item.name),
+      })
+      // Of an earlier attempt that did not succeed.
+      .each('resize', (input) => resized(input, true), {
+        title: { en: 'resize', ru: 'изменить размер' },
+        run: ({ item }) => work.machines.resize(item),
+      })
+      .each('configure', ({ plan: planned }) => planned.nodes.map(named), {
+        title: { en: 'configure', ru: 'настройка' },
+        run: ({ item, ...tools }) => work.nodes.configure(item.name, configuring(tools)),
+      })
+      .step('api', {
+        after: ['resize'],
+        title: { en: 'the API answers', ru: 'API отвечает' },
+        run: ({ input, signal }) => work.waitForApi(input.plan, signal),
+      })
+      .step('objects', {
+        title: { en: 'roles, CoreDNS, our kinds', ru: 'роли, CoreDNS, наши типы' },
+        run: ({ input }) => work.applyObjects(input.plan),
+      })
+      .step('flux', {
+        title: { en: 'Flux', ru: 'Flux' },
+        run: ({ input, log, signal }) => delivery.setUpFlux(input.plan, log, signal),
+      })
+      .step('source', {
+        title: { en: 'Flux has the release', ru: 'выпуск получен Flux' },
+        run: ({ input, log, signal }) => delivery.connectSource(input.plan, log, signal),
+      })
+      .step('modules', {
+        title: { en: 'modules are declared', ru: 'модули объявлены' },
+        run: ({ input, log, signal }) => declareModules(input, log, signal),
+      })
+      .each('module', ({ plan: planned }) => planned.modules.map(named), {
+        title: { en: 'module', ru: 'модуль' },
+        run: ({ input, item, log, signal }) => delivery.waitForModule(input.plan, item.name, log, signal),
+      })
+      .step('ready', {
+        after: ['configure', 'objects'],
+        title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
+        run: ({ input, log, signal }) => work.nodes.untilReady(input.plan, log, signal),
+      })
+      .each('restart', (input) => resized(input, false), {
+        isInTurn: true,
+        title: { en: 'drain, resize, restart', ru: 'освободить, изменить размер, перезапустить' },
+        run: ({ input, item, log, signal }) => work.members.restart(input.plan, item, gone(input), { log, signal }),
+      })
+      .each('remove', gone, {
+        title: { en: 'remove', ru: 'удалить' },
+        run: ({ input, item }) => work.nodes.remove(input.plan, item.name),
+      })
+      .step('hand-over', {
+        title: { en: 'declaration and machines into the cluster', ru: 'описание и машины в кластер' },
+        run: ({ input }) => work.handOver.declare(input.plan),
+      }),
+
+    changeCluster: operation({
+      kind: 'cluster.change',
+      title: { en: 'Change the cluster', ru: 'Изменить кластер' },
+      input: approved,
+      lock: ({ plan: { cluster } }) => cluster.name,
+      again: whileAway,
+    })
+      .step('approve', {
+        title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
+        run: ({ input }) => work.approve(input.plan, input.sealedSecrets),
       })
       .step('lock', {
         title: { en: 'tell the cluster that its machines change', ru: 'сообщить кластеру, что его машины меняются' },
-        run: async ({ input, operation: holder, log }) => {
-          if (!input.isNew) await work.handOver.lock(input.cluster, holder, log);
-        },
+        run: ({ input, operation: holder, log }) => work.handOver.lock(input.plan, holder, log),
         undo: async ({ input, operation: holder, log }) => {
-          if (input.isNew) return;
           await work.handOver
-            .unlock(input.cluster, holder)
+            .unlock(input.plan, holder)
             .catch(({ message }: Error) => log(`the cluster still has the lock: ${message}`));
         },
       })
       .step('network', {
         title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
-        run: async ({ input }) => {
-          if (input.machines.length > 0) await work.machines.makeNetwork(input.cluster, input.gone);
-        },
-        undo: async ({ input }) => {
-          if (input.isNew) await work.machines.removeNetwork(input.cluster);
-        },
+        run: ({ input }) => work.machines.makeNetwork(input.plan, gone(input)),
       })
-      .each('machine', ({ machines }) => machines, {
+      .each('machine', made, {
         title: { en: 'machine', ru: 'машина' },
-        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
-        undo: async ({ input, item }) => {
-          if (input.isNew) await work.machines.remove(item.name);
-        },
+        run: ({ input, item }) => work.machines.make(input.plan, item.name),
       })
-      .each('configure', ({ isNew, controlPlanes, others }) => (isNew ? [...controlPlanes, ...others] : others), {
+      .each('resize', (input) => resized(input, true), {
+        title: { en: 'resize', ru: 'изменить размер' },
+        run: ({ item }) => work.machines.resize(item),
+      })
+      .each('configure', (input) => configured(input, false), {
         title: { en: 'configure', ru: 'настройка' },
         run: ({ item, ...tools }) => work.nodes.configure(item.name, configuring(tools)),
       })
       .step('members', {
-        after: ['machine'],
+        after: ['resize'],
         title: { en: 'members of etcd', ru: 'участники etcd' },
-        run: async ({ input, log, signal }) => {
-          if (!input.isNew) await work.members.join(input.cluster, log, signal);
-        },
+        run: ({ input, log, signal }) => work.members.join(input.plan, log, signal),
       })
       // All at once would be a moment without an API.
-      .each('control-plane', ({ isNew, controlPlanes }) => (isNew ? [] : controlPlanes), {
+      .each('control-plane', (input) => configured(input, true), {
         isInTurn: true,
         title: { en: 'control plane', ru: 'узел управления' },
-        run: ({ input, item, ...tools }) =>
-          work.members.renew(input.cluster, item.name, input.gone, configuring(tools)),
+        run: ({ input, item, ...tools }) => work.members.renew(input.plan, item.name, gone(input), configuring(tools)),
       })
       .step('api', {
         title: { en: 'the API answers', ru: 'API отвечает' },
-        run: ({ input, signal }) => work.waitForApi(input.cluster, signal),
+        run: ({ input, signal }) => work.waitForApi(input.plan, signal),
       })
       .step('objects', {
         title: { en: 'roles, CoreDNS, our kinds', ru: 'роли, CoreDNS, наши типы' },
-        run: ({ input }) => work.applyObjects(input.cluster),
+        run: ({ input }) => work.applyObjects(input.plan),
       })
       .step('flux', {
         title: { en: 'Flux', ru: 'Flux' },
-        run: ({ input, log, signal }) => delivery.setUpFlux(input.cluster, log, signal),
+        run: ({ input, log, signal }) => delivery.setUpFlux(input.plan, log, signal),
       })
       .step('source', {
         title: { en: 'Flux has the release', ru: 'выпуск получен Flux' },
-        run: ({ input, log, signal }) => delivery.connectSource(input.cluster, log, signal),
+        run: ({ input, log, signal }) => delivery.connectSource(input.plan, log, signal),
       })
       .step('modules', {
         title: { en: 'modules are declared', ru: 'модули объявлены' },
-        run: async ({ input, log, signal }) => {
-          await delivery.declareModules(input.cluster, log, signal);
-          await publishNames();
-        },
+        run: ({ input, log, signal }) => declareModules(input, log, signal),
       })
-      .each('module', ({ modules }) => modules, {
+      .each('module', ({ plan: planned }) => planned.modules.map(named), {
         title: { en: 'module', ru: 'модуль' },
-        run: ({ input, item, log, signal }) => delivery.waitForModule(input.cluster, item.name, log, signal),
+        run: ({ input, item, log, signal }) => delivery.waitForModule(input.plan, item.name, log, signal),
       })
       .step('ready', {
         after: ['configure', 'objects'],
         title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
-        run: ({ input, log, signal }) => work.nodes.untilReady(input.cluster, log, signal),
+        run: ({ input, log, signal }) => work.nodes.untilReady(input.plan, log, signal),
       })
-      .each('drain', ({ gone: leaving }) => leaving, {
+      .each('restart', (input) => resized(input, false), {
+        isInTurn: true,
+        title: { en: 'drain, resize, restart', ru: 'освободить, изменить размер, перезапустить' },
+        run: ({ input, item, log, signal }) => work.members.restart(input.plan, item, gone(input), { log, signal }),
+        undo: ({ input, item }) => work.nodes.letIn(input.plan, item.name),
+      })
+      .each('drain', gone, {
         title: { en: 'drain', ru: 'освободить' },
-        run: ({ input, item, log, signal }) => work.nodes.drain(input.cluster, item.name, input.gone, log, signal),
-        undo: ({ input, item }) => work.nodes.letIn(input.cluster, item.name),
+        run: ({ input, item, log, signal }) => work.nodes.drain(input.plan, item.name, gone(input), log, signal),
+        undo: ({ input, item }) => work.nodes.letIn(input.plan, item.name),
       })
       .step('leave', {
         title: { en: 'out of etcd, one by one', ru: 'вывести из etcd по одному' },
-        run: ({ input, log }) => work.members.leave(input.cluster, input.gone, log),
+        run: ({ input, log }) => work.members.leave(input.plan, gone(input), log),
       })
-      .each('remove', ({ gone: leaving }) => leaving, {
+      .each('remove', gone, {
         title: { en: 'remove', ru: 'удалить' },
-        run: ({ input, item }) => work.nodes.remove(input.cluster, item.name),
+        run: ({ input, item }) => work.nodes.remove(input.plan, item.name),
       })
       .step('hand-over', {
         title: { en: 'declaration and machines into the cluster', ru: 'описание и машины в кластер' },
         run: async ({ input, operation: holder }) => {
-          await work.handOver.declare(input.cluster);
-          await work.handOver.unlock(input.cluster, holder);
+          await work.handOver.declare(input.plan);
+          await work.handOver.unlock(input.plan, holder);
         },
       }),
 
     stopCluster: operation({
       kind: 'cluster.stop',
       title: { en: 'Stop the cluster', ru: 'Остановить кластер' },
-      input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
-      lock: ({ cluster }) => cluster,
+      input: z.object({ plan }),
+      lock: ({ plan: { cluster } }) => cluster.name,
       again: whileAway,
     })
-      .each('machine', ({ others }) => others, {
+      .each('machine', ({ plan: planned }) => others(planned), {
         title: { en: 'stop the machine', ru: 'остановить машину' },
         run: ({ item }) => work.machines.stop(item.name),
       })
-      .each('control-plane', ({ controlPlanes }) => controlPlanes, {
+      .each('control-plane', ({ plan: planned }) => controlPlanes(planned.nodes).map(named), {
         title: { en: 'stop the control plane', ru: 'остановить узел управления' },
         run: ({ item }) => work.machines.stop(item.name),
       }),
@@ -188,38 +261,38 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
     startCluster: operation({
       kind: 'cluster.start',
       title: { en: 'Start the cluster', ru: 'Запустить кластер' },
-      input: z.object({ cluster: z.string(), controlPlanes: nodes, others: nodes }),
-      lock: ({ cluster }) => cluster,
+      input: z.object({ plan }),
+      lock: ({ plan: { cluster } }) => cluster.name,
       again: whileAway,
     })
       .step('network', {
         title: { en: 'network, and an API without those that do not serve', ru: 'сеть и API без тех, кто не отвечает' },
-        run: ({ input }) => work.machines.makeNetwork(input.cluster, []),
+        run: ({ input }) => work.machines.makeNetwork(input.plan, []),
       })
-      .each('control-plane', ({ controlPlanes }) => controlPlanes, {
+      .each('control-plane', ({ plan: planned }) => controlPlanes(planned.nodes).map(named), {
         title: { en: 'start the control plane', ru: 'запустить узел управления' },
-        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
+        run: ({ input, item }) => work.machines.make(input.plan, item.name),
       })
       .step('members', {
         title: { en: 'members of etcd', ru: 'участники etcd' },
-        run: ({ input, log, signal }) => work.members.join(input.cluster, log, signal),
+        run: ({ input, log, signal }) => work.members.join(input.plan, log, signal),
       })
       .step('api', {
         title: { en: 'every API server answers', ru: 'все серверы API отвечают' },
         run: async ({ input, signal }) => {
-          await work.members.untilAllServe(input.cluster, signal);
-          await work.waitForApi(input.cluster, signal);
+          await work.members.untilAllServe(input.plan, signal);
+          await work.waitForApi(input.plan, signal);
         },
       })
-      .each('machine', ({ others }) => others, {
+      .each('machine', ({ plan: planned }) => others(planned), {
         title: { en: 'start the machine', ru: 'запустить машину' },
-        run: ({ input, item }) => work.machines.make(input.cluster, item.name),
+        run: ({ input, item }) => work.machines.make(input.plan, item.name),
       })
       .step('ready', {
         title: { en: 'all nodes are ready, names are answered', ru: 'все узлы готовы, имена отвечают' },
         run: async ({ input, log, signal }) => {
-          await Promise.all([work.nodes.untilHeard(input.cluster, signal), work.nodes.untilLed(input.cluster, signal)]);
-          await work.nodes.untilReady(input.cluster, log, signal);
+          await Promise.all([work.nodes.untilHeard(input.plan, signal), work.nodes.untilLed(input.plan, signal)]);
+          await work.nodes.untilReady(input.plan, log, signal);
         },
       }),
 
@@ -267,6 +340,40 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       run: ({ log }) => registry.collect(({ line }) => log(line)),
     }),
   };
+}
+
+const named = ({ name }: { name: string }) => ({ name });
+
+const others = ({ nodes: planned }: ClusterPlan) =>
+  planned.filter(({ roles }) => !roles.includes('control-plane')).map(named);
+
+/** Machines that are created or started. */
+function made({ change: { machines } }: Approved) {
+  return machines.filter(({ action }) => ['create', 'replace', 'start'].includes(action)).map(named);
+}
+
+function resized({ change: { machines } }: Approved, isLive: boolean) {
+  return machines.flatMap((machine) => {
+    if (machine.action !== 'resize' || machine.isLive !== isLive) return [];
+    const size = Object.fromEntries(machine.fields.map(({ name, after }) => [name, after])) as Resized['size'];
+    return [{ name: machine.name, size }];
+  });
+}
+
+/** Machines that go. */
+function gone({ change: { machines } }: Approved) {
+  return machines.flatMap(({ action, name, address, isControlPlane }) =>
+    action === 'remove' ? [{ name, address, isControlPlane }] : [],
+  );
+}
+
+/** Nodes that are not yet as the plan has them. New control planes are first: the others change once these serve. */
+function configured({ plan: { nodes: planned }, change: { catalogs } }: Approved, isControlPlane: boolean) {
+  const planes = new Set(controlPlanes(planned).map(({ name }) => name));
+  return catalogs
+    .filter(({ node }) => planes.has(node) === isControlPlane)
+    .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
+    .map(({ node }) => ({ name: node }));
 }
 
 /** Steps are done again while the engine, or the cluster's API, does not answer. */

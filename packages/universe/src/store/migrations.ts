@@ -176,4 +176,9 @@ export const migrations: Record<string, Migration> = {
         await db.schema.alterTable('audit').addColumn(column, text).execute();
     },
   },
+  '0007-plans': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('clusters').addColumn('plan', columnTypes(db).text).execute();
+    },
+  },
 };

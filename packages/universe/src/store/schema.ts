@@ -57,6 +57,8 @@ export interface Schema {
     revision: number;
     /** Documents may hold secrets. */
     sealed_documents: string;
+    /** What the documents were planned as; nothing where a release declared it that kept none. */
+    plan: string | null;
     provider: string;
     kubernetes_version: string;
     node_count: number;

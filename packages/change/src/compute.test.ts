@@ -1,0 +1,256 @@
+import type { ClusterPlan } from '@nova-platform/plan';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Declaration, plan as planOf } from '../../plan/src/testing.ts';
+import { type ChangeInput, changeOf, digestOf, type ObservedMachine } from './compute.ts';
+import type { Change } from './schema.ts';
+import { isEmpty, summaryOf, viewOf } from './view.ts';
+
+const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
+
+interface Sizes {
+  workers?: number;
+  cpu?: number;
+  memory?: string;
+  labels?: Record<string, string>;
+}
+
+function declared(
+  { workers = 1, cpu = 2, memory = '2Gi', labels = {} }: Sizes = {},
+  more: Declaration = {},
+): ClusterPlan {
+  const plan = planOf({
+    nodeGroups: [
+      { name: 'main', roles: [...roles] },
+      { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels },
+    ],
+    ...more,
+  });
+  return JSON.parse(JSON.stringify(plan)) as ClusterPlan;
+}
+
+/** The machines of a plan as an engine has them once everything is done. */
+function machinesOf({ nodes }: ClusterPlan): ObservedMachine[] {
+  return nodes.map(({ name, address, cpu, memory }) => ({
+    name,
+    address,
+    cpu,
+    memory,
+    state: 'running',
+    isLost: false,
+  }));
+}
+
+/** From a cluster that is as planned to another plan. */
+function between(current: ClusterPlan | undefined, plan: ClusterPlan, more: Partial<ChangeInput> = {}): Change {
+  return changeOf({
+    plan,
+    current,
+    isNew: current === undefined,
+    documents: [],
+    catalogs: plan.nodes.map(({ name }) => ({
+      node: name,
+      changes: [],
+      isSeen: current?.nodes.some((node) => node.name === name) === true,
+      isCurrent: true,
+    })),
+    observed: { machines: current ? machinesOf(current) : [], processors: 8 },
+    objects: { before: [], after: [] },
+    ...more,
+  });
+}
+
+const actions = ({ machines }: Change) => machines.map(({ action, name }) => `${action} ${name}`);
+
+test('a cluster that is as declared needs nothing', () => {
+  const change = between(declared(), declared());
+  expect(isEmpty(change)).toBe(true);
+  expect(viewOf(change)).toEqual([]);
+  expect(summaryOf(change).en).toBe('nothing');
+});
+
+describe('machines', () => {
+  test('come and go with node groups', () => {
+    expect(actions(between(undefined, declared()))).toEqual(['create demo-main-1', 'create demo-work-1']);
+    expect(actions(between(declared(), declared({ workers: 2 })))).toEqual(['create demo-work-2']);
+    const fewer = between(declared({ workers: 2 }), declared());
+    expect(actions(fewer)).toEqual(['remove demo-work-2']);
+    expect(fewer.disruptions).toMatchObject([{ kind: 'drain', node: 'demo-work-2' }]);
+  });
+
+  test('that are there and in no plan are removed', () => {
+    const [stray] = machinesOf(declared({ workers: 3 })).slice(-1);
+    const machines = [...machinesOf(declared()), ...(stray ? [stray] : [])];
+    const change = between(declared(), declared(), { observed: { machines, processors: 8 } });
+    expect(actions(change)).toEqual(['remove demo-work-3']);
+  });
+
+  test('are started and replaced where they are not what they should be', () => {
+    const machines = machinesOf(declared({ workers: 2 })).map((machine, index) => ({
+      ...machine,
+      ...(index === 0 && { state: 'stopped' as const }),
+      ...(index === 1 && { isLost: true }),
+      ...(index === 2 && { state: 'deleting' as const }),
+    }));
+    const plan = declared({ workers: 2 });
+    const change = between(plan, plan, { observed: { machines, processors: 8 } });
+    expect(actions(change)).toEqual(['start demo-main-1', 'replace demo-work-1', 'replace demo-work-2']);
+  });
+
+  test('grow while they run, and restart to get less memory', () => {
+    const more = between(declared(), declared({ cpu: 4, memory: '4Gi' }));
+    expect(more.machines).toMatchObject([
+      {
+        action: 'resize',
+        name: 'demo-work-1',
+        isLive: true,
+        fields: [
+          { name: 'cpu', before: 2, after: 4 },
+          { name: 'memory', before: '2Gi', after: '4Gi' },
+        ],
+      },
+    ]);
+    expect(more.disruptions).toEqual([]);
+    const less = between(declared(), declared({ memory: '1Gi' }));
+    expect(less.machines).toMatchObject([{ action: 'resize', isLive: false }]);
+    expect(less.disruptions.map(({ kind, node }) => `${kind} ${node}`)).toEqual([
+      'drain demo-work-1',
+      'restart demo-work-1',
+    ]);
+  });
+
+  test('are compared by amount and not by how it is written', () => {
+    const machines = machinesOf(declared()).map((machine) => ({
+      ...machine,
+      memory: machine.memory === '2Gi' ? '2048Mi' : machine.memory,
+    }));
+    expect(machines.map(({ memory }) => memory)).toContain('2048Mi');
+    const change = between(declared(), declared(), { observed: { machines, processors: 8 } });
+    expect(actions(change)).toEqual([]);
+  });
+
+  test('that ask for more processors than the host has are named', () => {
+    const change = between(undefined, declared({ cpu: 4 }), { observed: { machines: [], processors: 2 } });
+    expect(change.machines).toMatchObject([{}, { name: 'demo-work-1', offeredCpu: 2 }]);
+    expect(summaryOf(change).en).toContain('! demo-work-1: CPU capacity 2');
+  });
+});
+
+test('labels of nodes are a change of the nodes, and sizes are one of the machines', () => {
+  const change = between(declared(), declared({ labels: { tier: 'gold' }, cpu: 4 }));
+  expect(change.items).toMatchObject([{ kind: 'node', id: 'demo-work-1', fields: [{ name: 'labels' }] }]);
+});
+
+test('a control plane whose API server restarts is unavailable only where it is alone', () => {
+  const restarted = { kind: 'refreshed' as const, resource: 'Service[kube-apiserver]', by: ['File[/etc/x]'] };
+  const catalogs = (plan: ClusterPlan) =>
+    plan.nodes.map(({ name }, index) => ({
+      node: name,
+      changes: index === 0 ? [restarted] : [],
+      isSeen: true,
+      isCurrent: true,
+    }));
+  const one = declared();
+  expect(between(one, one, { catalogs: catalogs(one) }).disruptions.map(({ kind }) => kind)).toEqual([
+    'services',
+    'api',
+  ]);
+  const three = declared({}, { nodeGroups: [{ name: 'main', roles: [...roles], count: 3 }] });
+  expect(between(three, three, { catalogs: catalogs(three) }).disruptions.map(({ kind }) => kind)).toEqual([
+    'services',
+  ]);
+});
+
+test('a node that is behind is configured, and one that never came is configured first', () => {
+  const plan = declared({ workers: 2 });
+  const change = between(declared(), plan, {
+    catalogs: plan.nodes.map(({ name }) => ({
+      node: name,
+      changes: [],
+      isSeen: name !== 'demo-work-2',
+      isCurrent: false,
+    })),
+  });
+  expect(change.catalogs.map(({ node, isFirst, isBehind }) => [node, isFirst, isBehind])).toEqual([
+    ['demo-main-1', false, true],
+    ['demo-work-1', false, true],
+    ['demo-work-2', true, false],
+  ]);
+});
+
+test('objects of ours are compared one by one', () => {
+  const object = (name: string, data: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+  const objects = { before: [object('a', '1'), object('b', '1')], after: [object('b', '2'), object('c', '1')] };
+  const { items } = between(declared(), declared(), { objects });
+  expect(items.map(({ action, id }) => `${action} ${id}`)).toEqual([
+    'change ConfigMap b',
+    'add ConfigMap c',
+    'remove ConfigMap a',
+  ]);
+});
+
+test('the digest covers the plan and everything that is done', () => {
+  const digests = [
+    digestOf(declared(), between(declared(), declared())),
+    digestOf(declared(), between(undefined, declared())),
+    digestOf(declared({ workers: 2 }), between(declared(), declared({ workers: 2 }))),
+    digestOf(declared(), between(declared(), declared(), { unfinished: 3 })),
+    digestOf(declared(), between(declared(), declared(), { documents: [{ name: 'x', after: '1' }] })),
+  ];
+  expect(new Set(digests).size).toBe(digests.length);
+});
+
+describe('of any two manifests', () => {
+  const sizes = fc.record({
+    workers: fc.integer({ min: 0, max: 5 }),
+    cpu: fc.integer({ min: 2, max: 8 }),
+    memory: fc.constantFrom('2Gi', '2048Mi', '3Gi', '4Gi', '1536Mi'),
+    labels: fc.constantFrom({}, { tier: 'gold' }, { tier: 'silver', zone: 'a' }),
+  });
+
+  test('the change leads from one to the other, and from there nowhere', () => {
+    fc.assert(
+      fc.property(sizes, sizes, (one, other) => {
+        const current = declared(one);
+        const plan = planOfNext(other, current);
+        const change = between(current, plan);
+        const done = applied(change, machinesOf(current));
+        expect(done.map(({ name }) => name).toSorted()).toEqual(plan.nodes.map(({ name }) => name).toSorted());
+        expect(isEmpty(between(plan, plan, { observed: { machines: done, processors: 8 } }))).toBe(true);
+        // Everything that is listed is shown.
+        const shown = viewOf(change).flatMap(({ lines }) => lines.flatMap(({ subjects }) => subjects));
+        for (const { name } of change.machines) expect(shown).toContain(name);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  /** Nodes that stay keep their addresses. */
+  function planOfNext(next: Sizes, current: ClusterPlan): ClusterPlan {
+    const { workers = 1, cpu = 2, memory = '2Gi', labels = {} } = next;
+    const plan = planOf(
+      {
+        nodeGroups: [
+          { name: 'main', roles: [...roles] },
+          { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels },
+        ],
+      },
+      { current },
+    );
+    return JSON.parse(JSON.stringify(plan)) as ClusterPlan;
+  }
+
+  /** What machines there are after everything that a change lists was done. */
+  function applied({ machines }: Change, before: readonly ObservedMachine[]): ObservedMachine[] {
+    const after = new Map(before.map((machine) => [machine.name, machine]));
+    for (const each of machines) {
+      const { name, address } = each;
+      if (each.action === 'remove') after.delete(name);
+      else if (each.action !== 'start') {
+        const { cpu, memory } = each.size;
+        after.set(name, { name, address, cpu, memory, state: 'running', isLost: false });
+      }
+    }
+    return [...after.values()];
+  }
+});

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { bytesOf } from '@nova-platform/api';
+import { type ClusterPlan, diffPlans, type PlannedNode } from '@nova-platform/plan';
+import { disruptionsOf } from './disruptions.ts';
+import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
+
+/** A machine as the provider has it. */
+export interface ObservedMachine {
+  name: string;
+  address: string;
+  state: 'running' | 'stopped' | 'deleting';
+  cpu: number;
+  memory: string;
+  /** Unknown where nothing limits it. */
+  disk?: string;
+  /** It can never become the node: it came too late for its enrolment. */
+  isLost: boolean;
+}
+
+/** What the plan would change for a node, and what the node has of the plan before. */
+interface CatalogPreview {
+  node: string;
+  changes: CatalogChange[];
+  isSeen: boolean;
+  isCurrent: boolean;
+}
+
+interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+export interface ChangeInput {
+  plan: ClusterPlan;
+  /** As it was approved last. */
+  current: ClusterPlan | undefined;
+  isNew: boolean;
+  documents: FieldChange[];
+  catalogs: readonly CatalogPreview[];
+  /** Of the provider; nothing where it makes none. */
+  observed?: { machines: readonly ObservedMachine[]; processors: number } | undefined;
+  /** Those that we make in the cluster, for the plan before and for this one. */
+  objects: { before: readonly KubernetesObject[]; after: readonly KubernetesObject[] };
+  unfinished?: number | undefined;
+}
+
+/** What a plan changes. A pure function: the same input gives the same bytes. */
+export function changeOf(input: ChangeInput): Change {
+  const { plan, current, isNew, documents, objects, unfinished } = input;
+  const machines = machinesOf(input);
+  const items = [...itemsOf(plan, current), ...objectChanges(objects.before, objects.after)];
+  const catalogs = catalogsOf(input);
+  return {
+    cluster: plan.cluster.name,
+    isNew,
+    documents,
+    machines,
+    catalogs,
+    items,
+    disruptions: isNew ? [] : disruptionsOf({ plan, machines, catalogs, items }),
+    ...(unfinished !== undefined && { unfinished }),
+  };
+}
+
+/** Stands for a change and the plan that it leads to. */
+export function digestOf(plan: ClusterPlan, change: Change): string {
+  return createHash('sha256')
+    .update(JSON.stringify([plan, change]))
+    .digest('hex');
+}
+
+/** Nothing is kept of nodes that were never seen: for them, the plan tells whether anything changes. */
+function catalogsOf({ plan, current, catalogs }: ChangeInput): CatalogState[] {
+  const isSamePlan = isDeepStrictEqual(current, plan);
+  const before = new Set(current?.nodes.map(({ name }) => name));
+  return catalogs
+    .map(({ node, changes, isSeen, isCurrent }) => {
+      const isFirst = !(before.has(node) && (isSeen || isSamePlan));
+      return { node, changes: isSeen || isFirst ? changes : [], isFirst, isBehind: before.has(node) && !isCurrent };
+    })
+    .filter(({ isFirst, isBehind, changes }) => isFirst || isBehind || changes.length > 0);
+}
+
+function machinesOf({ plan, current, observed }: ChangeInput): MachineChange[] {
+  const there = new Map(observed?.machines.map((machine) => [machine.name, machine]));
+  const planned = new Set(plan.nodes.map(({ name }) => name));
+  const changed = plan.nodes.flatMap((node): MachineChange[] => {
+    if (!observed) return [];
+    const machine = there.get(node.name);
+    if (!machine) return [{ ...identityOf(node), action: 'create', size: sizeOf(node), ...offered(node, observed) }];
+    if (machine.state === 'deleting' || machine.isLost)
+      return [{ ...identityOf(node), action: 'replace', size: sizeOf(node) }];
+    return [
+      ...(machine.state === 'stopped' ? [{ ...identityOf(node), action: 'start' as const }] : []),
+      ...resizeOf(node, machine),
+    ];
+  });
+  // An incomplete change may have left machines that are in no plan.
+  const gone = new Map([
+    ...[...there.values()].map((machine) => [machine.name, { ...machine, isControlPlane: true }] as const),
+    ...(current?.nodes ?? []).map((node) => [node.name, identityOf(node)] as const),
+  ]);
+  const removed = [...gone.values()]
+    .filter(({ name }) => !planned.has(name))
+    .map(({ name, address, isControlPlane }) => ({ name, address, isControlPlane, action: 'remove' as const }));
+  return [...changed, ...removed];
+}
+
+function resizeOf(node: PlannedNode, machine: ObservedMachine): MachineChange[] {
+  const names = ['cpu', 'memory', 'disk'] as const;
+  const fields = names.flatMap((name): FieldChange[] => {
+    const [before, after] = [machine[name], node[name]];
+    return before === undefined || amountOf(before) === amountOf(after) ? [] : [{ name, before, after }];
+  });
+  if (fields.length === 0) return [];
+  const isSmaller = fields.some(
+    ({ name, before, after }) => name === 'memory' && amountOf(String(after)) < amountOf(String(before)),
+  );
+  const isLive = machine.state === 'running' && !isSmaller;
+  return [{ ...identityOf(node), action: 'resize', size: sizeOf(node), fields, isLive }];
+}
+
+function amountOf(quantity: string | number): number {
+  return typeof quantity === 'number' ? quantity : bytesOf(quantity);
+}
+
+/** Too much memory is refused; with fewer processors a node only offers less. */
+function offered({ cpu }: PlannedNode, { processors }: { processors: number }): { offeredCpu?: number } {
+  return cpu > processors ? { offeredCpu: processors } : {};
+}
+
+function identityOf({ name, address, roles }: PlannedNode) {
+  return { name, address, isControlPlane: roles.includes('control-plane') };
+}
+
+const sizeOf = ({ cpu, memory, disk }: PlannedNode) => ({ cpu, memory, disk });
+
+/** What comes and goes with the plan, but sizes of machines: those are compared with what is there. */
+function itemsOf(plan: ClusterPlan, current: ClusterPlan | undefined): ItemChange[] {
+  return diffPlans(current, plan).flatMap(({ action, kind, id, fields }) => {
+    const told = kind === 'node' ? fields.filter(({ name }) => !['cpu', 'memory', 'disk'].includes(name)) : fields;
+    // Nodes that come and go are machines that do.
+    if (kind === 'node' && told.length === 0) return [];
+    return [{ action, kind, id, fields: told }];
+  });
+}
+
+function objectChanges(before: readonly KubernetesObject[], after: readonly KubernetesObject[]): ItemChange[] {
+  const [old, now] = [byId(before), byId(after)];
+  const item = (action: ItemChange['action'], id: string) => ({ action, kind: 'object', id, fields: [] });
+  return [
+    ...[...now].flatMap(([id, object]) => {
+      const earlier = old.get(id);
+      if (!earlier) return [item('add', id)];
+      return isDeepStrictEqual(earlier, object) ? [] : [item('change', id)];
+    }),
+    ...[...old.keys()].filter((id) => !now.has(id)).map((id) => item('remove', id)),
+  ];
+}
+
+/** `Deployment kube-system/coredns` */
+function byId(objects: readonly KubernetesObject[]): Map<string, KubernetesObject> {
+  return new Map(
+    objects.map((object) => {
+      const { name, namespace } = object.metadata;
+      return [`${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, object];
+    }),
+  );
+}

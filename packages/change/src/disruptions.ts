@@ -1,0 +1,88 @@
+import type { Text } from '@nova-platform/api';
+import { type ClusterPlan, controlPlanes, noticedOf } from '@nova-platform/plan';
+import type { CatalogState, Disruption, ItemChange, MachineChange } from './schema.ts';
+
+/** A step that takes longer has failed. */
+const longestRestart = 300;
+const longestDrain = 120;
+/** While one of these restarts, its control plane does not serve. */
+const apiServices = ['Service[kube-apiserver]', 'Service[etcd]'];
+
+interface Changed {
+  plan: ClusterPlan;
+  machines: readonly MachineChange[];
+  catalogs: readonly CatalogState[];
+  items: readonly ItemChange[];
+}
+
+/** What users of a cluster would notice of a change, in the order in which it happens. */
+export function disruptionsOf({ plan, machines, catalogs, items }: Changed): Disruption[] {
+  const planes = new Set(controlPlanes(plan.nodes).map(({ name }) => name));
+  const isOnly = planes.size === 1;
+  const noticed = items.flatMap((item): Disruption[] => {
+    const text = noticedOf(item);
+    return text ? [{ kind: 'other', text: { en: `${item.id}: ${text.en}`, ru: `${item.id}: ${text.ru}` } }] : [];
+  });
+  const restarted = catalogs.flatMap(({ node, changes, isFirst }): Disruption[] => {
+    if (isFirst) return [];
+    const services = changes.flatMap(({ kind, resource }) =>
+      kind !== 'no longer managed' && resource.startsWith('Service[') ? [resource] : [],
+    );
+    const isServing = planes.has(node) && services.some((each) => apiServices.includes(each));
+    return [
+      ...(services.length > 0 ? [{ kind: 'services' as const, node, text: restartOf(services) }] : []),
+      ...(isServing && isOnly ? [apiAway(node)] : []),
+    ];
+  });
+  const resized = machines.flatMap((machine): Disruption[] => {
+    if (machine.action !== 'resize' || machine.isLive) return [];
+    const isAway = planes.has(machine.name) && isOnly;
+    return [
+      drained(machine.name),
+      { kind: 'restart', node: machine.name, text: machineRestarts, seconds: longestRestart },
+      ...(isAway ? [apiAway(machine.name)] : []),
+    ];
+  });
+  const removed = machines.flatMap(({ action, name }) => (action === 'remove' ? [lost(name)] : []));
+  return [...noticed, ...restarted, ...resized, ...removed];
+}
+
+const machineRestarts: Text = { en: 'its machine restarts', ru: 'машина перезапустится' };
+
+function restartOf(services: readonly string[]): Text {
+  const names = services.map((each) => each.slice('Service['.length, -1)).join(', ');
+  return { en: `restarts ${names}`, ru: `перезапустит ${names}` };
+}
+
+function apiAway(node: string): Disruption {
+  return {
+    kind: 'api',
+    node,
+    seconds: longestRestart,
+    text: {
+      en: 'the API is unavailable meanwhile: this is the only control plane',
+      ru: 'API на это время недоступен: это единственный узел управления',
+    },
+  };
+}
+
+function drained(node: string): Disruption {
+  return {
+    kind: 'drain',
+    node,
+    seconds: longestDrain,
+    text: { en: 'its pods move to other nodes', ru: 'поды переедут на другие узлы' },
+  };
+}
+
+function lost(node: string): Disruption {
+  return {
+    kind: 'drain',
+    node,
+    seconds: longestDrain,
+    text: {
+      en: 'its pods move to other nodes, its local volumes are lost',
+      ru: 'поды переедут, локальные тома будут потеряны',
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { type ChangeInput, changeOf, digestOf, type ObservedMachine } from './compute.ts';
+export type { CatalogChange, CatalogState, Change, FieldChange, MachineChange } from './schema.ts';

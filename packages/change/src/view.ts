@@ -1,0 +1,251 @@
+import type { Text } from '@nova-platform/api';
+import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
+
+export type Sign = '+' | '~' | '−' | '!';
+
+/** One line of a change as people read it, in any medium. */
+export interface ChangeLine {
+  sign: Sign;
+  /** Names of what changes, alike in everything else. */
+  subjects: string[];
+  text: Text;
+  fields: FieldChange[];
+  /** What a node's next run would do. */
+  catalog: CatalogChange[];
+}
+
+export interface ChangeSection {
+  title: Text;
+  lines: ChangeLine[];
+}
+
+/** Whether nothing would be done. */
+export function isEmpty({ documents, machines, catalogs, items, unfinished }: Change): boolean {
+  return documents.length + machines.length + catalogs.length + items.length === 0 && unfinished === undefined;
+}
+
+/** A change as a list of sections; the command line and the console show the same. */
+export function viewOf(change: Change): ChangeSection[] {
+  const { machines, catalogs, items, isNew } = change;
+  const ofKinds = (...kinds: string[]) => items.filter(({ kind }) => kinds.includes(kind));
+  const sections: ChangeSection[] = [
+    { title: { en: 'Machines', ru: 'Машины' }, lines: grouped(machines.flatMap(machineLines)) },
+    {
+      title: { en: 'Nodes', ru: 'Узлы' },
+      lines: [...nodeLines(ofKinds('node')), ...grouped(catalogs.map(catalogLine))],
+    },
+    { title: { en: 'Network', ru: 'Сеть' }, lines: itemLines(ofKinds(...networkKinds), isNew) },
+    { title: { en: 'Cluster', ru: 'Кластер' }, lines: itemLines(ofKinds('cluster', 'provider', 'proxy'), isNew) },
+    {
+      title: { en: 'Certificates and keys', ru: 'Сертификаты и ключи' },
+      lines: counted(ofKinds('authority', 'certificate', 'sharedKey')),
+    },
+    { title: { en: 'Modules', ru: 'Модули' }, lines: itemLines(ofKinds('module'), isNew) },
+    { title: { en: 'Kubernetes objects', ru: 'Объекты Kubernetes' }, lines: itemLines(ofKinds('object'), isNew) },
+    { title: { en: 'Not completed before', ru: 'Не завершено ранее' }, lines: unfinishedLines(change) },
+    { title: { en: 'What users would notice', ru: 'Что заметят пользователи' }, lines: disruptionLines(change) },
+  ];
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  return shown.length > 0 ? shown : documentSections(change);
+}
+
+const networkKinds = ['network', 'router', 'published', 'route', 'name', 'api', 'services', 'zone'];
+
+const kindNames: Record<string, Text> = {
+  cluster: { en: 'cluster', ru: 'кластер' },
+  provider: { en: 'provider', ru: 'провайдер' },
+  node: { en: 'node', ru: 'узел' },
+  network: { en: 'network', ru: 'сеть' },
+  router: { en: 'router', ru: 'маршрутизатор' },
+  published: { en: 'published address', ru: 'опубликованный адрес' },
+  route: { en: 'route', ru: 'маршрут' },
+  name: { en: 'name', ru: 'имя' },
+  api: { en: 'API', ru: 'API' },
+  services: { en: 'service network', ru: 'сеть служб' },
+  zone: { en: 'DNS zone', ru: 'зона DNS' },
+  authority: { en: 'authority', ru: 'центр сертификации' },
+  certificate: { en: 'certificate', ru: 'сертификат' },
+  sharedKey: { en: 'shared key', ru: 'общий ключ' },
+  module: { en: 'module', ru: 'модуль' },
+  proxy: { en: 'proxy', ru: 'прокси' },
+  object: { en: 'object', ru: 'объект' },
+};
+
+/** The name of a kind; kinds of a newer server are shown as they are. */
+export function kindName(kind: string): Text {
+  return kindNames[kind] ?? { en: kind, ru: kind };
+}
+
+const signs = { add: '+', change: '~', remove: '−' } as const;
+const nothing: Text = { en: '', ru: '' };
+
+function line(sign: Sign, subject: string, text: Text, more: Partial<ChangeLine> = {}): ChangeLine {
+  return { sign, subjects: [subject], text, fields: [], catalog: [], ...more };
+}
+
+function machineLines(machine: MachineChange): ChangeLine[] {
+  const { name, action } = machine;
+  switch (action) {
+    case 'create': {
+      const { offeredCpu } = machine;
+      return [
+        line('+', name, sizeText(machine.size)),
+        ...(offeredCpu === undefined
+          ? []
+          : [
+              line('!', name, {
+                en: `CPU capacity ${offeredCpu}: the host has no more processors`,
+                ru: `ёмкость CPU ${offeredCpu}: больше процессоров на хосте нет`,
+              }),
+            ]),
+      ];
+    }
+    case 'start':
+      return [line('~', name, { en: 'it is stopped: it starts', ru: 'остановлена: будет запущена' })];
+    case 'replace':
+      return [
+        line('~', name, { en: 'it never joined: it is created again', ru: 'не вошла в кластер: будет создана снова' }),
+      ];
+    case 'resize':
+      return [
+        line(
+          '~',
+          name,
+          machine.isLive
+            ? { en: 'another size, while it runs', ru: 'другой размер, без перезапуска' }
+            : { en: 'another size, with a restart', ru: 'другой размер, с перезапуском' },
+          { fields: machine.fields },
+        ),
+      ];
+    case 'remove':
+      return [line('−', name, { en: 'drained and removed', ru: 'освобождается и удаляется' })];
+  }
+}
+
+function sizeText({ cpu, memory, disk }: { cpu: number; memory: string; disk: string }): Text {
+  return {
+    en: `${cpu} CPU, ${memory} memory, ${disk} disk`,
+    ru: `${cpu} CPU, ${memory} памяти, ${disk} диска`,
+  };
+}
+
+function nodeLines(items: readonly ItemChange[]): ChangeLine[] {
+  return grouped(
+    items
+      .filter(({ action }) => action === 'change')
+      .map(({ id, fields }) =>
+        line('~', id, { en: 'labels, taints or roles', ru: 'метки, taints или роли' }, { fields }),
+      ),
+  );
+}
+
+function catalogLine({ node, changes, isFirst, isBehind }: CatalogState): ChangeLine {
+  if (isFirst) {
+    const sizes = [...Map.groupBy(changes, ({ piece = '' }) => piece)]
+      .map(([piece, { length }]) => `${piece} ${length}`)
+      .join(', ');
+    return line('+', node, {
+      en: `first configuration: ${changes.length} resources (${sizes})`,
+      ru: `первая настройка, ресурсов: ${changes.length} (${sizes})`,
+    });
+  }
+  if (changes.length === 0 && isBehind)
+    return line('~', node, {
+      en: 'is not yet configured as approved before: its agent runs',
+      ru: 'ещё не настроен, как было утверждено: запустится агент',
+    });
+  return line('~', node, countOf(changes), { catalog: changes });
+}
+
+/** `2 added, 1 changed` */
+function countOf(changes: readonly CatalogChange[]): Text {
+  const words: Record<CatalogChange['kind'], Text> = {
+    added: { en: 'added', ru: 'добавится' },
+    changed: { en: 'changed', ru: 'изменится' },
+    refreshed: { en: 'restarted', ru: 'перезапустится' },
+    'no longer managed': { en: 'no longer managed', ru: 'выйдет из-под управления' },
+  };
+  const counts = [...Map.groupBy(changes, ({ kind }) => kind)];
+  return {
+    en: `configuration: ${counts.map(([kind, { length }]) => `${length} ${words[kind].en}`).join(', ')}`,
+    ru: `настройка: ${counts.map(([kind, { length }]) => `${words[kind].ru}: ${length}`).join(', ')}`,
+  };
+}
+
+/** Everything of a new cluster is new: how much of it says enough. */
+function itemLines(items: readonly ItemChange[], isNew: boolean): ChangeLine[] {
+  if (isNew && items.every(({ action }) => action === 'add')) return counted(items);
+  return items.map(({ action, kind, id, fields }) => line(signs[action], id, kindName(kind), { fields }));
+}
+
+function counted(items: readonly ItemChange[]): ChangeLine[] {
+  const changed = items.filter(({ action }) => action === 'change');
+  const groups = Map.groupBy(
+    items.filter(({ action }) => action !== 'change'),
+    ({ action, kind }) => `${action} ${kind}`,
+  );
+  return [
+    ...[...groups.values()].flatMap((alike) => {
+      const [first] = alike;
+      if (!first) return [];
+      const { action, kind, id } = first;
+      if (alike.length === 1) return [line(signs[action], id, kindName(kind))];
+      const { en, ru } = kindName(kind);
+      return [
+        { ...line(signs[action], '', { en: `${en}: ${alike.length}`, ru: `${ru}: ${alike.length}` }), subjects: [] },
+      ];
+    }),
+    ...changed.map(({ kind, id, fields }) => line('~', id, kindName(kind), { fields })),
+  ];
+}
+
+function unfinishedLines({ unfinished }: Change): ChangeLine[] {
+  if (unfinished === undefined) return [];
+  const text = {
+    en: `operation ${unfinished} was not completed: the rest of it is done`,
+    ru: `операция ${unfinished} не завершена: остальное будет сделано`,
+  };
+  return [{ ...line('~', '', text), subjects: [] }];
+}
+
+function disruptionLines({ disruptions }: Change): ChangeLine[] {
+  return disruptions.map(({ node, text, seconds }) => {
+    const limit = seconds === undefined ? nothing : { en: ` (at most ${seconds} s)`, ru: ` (не дольше ${seconds} с)` };
+    const said = { en: `${text.en}${limit.en}`, ru: `${text.ru}${limit.ru}` };
+    return { ...line('!', node ?? '', said), subjects: node === undefined ? [] : [node] };
+  });
+}
+
+/** Documents may change without anything else: a field that says what is so already. */
+function documentSections({ documents }: Change): ChangeSection[] {
+  if (documents.length === 0) return [];
+  const text = { en: 'only what is declared changes', ru: 'меняется только само описание' };
+  return [
+    {
+      title: { en: 'Documents', ru: 'Документы' },
+      lines: [{ ...line('~', '', text), subjects: [], fields: documents }],
+    },
+  ];
+}
+
+/** Lines that say the same of several are one. */
+function grouped(lines: readonly ChangeLine[]): ChangeLine[] {
+  const alike = Map.groupBy(lines, ({ subjects: _subjects, ...rest }) => JSON.stringify(rest));
+  return [...alike.values()].flatMap((those) => {
+    const [first] = those;
+    return first ? [{ ...first, subjects: those.flatMap(({ subjects }) => subjects) }] : [];
+  });
+}
+
+/** The same in one line. */
+export function summaryOf(change: Change): Text {
+  const lines = viewOf(change).flatMap((section) => section.lines);
+  const inLanguage = (language: keyof Text) =>
+    lines
+      .map(({ sign, subjects, text }) =>
+        [sign, [subjects.join(', '), text[language]].filter(Boolean).join(': ')].join(' '),
+      )
+      .join('; ');
+  if (lines.length === 0) return { en: 'nothing', ru: 'ничего' };
+  return { en: inLanguage('en'), ru: inLanguage('ru') };
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError, problem } from '@nova-platform/api';
+import { lockHolder } from '@nova-platform/cluster';
+import type { ClusterPlan } from '@nova-platform/plan';
+import type { ClusterWork } from './cluster-work.ts';
+
+/** An API that does not answer within this time is taken for unreachable. */
+const patience = 2000;
+
+/** Refuses to change machines that another holder has locked. Best effort: the API of the cluster may be unreachable. */
+export async function assertUnlocked(work: Pick<ClusterWork, 'withApi'>, plan: ClusterPlan): Promise<void> {
+  const late = sleep(patience, undefined, { ref: false });
+  const holder = await Promise.race([work.withApi(plan, lockHolder), late]).catch(() => undefined);
+  if (!holder) return;
+  const { who, operation, created: since } = holder;
+  throw new ProblemError(problem('NOVA8373', { cluster: plan.cluster.name, who, operation, since }));
+}
