@@ -1,7 +1,6 @@
-import type { ListedNode } from '@nova-platform/config-manager/client';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { isEmpty } from '@nova-platform/change/view';
 import type { Operation, Preview } from '@nova-platform/universe/client';
-import { dataOf, differenceAsText, differenceOf } from './cluster-difference.ts';
+import { changeAsText } from './change-text.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { followOperation } from './operation-follow.ts';
@@ -9,32 +8,23 @@ import type { Output } from './output.ts';
 import { promptsOf } from './prompts.ts';
 import type { UniverseAccess } from './universe.ts';
 
-interface Change {
+interface Proposed {
   preview: Preview;
-  /** The plan that was approved before. */
-  current: ClusterPlan | undefined;
-  known: readonly ListedNode[];
-  /** Starts the operation that does it. */
-  start: () => Promise<{ operation: Operation }>;
+  /** Starts the operation that does it; there is none where nothing is to be done. */
+  start: () => Promise<{ operation?: Operation }>;
 }
 
 /** Shows what would change in a cluster, asks, does exactly that, and shows how it goes. */
 export async function changeCluster(
   context: Context,
   universe: UniverseAccess,
-  { preview, current, known, start }: Change,
+  { preview, start }: Proposed,
   { yes = false, output }: { yes?: boolean | undefined; output: Output },
 ): Promise<Result> {
   const { io, t } = context;
-  // What is done is the server's plan, which knows its site.
-  const plan = preview.plan as ClusterPlan;
-  const plans = { plan, current };
-  const { name } = plan.cluster;
-  const difference = differenceOf(plans, preview.nodes, known, preview);
-  const text = differenceAsText(context, plans, difference);
-  const { machines, unfinished } = difference;
-  const data = { ...dataOf(plans, difference, false), machines, ...(unfinished !== undefined && { unfinished }) };
-  if (!difference.isAny) return { data, text };
+  const { change: data } = preview;
+  const text = changeAsText(context, data);
+  if (isEmpty(data)) return { data, text };
   if (!yes) {
     const prompts = await promptsOf(context, output);
     const how = t({
@@ -43,9 +33,10 @@ export async function changeCluster(
     });
     if (!prompts) return { data, text: `${text}\n\n${how}` };
     io.stderr.write(`${text}\n\n`);
-    if (!(await prompts.yes(t({ en: `Do this for ${name}?`, ru: `Выполнить это для ${name}?` }))))
+    if (!(await prompts.yes(t({ en: `Do this for ${data.cluster}?`, ru: `Выполнить это для ${data.cluster}?` }))))
       return { data, text: t({ en: 'Nothing was done.', ru: 'Ничего не сделано.' }) };
   }
   const { operation } = await start();
+  if (!operation) return { data, text };
   return followOperation(context, universe, operation, { output });
 }

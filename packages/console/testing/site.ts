@@ -39,7 +39,7 @@ export async function startSite(): Promise<Site> {
     params: { cluster: 'demo' },
     body: { documents: documentsOf('demo', { workers: 2, network }) },
   });
-  await universe.universe.parts.operations.ended(operation.id);
+  await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { authorities } = universe.universe.parts.config.services;
   const issuer = await authorities.issuerOf('demo', 'kubernetes');
   const kubernetes = await startKubernetes(`127.${high}.${low}.2`, issuer, { version, commit });

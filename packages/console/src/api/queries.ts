@@ -1,4 +1,3 @@
-import type { ClusterPlan } from '@nova-platform/plan';
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { configuration, isLoggedOut, type ListedNode, Refused, universe } from './client.ts';
 
@@ -95,10 +94,7 @@ export const clustersQuery = queryOptions({
 export const clusterQuery = (name: string) =>
   queryOptions({
     queryKey: [...keys.cluster(name), 'declaration'],
-    queryFn: async () => {
-      const cluster = await universe.showCluster({ params: { cluster: name } });
-      return { ...cluster, plan: cluster.plan as ClusterPlan };
-    },
+    queryFn: () => universe.showCluster({ params: { cluster: name } }),
   });
 
 export const healthQuery = (name: string) =>

@@ -57,7 +57,7 @@ export function Overview() {
         <Tile title="Universe">
           <QueryView query={status}>{(found) => <Services status={found} />}</QueryView>
         </Tile>
-        <Tile title={t({ en: 'Certificates that end soon', ru: 'Истекающие сертификаты' })}>
+        <Tile title={t({ en: 'Certificates not renewed in time', ru: 'Сертификаты, не обновлённые вовремя' })}>
           <QueryView query={status}>{(found) => <EndingCertificates status={found} />}</QueryView>
         </Tile>
         <Tile title={t({ en: 'Security updates', ru: 'Обновления безопасности' })}>
@@ -366,12 +366,11 @@ function SecurityUpdates({ status: { updates } }: { status: Status }) {
 }
 
 function EndingCertificates({ status: { endingCertificates } }: { status: Status }) {
-  const { t, date } = useWords();
+  const { t, dateTime } = useWords();
   if (endingCertificates.length === 0) {
     return (
       <p className="nova-fine">
-        <CheckCircleIcon className="nova-good" />{' '}
-        {t({ en: 'None ends within 14 days.', ru: 'В ближайшие 14 дней не истекает ни один.' })}
+        <CheckCircleIcon className="nova-good" /> {t({ en: 'All were renewed in time.', ru: 'Все обновлены вовремя.' })}
       </p>
     );
   }
@@ -380,7 +379,7 @@ function EndingCertificates({ status: { endingCertificates } }: { status: Status
       {endingCertificates.slice(0, 8).map(({ name, node, notAfter }) => (
         <li key={`${node} ${name}`}>
           {node === undefined ? name : <PageLink to={`/nodes/${node}`}>{`${node}: ${name}`}</PageLink>}{' '}
-          <span className="nova-quiet">{date(notAfter)}</span>
+          <span className="nova-quiet">{dateTime(notAfter)}</span>
         </li>
       ))}
     </ul>

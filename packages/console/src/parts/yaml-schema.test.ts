@@ -32,6 +32,11 @@ test('fields and values of a place are proposed with their meaning', () => {
   expect(completionsAt(schema, above, '    nothing: ', 'en')).toBeUndefined();
 });
 
+test('values that do not work yet are not proposed', () => {
+  const providers = completionsAt(schema, ['spec:', '  provider:'], '    type: ', 'en');
+  expect(providers?.options.map(({ label }) => label)).toEqual(['local']);
+});
+
 test('a field is explained in both languages', () => {
   expect(descriptionAt(schema, above, '    cni: basic', 'en')).toContain('Pod networking.');
   expect(descriptionAt(schema, above, '    cni: basic', 'ru')).toContain('Сеть подов.');

@@ -1,4 +1,4 @@
-import { allowedValues, expectation, type Language, type Schema, schemaAt } from '@nova-platform/api';
+import { expectation, type Language, offeredValues, type Schema, schemaAt } from '@nova-platform/api';
 
 interface Option {
   label: string;
@@ -58,7 +58,7 @@ function aboutField(field: Schema, language: Language): string {
 function valuesOf(field: Schema, language: Language): Option[] {
   const isScalar = ['string', 'number', 'boolean'].includes(typeof field.default);
   const values =
-    field.type === 'boolean' ? [true, false] : (allowedValues(field) ?? (isScalar ? [field.default as string] : []));
+    field.type === 'boolean' ? [true, false] : (offeredValues(field) ?? (isScalar ? [field.default as string] : []));
   return values.map((value) => ({
     label: String(value),
     apply: String(value),

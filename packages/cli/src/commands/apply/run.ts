@@ -1,4 +1,3 @@
-import { allNodes } from '@nova-platform/config-manager/client';
 import { planOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { changeCluster } from '../../cluster-change.ts';
@@ -17,17 +16,11 @@ export interface ApplyFlags {
 
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ...flags }) {
   const universe = universeOf(this.io);
-  const config = configOf(this.io);
-  const planned = planOf(await readClustersBeside(this.io, file, await config.listPlans({})), cluster);
+  const planned = planOf(await readClustersBeside(this.io, file, await configOf(this.io).listPlans({})), cluster);
   const { infrastructure, proxy } = planned.documents;
   const documents = [infrastructure, proxy].flatMap((each) => (each ? [stringify(each.value)] : [])).join('---\n');
   const params = { cluster: planned.plan.cluster.name };
   const preview = await universe.client.previewCluster({ params, body: { documents } });
-  const start = () => universe.client.declareCluster({ params, body: { documents, shown: preview.shown } });
-  return changeCluster(
-    this,
-    universe,
-    { preview, current: planned.current, known: await allNodes(config), start },
-    flags,
-  );
+  const start = () => universe.client.declareCluster({ params, body: { documents, digest: preview.digest } });
+  return changeCluster(this, universe, { preview, start }, flags);
 });

@@ -1,7 +1,8 @@
 import { secretsOf } from '@nova-platform/catalog';
+import { isEmpty } from '@nova-platform/change/view';
 import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
 import { type Planned, planOf } from '@nova-platform/plan';
-import { dataOf, differenceAsText, differenceOf } from '../../cluster-difference.ts';
+import { changeAsText } from '../../change-text.ts';
 import { readClustersBeside } from '../../clusters.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -22,22 +23,23 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
   const secrets = secretsOf(planned.documents.proxy?.value);
   const preview = await client.previewPlan({ body: { plan: planned.plan, secrets } });
   const known = await allNodes(client);
-  const difference = differenceOf(planned, preview.nodes, known);
+  const { change, digest } = preview;
+  const hasChanges = !isEmpty(change);
 
-  const shown = differenceAsText(this, planned, difference);
+  const shown = changeAsText(this, change);
   const prompts = yes ? undefined : await promptsOf(this, output);
-  if (!difference.isAny && !yes) return { data: dataOf(planned, difference, false), text: shown };
-  if (!yes && !prompts) return { data: dataOf(planned, difference, false), text: `${shown}\n\n${notApproved(this)}` };
+  if (!hasChanges && !yes) return { data: { isApproved: false, change }, text: shown };
+  if (!yes && !prompts) return { data: { isApproved: false, change }, text: `${shown}\n\n${notApproved(this)}` };
   if (prompts) {
     io.stderr.write(`${shown}\n\n`);
     const { name } = planned.plan.cluster;
     if (!(await prompts.yes(this.t({ en: `Approve this for ${name}?`, ru: `Утвердить это для ${name}?` }))))
       return { data: undefined, text: this.t({ en: 'Nothing was approved.', ru: 'Ничего не утверждено.' }) };
   }
-  await client.approvePlan({ body: { plan: planned.plan, secrets, shown: preview.shown } });
-  const approved = difference.isAny ? [approvedText(this, planned, known)] : [];
+  await client.approvePlan({ body: { plan: planned.plan, secrets, digest } });
+  const approved = hasChanges ? [approvedText(this, planned, known)] : [];
   return {
-    data: dataOf(planned, difference, true),
+    data: { isApproved: true, change },
     text: [...(yes ? [shown] : []), ...approved].join('\n\n'),
   };
 });

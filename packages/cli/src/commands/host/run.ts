@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { checkHost, engineClient, hostDown, hostUp } from '@nova-platform/engine';
+import { checkHost, engineClient, type Finding, hostDown, hostUp } from '@nova-platform/engine';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -12,17 +12,20 @@ export async function check(this: Context): Promise<Result> {
   const { t, style } = this;
   const findings = await checkHost();
   const rows = table(findings.map(({ what, isThere, remedy }) => [t(what), isThere ? '' : `→ ${t(remedy)}`]));
-  const lines = findings.map(({ isThere }, index) => `${isThere ? style.green('✓') : style.red('✗')} ${rows[index]}`);
-  const isReady = findings.every(({ isThere, packages }) => isThere || packages);
+  const mark = ({ isThere, isOptional }: Finding) =>
+    isThere ? style.green('✓') : isOptional ? style.yellow('!') : style.red('✗');
+  const lines = findings.map((finding, index) => `${mark(finding)} ${rows[index]}`);
+  const isReady = findings.every(({ isThere, packages, isOptional }) => isThere || packages || isOptional);
   const verdict = isReady
     ? t({ en: 'This box can run machines: nova-ctl host up', ru: 'Эта машина подходит: nova-ctl host up' })
     : t({ en: 'This box cannot run machines.', ru: 'Эта машина не подходит.' });
   return {
     data: {
       ready: isReady,
-      findings: findings.map(({ what, isThere, remedy }) => ({
+      findings: findings.map(({ what, isThere, isOptional = false, remedy }) => ({
         what: t(what),
         present: isThere,
+        optional: isOptional,
         remedy: isThere ? undefined : t(remedy),
       })),
     },

@@ -1,3 +1,4 @@
+import { usableProviders } from '@nova-platform/api';
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import type { Translate } from '../../language.ts';
@@ -30,7 +31,7 @@ export const init = (t: Translate) =>
         },
         provider: {
           kind: 'enum',
-          values: ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'],
+          values: usableProviders,
           optional: true,
           brief: t({ en: 'Where the machines come from', ru: 'Откуда берутся машины' }),
         },
@@ -73,7 +74,7 @@ export const init = (t: Translate) =>
         },
         { input: '--template single --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
         {
-          input: '--provider zvirt --template ha',
+          input: '--template ha --domain prod.mycompany.local',
           brief: t({ en: 'answer some questions beforehand', ru: 'часть ответов заранее' }),
         },
       ],

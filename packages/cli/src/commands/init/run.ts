@@ -7,9 +7,9 @@ import {
   loadDocuments,
   manifestText,
   ProblemError,
-  type Provider,
   problem,
   type Template,
+  type UsableProvider,
 } from '@nova-platform/api';
 import { defaultSite, siteNetworks, siteZones } from '@nova-platform/plan';
 import { command, type Result } from '../../command.ts';
@@ -22,7 +22,7 @@ import { answersFor } from './questions.ts';
 export interface InitFlags {
   file: string;
   template?: Template;
-  provider?: Provider;
+  provider?: UsableProvider;
   domain?: string;
   yes?: boolean;
   force?: boolean;
@@ -44,9 +44,7 @@ export const run = command<InitFlags, []>(async function (flags) {
   refuseInvalid(file, text);
   if (file === '-') return { data: { manifest: text }, text };
 
-  // It may hold a password.
-  const mode = Object.keys(answers.settings).includes('password') ? 0o600 : 0o644;
-  writeFileSafely(this.io, file, text, { mode, mayOverwrite });
+  writeFileSafely(this.io, file, text, { mode: 0o644, mayOverwrite });
   return done(this, file, answers);
 });
 
@@ -75,15 +73,11 @@ function refuseInvalid(file: string, text: string): void {
 }
 
 function done({ t, style }: Context, file: string, { provider, template }: Answers): Result {
-  const secret = provider === 'zvirt' || provider === 'ovirt' || provider === 'vsphere';
   const argument = file === 'cluster.yaml' ? '' : ` -f ${file}`;
   return {
     data: { file, provider, template },
     text: [
       `${style.green('✓')} ${t({ en: `${file} is written.`, ru: `Файл ${file} создан.` })}`,
-      ...(secret
-        ? [t({ en: '  It holds a password: keep it to yourself.', ru: '  В нём есть пароль: храните его у себя.' })]
-        : []),
       '',
       `  nova-ctl plan${argument}      ${style.dim(t({ en: 'see everything that would exist', ru: 'увидеть всё, что будет создано' }))}`,
     ].join('\n'),

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
-import type { CreateFlags } from './run.ts';
+import type { CreateFlags, ResizeFlags } from './run.ts';
 
 export const machine = (t: Translate) =>
   group(
@@ -41,6 +41,16 @@ export const machine = (t: Translate) =>
               placeholder: t({ en: 'size', ru: 'размер' }),
               brief: t({ en: 'Memory, such as 512Mi or 2Gi', ru: 'Память, например 512Mi или 2Gi' }),
             },
+            disk: {
+              kind: 'parsed',
+              parse: String,
+              optional: true,
+              placeholder: t({ en: 'size', ru: 'размер' }),
+              brief: t({
+                en: 'Limit of its disk, such as 20Gi; otherwise it can fill that of the host',
+                ru: 'Предел диска, например 20Gi; иначе она может занять весь диск хоста',
+              }),
+            },
             address: {
               kind: 'parsed',
               parse: String,
@@ -67,6 +77,58 @@ export const machine = (t: Translate) =>
               input: 'm1 --image node --network lab --cpu 1 --memory 512Mi',
               brief: t({ en: 'a small machine', ru: 'небольшая машина' }),
             },
+            {
+              input: 'm2 --network lab --cpu 2 --memory 2Gi --disk 20Gi',
+              brief: t({ en: 'one that cannot fill the disk of the host', ru: 'не может занять весь диск хоста' }),
+            },
+          ],
+        },
+      }),
+      resize: buildCommand<ResizeFlags, [name: string], Context>({
+        loader: async () => (await import('./run.ts')).resize,
+        parameters: {
+          flags: {
+            cpu: {
+              kind: 'parsed',
+              parse: Number,
+              optional: true,
+              placeholder: 'n',
+              brief: t({ en: 'Processors', ru: 'Процессоры' }),
+            },
+            memory: {
+              kind: 'parsed',
+              parse: String,
+              optional: true,
+              placeholder: t({ en: 'size', ru: 'размер' }),
+              brief: t({
+                en: 'Memory, such as 2Gi; while it runs not less than it uses',
+                ru: 'Память, например 2Gi; пока машина работает, не меньше занятой',
+              }),
+            },
+            disk: {
+              kind: 'parsed',
+              parse: String,
+              optional: true,
+              placeholder: t({ en: 'size', ru: 'размер' }),
+              brief: t({ en: 'Disk, such as 40Gi; it can only grow', ru: 'Диск, например 40Gi; только больше' }),
+            },
+            output: outputFlag(t),
+          },
+          aliases: { o: 'output' },
+          positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: t(nameText), brief: t(nameText) }] },
+        },
+        docs: {
+          brief: t({ en: 'Change the size of a machine', ru: 'Изменить размер машины' }),
+          fullDescription: t({
+            en: 'A running machine has its new size at once and does not restart. A stopped one has it from its next start. What cannot change while it runs is refused, and nothing is changed.',
+            ru: 'Работающая машина получает новый размер сразу, без перезапуска. Остановленная — со следующего запуска. Если размер нельзя изменить на ходу, команда откажет и ничего не изменит.',
+          }),
+          customUsage: [
+            {
+              input: 'm1 --cpu 2 --memory 2Gi',
+              brief: t({ en: 'more processors and memory, at once', ru: 'больше процессоров и памяти, сразу' }),
+            },
+            { input: 'm1 --disk 40Gi', brief: t({ en: 'a larger disk', ru: 'диск больше' }) },
           ],
         },
       }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
-import { engineClient } from '@nova-platform/engine';
+import { formats, formatted, mebibytesOf, ProblemError, problem } from '@nova-platform/api';
+import { engineClient, type MachineStatus } from '@nova-platform/engine';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';
@@ -16,13 +16,14 @@ export interface CreateFlags {
   network: string;
   cpu: number;
   memory: string;
+  disk?: string;
   address?: string;
   cloudConfig?: string;
   output: Output;
 }
 
 export const create = command<CreateFlags, [name: string]>(async function (
-  { image, network, cpu, memory, address, cloudConfig },
+  { image, network, cpu, memory, disk, address, cloudConfig },
   name,
 ) {
   const machine = await engineClient.createMachine({
@@ -30,12 +31,38 @@ export const create = command<CreateFlags, [name: string]>(async function (
     image,
     network,
     cpu,
-    memoryMebibytes: mebibytes(memory),
+    memoryMebibytes: mebibytes('--memory', memory),
+    ...(disk && { diskMebibytes: mebibytes('--disk', disk) }),
     ...(address && { address }),
     ...(cloudConfig && { cloudConfig: await readText(this, cloudConfig) }),
   });
   return { data: machine, text: `${this.style.green('✓')} ${machine.name} ${machine.address}` };
 });
+
+export interface ResizeFlags {
+  cpu?: number;
+  memory?: string;
+  disk?: string;
+  output: Output;
+}
+
+export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu, memory, disk }, name) {
+  if (cpu === undefined && memory === undefined && disk === undefined)
+    throw badValue('--cpu, --memory, --disk', { en: 'at least one of them', ru: 'хотя бы один из них' });
+  const machine = await engineClient.resizeMachine(name, {
+    ...(cpu !== undefined && { cpu }),
+    ...(memory !== undefined && { memoryMebibytes: mebibytes('--memory', memory) }),
+    ...(disk !== undefined && { diskMebibytes: mebibytes('--disk', disk) }),
+  });
+  const size = [`${machine.cpu} CPU`, `${machine.memoryMebibytes}Mi`, diskText(this, machine)].join(', ');
+  const when = machine.state === 'running' ? '' : this.t({ en: ' from its next start', ru: ' со следующего запуска' });
+  return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${when}` };
+});
+
+function diskText({ t }: Context, { diskMebibytes, isDiskLimited }: MachineStatus): string {
+  if (diskMebibytes === undefined) return '—';
+  return `${diskMebibytes}Mi${isDiskLimited ? '' : t({ en: ' (not enforced)', ru: ' (не ограничен)' })}`;
+}
 
 export async function list(this: Context): Promise<Result> {
   const { t } = this;
@@ -47,6 +74,7 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'ADDRESS', ru: 'АДРЕС' }),
     'CPU',
     t({ en: 'MEMORY', ru: 'ПАМЯТЬ' }),
+    t({ en: 'DISK', ru: 'ДИСК' }),
     t({ en: 'IMAGE', ru: 'ОБРАЗ' }),
     t({ en: 'UPDATES', ru: 'ОБНОВЛЕНИЯ' }),
   ];
@@ -57,6 +85,7 @@ export async function list(this: Context): Promise<Result> {
     each.address,
     String(each.cpu),
     `${each.memoryMebibytes}Mi`,
+    diskText(this, each),
     each.image,
     each.updates ? updatesText(this, each.updates.all.length, each.updates.security.length) : '—',
   ]);
@@ -121,16 +150,9 @@ export async function remove(this: Context, _flags: OutputFlags, name: string): 
   };
 }
 
-function mebibytes(quantity: string): number {
-  const [, amount = '', unit = ''] = /^([1-9]\d{0,9})(Mi|Gi|Ti)$/.exec(quantity) ?? [];
-  const factor = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 }[unit];
-  if (factor === undefined) {
-    throw badValue('--memory', {
-      en: 'a size with its unit, such as 512Mi or 8Gi',
-      ru: 'размер с единицей, например 512Mi или 8Gi',
-    });
-  }
-  return Number(amount) * factor;
+function mebibytes(flag: string, quantity: string): number {
+  if (!formatted('quantity').safeParse(quantity).success) throw badValue(flag, formats.quantity.expected);
+  return mebibytesOf(quantity);
 }
 
 async function readText({ io }: Context, file: string): Promise<string> {

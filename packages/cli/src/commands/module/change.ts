@@ -1,9 +1,7 @@
-import { allNodes } from '@nova-platform/config-manager/client';
 import { changeCluster } from '../../cluster-change.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Output } from '../../output.ts';
-import { configOf } from '../../services.ts';
 import { universeOf } from '../../universe.ts';
 
 export interface ChangeFlags {
@@ -14,13 +12,11 @@ export interface ChangeFlags {
 const change = (isOn: boolean) =>
   command<ChangeFlags, string[]>(async function (this: Context, flags, cluster = '', ...names) {
     const universe = universeOf(this.io);
-    const config = configOf(this.io);
     const params = { cluster };
     const modules = Object.fromEntries(names.map((name) => [name, isOn]));
     const preview = await universe.client.previewModules({ params, body: { modules } });
-    const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
-    const start = () => universe.client.changeModules({ params, body: { modules, shown: preview.shown } });
-    return changeCluster(this, universe, { preview, current, known: await allNodes(config), start }, flags);
+    const start = () => universe.client.changeModules({ params, body: { modules, digest: preview.digest } });
+    return changeCluster(this, universe, { preview, start }, flags);
   });
 
 export const enable = change(true);

@@ -1,3 +1,5 @@
+import { changeOf } from '@nova-platform/change';
+import type { ClusterPlan } from '@nova-platform/plan';
 import type { Modules } from '@nova-platform/universe/client';
 import { expect, test } from 'vitest';
 import { plan } from '../../../../plan/src/testing.ts';
@@ -44,19 +46,30 @@ test('modules are listed with how each is, what it waits for and what was repair
 });
 
 const current = plan();
+/** As the server computes it. */
+const changeBetween = (from: ClusterPlan, to: ClusterPlan) =>
+  changeOf({
+    plan: to,
+    current: from,
+    isNew: false,
+    documents: [],
+    catalogs: [],
+    objects: { before: [], after: [] },
+  });
 const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });
-const preview = { shown: 'as-it-was-shown', nodes: [], machines: [] };
 
 test.each([
-  ['enable', true, current, withMetrics, '+ module metrics-server'],
-  ['disable', false, withMetrics, current, '− module metrics-server: everything it made is removed'],
+  ['enable', true, current, withMetrics, '+ metrics-server: module'],
+  ['disable', false, withMetrics, current, '! metrics-server: everything the module made is removed'],
 ] as const)(
   '%s shows what would change, and without a word of consent does nothing',
   async (verb, isOn, from, to, line) => {
     await using universe = await answering({
-      'POST /v1/clusters/demo/modules/preview': { ...preview, plan: to },
-      'GET /v1/plans': [from],
-      'GET /v1/nodes': { nodes: [] },
+      'POST /v1/clusters/demo/modules/preview': {
+        plan: to,
+        change: changeBetween(from, to),
+        digest: 'as-it-was-shown',
+      },
     });
     const shown = await universe.ctl(['module', verb, 'demo', 'metrics-server']);
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,29 +1,11 @@
 import type { Language } from '@nova-platform/api';
+import { kindName } from '@nova-platform/change/view';
 import type { Change } from '@nova-platform/plan';
 import { translator } from '../../language.ts';
 import type { Style } from '../../style.ts';
 import { count } from '../../words.ts';
 
 type ShownChange = Omit<Change, 'disruption'> & { disruption?: string };
-
-const kindNames: Record<Change['kind'], { en: string; ru: string }> = {
-  cluster: { en: 'cluster', ru: 'кластер' },
-  provider: { en: 'provider', ru: 'провайдер' },
-  node: { en: 'node', ru: 'узел' },
-  network: { en: 'network', ru: 'сеть' },
-  router: { en: 'router', ru: 'маршрутизатор' },
-  published: { en: 'published address', ru: 'опубликованный адрес' },
-  route: { en: 'route', ru: 'маршрут' },
-  name: { en: 'name', ru: 'имя' },
-  api: { en: 'API', ru: 'API' },
-  services: { en: 'service network', ru: 'сеть служб' },
-  zone: { en: 'DNS zone', ru: 'зона DNS' },
-  authority: { en: 'authority', ru: 'центр сертификации' },
-  certificate: { en: 'certificate', ru: 'сертификат' },
-  sharedKey: { en: 'shared key', ru: 'общий ключ' },
-  module: { en: 'module', ru: 'модуль' },
-  proxy: { en: 'proxy', ru: 'прокси' },
-};
 
 /** What would be added (+), changed (~) and removed (-); what users would notice is marked with !. */
 export function changesAsText(
@@ -56,7 +38,7 @@ export function changesAsText(
         : '';
     const mark = change.disruption ? `  ${style.yellow(`! ${change.disruption}`)}` : '';
     return [
-      `${sign[change.action]} ${kindNames[change.kind][language]} ${style.bold(change.id)}${along}${mark}`,
+      `${sign[change.action]} ${kindName(change.kind)[language]} ${style.bold(change.id)}${along}${mark}`,
       ...change.fields.map(({ name, before, after }) => `    ${name}: ${shown(before)} → ${shown(after)}`),
     ];
   });

@@ -1,4 +1,4 @@
-import type { Language } from '@nova-platform/api';
+import { bytesOf, type Language } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from '@nova-platform/plan';
 import { translator } from '../../language.ts';
 import type { Style } from '../../style.ts';
@@ -43,8 +43,8 @@ export function planAsText(plan: ClusterPlan, language: Language, style: Style):
 
 function summary({ nodes, certificates, authorities, modules }: ClusterPlan, language: Language): string {
   const cpu = nodes.reduce((sum, node) => sum + node.cpu, 0);
-  const memory = nodes.reduce((sum, node) => sum + mebibytes(node.memory), 0);
-  const disk = nodes.reduce((sum, node) => sum + mebibytes(node.disk), 0);
+  const memory = nodes.reduce((sum, node) => sum + bytesOf(node.memory), 0);
+  const disk = nodes.reduce((sum, node) => sum + bytesOf(node.disk), 0);
   const certificateCount = certificates.length + authorities.length;
   return translator(language)({
     en: `${count(nodes.length, 'machine', 'machines')} with ${cpu} CPU, ${gibibytes(memory)} memory and ${gibibytes(disk)} disk; ${count(certificateCount, 'certificate', 'certificates')}; ${count(modules.length, 'module', 'modules')}. Nothing has been created.`,
@@ -244,11 +244,6 @@ function proxyBranches({ http, https, noProxy }: NonNullable<ClusterPlan['proxy'
   ];
 }
 
-function mebibytes(quantity: string): number {
-  const factor = { Mi: 1, Gi: 1024, Ti: 1024 * 1024 }[quantity.slice(-2)] ?? 1;
-  return Number(quantity.slice(0, -2)) * factor;
-}
-
-function gibibytes(mebi: number): string {
-  return `${Number((mebi / 1024).toFixed(1))} GiB`;
+function gibibytes(bytes: number): string {
+  return `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`;
 }

@@ -1,9 +1,7 @@
-import { allNodes } from '@nova-platform/config-manager/client';
 import { changeCluster } from '../../cluster-change.ts';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
-import { configOf } from '../../services.ts';
 import { universeOf } from '../../universe.ts';
 
 export interface ScaleFlags {
@@ -13,13 +11,11 @@ export interface ScaleFlags {
 
 export const scale = command<ScaleFlags, string[]>(async function (flags, cluster = '', ...sizes) {
   const universe = universeOf(this.io);
-  const config = configOf(this.io);
   const params = { cluster };
   const groups = Object.fromEntries(sizes.map(sizeOf));
   const preview = await universe.client.previewScale({ params, body: { groups } });
-  const current = (await config.listPlans({})).find((each) => each.cluster.name === cluster);
-  const start = () => universe.client.scaleCluster({ params, body: { groups, shown: preview.shown } });
-  return changeCluster(this, universe, { preview, current, known: await allNodes(config), start }, flags);
+  const start = () => universe.client.scaleCluster({ params, body: { groups, digest: preview.digest } });
+  return changeCluster(this, universe, { preview, start }, flags);
 });
 
 /** `work=5` */

@@ -150,8 +150,8 @@ function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): 
 function hostLines({ t, style }: Context, { hosts }: Health): string[] {
   if (hosts.length === 0) return [];
   const why = t({
-    en: 'Where no DNS server forwards the base domain to the infra nodes, these lines in your hosts file help:',
-    ru: 'Если ни один сервер DNS не перенаправляет базовый домен на узлы infra, помогут строки в вашем файле hosts:',
+    en: 'Where your DNS server does not resolve these names, add these lines to your hosts file:',
+    ru: 'Если ваш сервер DNS не разрешает эти имена, добавьте строки в файл hosts:',
   });
   return ['', style.dim(why), ...hosts.map((line) => `  ${oneLine(line)}`)];
 }

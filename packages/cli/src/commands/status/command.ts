@@ -22,13 +22,13 @@ export const status = (t: Translate) => {
         ru: 'Состояние Universe или кластера и что делать, если что-то не так',
       }),
       fullDescription: t({
-        en: `Of Universe: its services, versions, disk and memory, what it looks after, and certificates that end within two weeks.
+        en: `Of Universe: its services, versions, disk and memory, what it looks after, and certificates that were not renewed in time.
 Of a cluster: its nodes, and everything that is wrong, followed from what is noticed to its cause, with the command that helps.
 The exit code is 1 when something is wrong.
 
   nova-ctl status           Universe
   nova-ctl status demo      the cluster demo`,
-        ru: `Об Universe: службы, версии, диск и память, чем он управляет, и сертификаты, истекающие в ближайшие две недели.
+        ru: `Об Universe: службы, версии, диск и память, чем он управляет, и сертификаты, не обновлённые вовремя.
 О кластере: узлы и всё, что не в порядке, — от того, что заметно, до причины, с командой, которая поможет.
 Код завершения 1, если что-то не так.
 

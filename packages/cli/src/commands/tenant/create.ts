@@ -1,3 +1,4 @@
+import { formatted } from '@nova-platform/api';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
@@ -21,7 +22,7 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
   const { cpu, memory, volumes, output } = flags;
   const pods = Number(flags.pods);
   for (const [flag, value] of Object.entries({ cpu, memory, volumes }))
-    if (!/^\d{1,6}(\.\d{1,3})?(m|Mi|Gi|Ti)?$/.test(value)) throw badValue(`--${flag}`, quantity);
+    if (!formatted('quantity').safeParse(value).success) throw badValue(`--${flag}`, quantity);
   if (!Number.isInteger(pods) || pods < 1) throw badValue('--pods', { en: 'a number from 1', ru: 'число от 1' });
 
   const plan = [

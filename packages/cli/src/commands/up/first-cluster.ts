@@ -32,7 +32,7 @@ async function begun(client: UniverseClient): Promise<Operation | undefined> {
     return (await client.declareCluster({ params, body })).operation;
   }
   const [last] = (await client.listOperations({ query: { cluster: firstClusterName, limit: 1 } })).operations;
-  if (last?.kind !== 'cluster.apply' || last.state === 'done' || last.state === 'cancelled') return undefined;
+  if (last?.kind !== 'cluster.create' || last.state === 'done' || last.state === 'cancelled') return undefined;
   return last.state === 'running' ? last : client.resumeOperation({ params: { id: last.id } });
 }
 

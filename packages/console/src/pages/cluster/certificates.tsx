@@ -4,15 +4,14 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { StateLabel } from '../../parts/states.tsx';
+import { certificateLook } from './certificate-look.ts';
 
 interface Certificate {
   node: string;
   name: string;
   notAfter: string;
+  overdueAt: string;
 }
-
-const day = 24 * 3600_000;
-const soonDays = 3;
 
 export function Certificates({ certificates }: { certificates: readonly Certificate[] }) {
   const { t, dateTime, relative } = useWords();
@@ -40,11 +39,9 @@ export function Certificates({ certificates }: { certificates: readonly Certific
       {
         key: 'left',
         title: t({ en: 'Left', ru: 'Осталось' }),
-        cell: ({ notAfter }) => {
-          const left = Date.parse(notAfter) - Date.now();
-          const look = left < 0 ? 'bad' : left < soonDays * day ? 'warning' : 'good';
-          return <StateLabel look={look} text={relative(notAfter)} isCompact />;
-        },
+        cell: (certificate) => (
+          <StateLabel look={certificateLook(certificate, Date.now())} text={relative(certificate.notAfter)} isCompact />
+        ),
       },
     ],
     [t, dateTime, relative],

@@ -89,8 +89,8 @@ export function ClusterOverview({ health, plan }: { health: Health; plan: Cluste
           <CardBody>
             <p>
               {t({
-                en: 'Where no DNS server forwards the base domain to the infra nodes, these lines in your hosts file help.',
-                ru: 'Если ни один сервер DNS не перенаправляет базовый домен на узлы infra, помогут строки в вашем файле hosts.',
+                en: 'Where your DNS server does not resolve these names, add these lines to your hosts file.',
+                ru: 'Если ваш сервер DNS не разрешает эти имена, добавьте строки в файл hosts.',
               })}
             </p>
             <pre className="nova-command">{hosts.join('\n')}</pre>

@@ -1,4 +1,3 @@
-import type { ClusterPlan } from '@nova-platform/plan';
 import { useQuery } from '@tanstack/react-query';
 import { universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
@@ -9,14 +8,13 @@ import { useBegun } from './use-begun.ts';
 
 interface ModuleChangeProps {
   cluster: string;
-  plan: ClusterPlan;
   name: string;
   isOn: boolean;
   onClose: () => void;
 }
 
 /** Enables or disables a module: what would change is shown, and exactly that is done. */
-export function ModuleChange({ cluster, plan, name, isOn, onClose }: ModuleChangeProps) {
+export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps) {
   const { t } = useWords();
   const begin = useBegun();
   const params = { cluster };
@@ -40,15 +38,15 @@ export function ModuleChange({ cluster, plan, name, isOn, onClose }: ModuleChang
       onClose={onClose}
       onAction={async () => {
         if (!preview.data) return;
-        const body = { modules, shown: preview.data.shown };
+        const body = { modules, digest: preview.data.digest };
         begin((await universe.changeModules({ params, body })).operation);
       }}
     >
       <QueryView query={preview}>
         {(shown) => (
           <>
-            <ChangeList before={plan} preview={shown} />
-            {shown.nodes.every(({ changes }) => changes.length === 0) && (
+            <ChangeList change={shown.change} />
+            {shown.change.catalogs.length === 0 && (
               <p className="nova-quiet">
                 {t({ en: 'Nothing changes on the nodes themselves.', ru: 'На самих узлах ничего не изменится.' })}
               </p>

@@ -38,10 +38,10 @@ export function ClusterModules({ cluster, plan }: { cluster: string; plan: Clust
       </Nothing>
     );
   }
-  return <QueryView query={modules}>{(found) => <Delivered cluster={cluster} plan={plan} found={found} />}</QueryView>;
+  return <QueryView query={modules}>{(found) => <Delivered cluster={cluster} found={found} />}</QueryView>;
 }
 
-function Delivered({ cluster, plan, found }: { cluster: string; plan: ClusterPlan; found: Modules }) {
+function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
   const { t } = useWords();
   const { may } = useSession();
   const [asked, setAsked] = useState<{ name: string; isOn: boolean }>();
@@ -109,7 +109,7 @@ function Delivered({ cluster, plan, found }: { cluster: string; plan: ClusterPla
       />
       <ModuleGraph modules={found.modules.map((module) => ({ ...module, state: moduleStates[module.state] }))} />
       <ModuleTable modules={found.modules} more={more} />
-      {asked && <ModuleChange cluster={cluster} plan={plan} {...asked} onClose={() => setAsked(undefined)} />}
+      {asked && <ModuleChange cluster={cluster} {...asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -2,14 +2,13 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import { FormGroup, NumberInput } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { type Operation, type Preview, universe } from '../../api/client.ts';
+import { type Operation, universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loading } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/problems.tsx';
-import { Topology } from '../../parts/topology.tsx';
-import { ChangeList, without } from './change-list.tsx';
+import { ChangedTopology, ChangeList } from './change-list.tsx';
 
 interface Group {
   name: string;
@@ -22,7 +21,7 @@ interface ScaleProps {
   plan: ClusterPlan;
   groups: readonly Group[];
   onClose: () => void;
-  onBegun: (operation: Operation) => void;
+  onBegun: (operation: Operation | undefined) => void;
 }
 
 const most = 1000;
@@ -54,7 +53,7 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
       onClose={onClose}
       onAction={async () => {
         if (!preview.data) return;
-        const body = { groups: wanted, shown: preview.data.shown };
+        const body = { groups: wanted, digest: preview.data.digest };
         onBegun((await universe.scaleCluster({ params: { cluster }, body })).operation);
       }}
     >
@@ -91,22 +90,12 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
         <Failure error={preview.error} title={t({ en: 'This cannot be done.', ru: 'Так сделать нельзя.' })} />
       )}
       {isChanged && preview.isFetching && <Loading lines={2} />}
-      {isChanged && preview.data && <Change before={plan} preview={preview.data} />}
+      {isChanged && preview.data && (
+        <>
+          <ChangeList change={preview.data.change} />
+          <ChangedTopology before={plan} preview={preview.data} />
+        </>
+      )}
     </Dialog>
-  );
-}
-
-function Change({ before, preview }: { before: ClusterPlan; preview: Preview }) {
-  const after = preview.plan as ClusterPlan;
-  const added = without(after.nodes, before.nodes);
-  return (
-    <>
-      <ChangeList before={before} preview={preview} />
-      <Topology
-        plan={after}
-        added={new Set(added.map(({ name }) => name))}
-        removed={without(before.nodes, after.nodes)}
-      />
-    </>
   );
 }

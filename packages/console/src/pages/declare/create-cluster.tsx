@@ -1,5 +1,4 @@
 import { type Answers, manifestText } from '@nova-platform/api';
-import type { ClusterPlan } from '@nova-platform/plan';
 import { Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +27,7 @@ export function CreateCluster() {
   const { isBusy, error, attempt, forget } = useAttempt();
   const check = useCheck(text);
   const place = useFocusOfStep(step);
-  const plan = check.plan as ClusterPlan | undefined;
+  const { plan } = check;
 
   const begin = (answers: Answers) => {
     setText(manifestText(answers, language));
@@ -43,9 +42,10 @@ export function CreateCluster() {
   const create = () =>
     attempt(async () => {
       if (!preview) return;
-      const { name } = (preview.plan as ClusterPlan).cluster;
-      const body = { documents: text, shown: preview.shown };
-      const { operation } = await universe.declareCluster({ params: { cluster: name }, body, ifMatch: 0 });
+      const { plan: planned, digest } = preview;
+      const params = { cluster: planned.cluster.name };
+      const { operation } = await universe.declareCluster({ params, body: { documents: text, digest }, ifMatch: 0 });
+      if (!operation) return;
       client.setQueryData(keys.operation(operation.id), operation);
       void client.invalidateQueries({ queryKey: keys.clusters });
       go(`/operations/${operation.id}`);

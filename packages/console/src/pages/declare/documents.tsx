@@ -1,5 +1,4 @@
 import { infrastructure, kindSchema, type Path, rewritten, schemaAt } from '@nova-platform/api';
-import type { ClusterPlan } from '@nova-platform/plan';
 import { Card, CardBody, CardTitle, Label } from '@patternfly/react-core';
 import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
 import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
@@ -45,7 +44,6 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
     [problems, language],
   );
   const isReadable = documents.every((each) => each.errors.length === 0);
-  const declared = plan as ClusterPlan | undefined;
   return (
     <div className="nova-split">
       <Card className="nova-form-card">
@@ -89,10 +87,10 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
               onChange={onChange}
               problems={marks}
             />
-            {declared && problems.length === 0 && (
+            {plan && problems.length === 0 && (
               <p className="nova-quiet">
-                {declared.cluster.name} · Kubernetes {declared.cluster.kubernetesVersion} ·{' '}
-                {count(declared.nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
+                {plan.cluster.name} · Kubernetes {plan.cluster.kubernetesVersion} ·{' '}
+                {count(plan.nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
               </p>
             )}
             {error && <Failure error={error} />}

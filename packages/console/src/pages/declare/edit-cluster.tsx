@@ -1,3 +1,4 @@
+import { isEmpty } from '@nova-platform/change/view';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,8 +10,7 @@ import { useWords } from '../../language.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Topology } from '../../parts/topology.tsx';
-import { ChangeList, without } from '../cluster/change-list.tsx';
+import { ChangedTopology, ChangeList } from '../cluster/change-list.tsx';
 import { useBegun } from '../cluster/use-begun.ts';
 import { Documents } from './documents.tsx';
 import { useCheck } from './use-check.ts';
@@ -54,9 +54,9 @@ function Edit({ cluster }: EditProps) {
 
   const review = () =>
     attempt(async () => setPreview(await universe.previewCluster({ params, body: { documents: text } })));
-  const change = ({ shown }: Preview) =>
+  const change = ({ digest }: Preview) =>
     attempt(async () => {
-      const body = { documents: text, shown };
+      const body = { documents: text, digest };
       begin((await universe.declareCluster({ params, body, ifMatch: revision })).operation);
     });
   return (
@@ -82,7 +82,7 @@ function Edit({ cluster }: EditProps) {
             : t({ en: 'Show what would change', ru: 'Показать, что изменится' })
         }
         isBusy={isBusy}
-        isReady={preview !== undefined || (!check.isChecking && check.plan !== undefined)}
+        isReady={preview ? !isEmpty(preview.change) : !check.isChecking && check.plan !== undefined}
         error={error}
         refusal={t({ en: 'It cannot be changed like this.', ru: 'Так изменить нельзя.' })}
         onAction={() => void (preview ? change(preview) : review())}
@@ -101,25 +101,19 @@ function Edit({ cluster }: EditProps) {
 
 function Review({ before, preview }: { before: ClusterPlan; preview: Preview }) {
   const { t } = useWords();
-  const after = preview.plan as ClusterPlan;
-  const added = without(after.nodes, before.nodes);
   return (
     <>
       <p className="nova-summary">{t({ en: 'Nothing has been changed yet.', ru: 'Пока ничего не изменено.' })}</p>
       <Card>
         <CardTitle component="h2">{t({ en: 'What would change', ru: 'Что изменится' })}</CardTitle>
         <CardBody>
-          <ChangeList before={before} preview={preview} />
+          <ChangeList change={preview.change} />
         </CardBody>
       </Card>
       <Card>
         <CardTitle component="h2">{t({ en: 'Topology', ru: 'Топология' })}</CardTitle>
         <CardBody>
-          <Topology
-            plan={after}
-            added={new Set(added.map((node) => node.name))}
-            removed={without(before.nodes, after.nodes)}
-          />
+          <ChangedTopology before={before} preview={preview} />
         </CardBody>
       </Card>
     </>

@@ -1,16 +1,16 @@
-import type { ClusterPlan } from '@nova-platform/plan';
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import type { Preview } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { PlanTree } from '../../parts/plan-tree.tsx';
 import { Topology } from '../../parts/topology.tsx';
+import { ChangeList } from '../cluster/change-list.tsx';
 
 /** Everything that would exist, as a picture and as a tree. */
 export function Review({ preview }: { preview: Preview }) {
   const { t, count } = useWords();
-  const plan = preview.plan as ClusterPlan;
+  const { plan, change } = preview;
   const cpu = plan.nodes.reduce((sum, node) => sum + node.cpu, 0);
-  const resources = preview.nodes.reduce((sum, { changes }) => sum + changes.length, 0);
+  const resources = change.catalogs.reduce((sum, { changes }) => sum + changes.length, 0);
   return (
     <>
       <p className="nova-summary">
@@ -32,6 +32,12 @@ export function Review({ preview }: { preview: Preview }) {
         <CardTitle component="h2">{t({ en: 'Topology', ru: 'Топология' })}</CardTitle>
         <CardBody>
           <Topology plan={plan} />
+        </CardBody>
+      </Card>
+      <Card>
+        <CardTitle component="h2">{t({ en: 'What would be created', ru: 'Что будет создано' })}</CardTitle>
+        <CardBody>
+          <ChangeList change={change} />
         </CardBody>
       </Card>
       <Card>

@@ -1,4 +1,4 @@
-import { allowedValues, expectation, type Path, type Problem, type Schema } from '@nova-platform/api';
+import { expectation, offeredValues, type Path, type Problem, type Schema } from '@nova-platform/api';
 import {
   Button,
   Checkbox,
@@ -145,7 +145,7 @@ interface InputProps {
 /** An empty field is one that is not there: its default counts. */
 function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const { t, language } = useWords();
-  const allowed = allowedValues(schema);
+  const allowed = offeredValues(schema);
   const fallback = typeof schema.default === 'object' ? '' : textOf(schema.default);
   const example = [schema.notes?.example].flat().map(textOf).join(', ');
   const validated = isWrong ? ('error' as const) : ('default' as const);
@@ -182,7 +182,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
       </FormSelect>
     );
   }
-  const choices = schema.items && allowedValues(schema.items);
+  const choices = schema.items && offeredValues(schema.items);
   if (choices) {
     const chosen = Array.isArray(value) ? value : [];
     return (

@@ -3,12 +3,10 @@ import {
   expectation,
   groupsOf,
   infrastructure,
-  ipv4,
   kindSchema,
-  type Provider,
-  type Schema,
   schemaAt,
   type Template,
+  type UsableProvider,
 } from '@nova-platform/api';
 import {
   Button,
@@ -44,12 +42,8 @@ const templates: Record<Template, { title: Text; text: Text }> = {
   },
 };
 
-const providers: Record<Provider, Text> = {
+const providers: Record<UsableProvider, Text> = {
   local: { en: 'This Linux box', ru: 'Эта машина с Linux' },
-  existing: { en: 'Hosts I already have', ru: 'Уже имеющиеся узлы' },
-  zvirt: { en: 'zVirt', ru: 'zVirt' },
-  ovirt: { en: 'oVirt', ru: 'oVirt' },
-  vsphere: { en: 'VMware vSphere', ru: 'VMware vSphere' },
 };
 
 const domainSchema = schemaAt(kindSchema(infrastructure), ['spec', 'clusterConfiguration', 'dnsBaseDomain']) ?? {};
@@ -59,14 +53,16 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
   const { t, language } = useWords();
   const { data: clusters = [] } = useQuery(clustersQuery);
   const [template, setTemplate] = useState<Template>('single');
-  const [provider, setProvider] = useState<Provider>('local');
+  const [provider, setProvider] = useState<UsableProvider>('local');
   const [domain, setDomain] = useState('');
   const name = freeName(clusters.map((cluster) => cluster.name));
   const wanted = domain === '' ? `${name}.nova.local` : domain;
   const isRight = new RegExp(domainSchema.pattern ?? '').test(wanted);
   const begin = (event: FormEvent) => {
     event.preventDefault();
-    if (isRight) onBegin(answersOf({ template, provider, domain: wanted, clusterCount: clusters.length }));
+    // Node networks are each cluster's own.
+    const nodeNetwork = `10.20.${clusters.length}.0/24`;
+    if (isRight) onBegin({ template, provider, domain: wanted, nodeNetwork });
   };
   return (
     <Form onSubmit={begin} className="nova-start">
@@ -92,7 +88,7 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
         </div>
       </FormGroup>
       <FormGroup fieldId="provider" label={t({ en: 'Where do the machines come from?', ru: 'Откуда берутся машины?' })}>
-        <FormSelect id="provider" value={provider} onChange={(_event, value) => setProvider(value as Provider)}>
+        <FormSelect id="provider" value={provider} onChange={(_event, value) => setProvider(value as UsableProvider)}>
           {Object.entries(providers).map(([key, title]) => (
             <FormSelectOption key={key} value={key} label={t(title)} />
           ))}
@@ -151,43 +147,4 @@ function freeName(taken: readonly string[]): string {
     const name = number === 1 ? 'demo' : `demo-${number}`;
     if (!taken.includes(name)) return name;
   }
-}
-
-/** Examples of the declarations stand where only the site itself knows. */
-function answersOf(given: { template: Template; provider: Provider; domain: string; clusterCount: number }): Answers {
-  const { template, provider, domain, clusterCount } = given;
-  const isSite = provider === 'existing' || provider === 'vsphere';
-  // Node networks are each cluster's own.
-  const nodeNetwork = isSite ? '10.120.0.0/24' : `10.20.${clusterCount}.0/24`;
-  const { first } = ipv4.parseNetwork(nodeNetwork);
-  const nodes = groupsOf[template].reduce((sum, { count }) => sum + count, 0);
-  const root = kindSchema(infrastructure);
-  const paths =
-    provider === 'vsphere'
-      ? [['spec', 'provider', provider]]
-      : [
-          ['spec', 'provider', provider],
-          ['spec', 'externalNetwork'],
-        ];
-  const hasSettings = provider === 'zvirt' || provider === 'ovirt' || provider === 'vsphere';
-  const settings = (hasSettings ? paths : []).flatMap((path) => {
-    const schema = schemaAt(root, path);
-    return (schema?.required ?? []).map((name): [string, string] => [name, proposal(schema?.properties?.[name] ?? {})]);
-  });
-  return {
-    template,
-    provider,
-    domain,
-    nodeNetwork,
-    hostAddresses:
-      provider === 'existing'
-        ? Array.from({ length: nodes }, (_, index) => ipv4.formatAddress(first + 21 + index))
-        : [],
-    settings: Object.fromEntries(settings),
-  };
-}
-
-function proposal({ notes }: Schema): string {
-  if (notes?.secret) return 'change-me';
-  return [notes?.example].flat().join(', ');
 }

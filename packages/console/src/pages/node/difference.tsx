@@ -1,7 +1,8 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
 import type { CatalogChange, Difference } from '../../api/client.ts';
-import { type Text, useWords } from '../../language.tsx';
+import { useWords } from '../../language.tsx';
+import { CatalogChanges } from '../../parts/catalog-changes.tsx';
 
 export function DifferenceView({ difference: { sinceLastRun, pending } }: { difference: Difference }) {
   const { t } = useWords();
@@ -28,13 +29,6 @@ export function DifferenceView({ difference: { sinceLastRun, pending } }: { diff
   );
 }
 
-const kinds: Record<CatalogChange['kind'], { mark: string; text: Text }> = {
-  added: { mark: '+', text: { en: 'is added', ru: 'добавится' } },
-  changed: { mark: '~', text: { en: 'changes', ru: 'изменится' } },
-  refreshed: { mark: '↻', text: { en: 'is restarted', ru: 'перезапустится' } },
-  'no longer managed': { mark: '−', text: { en: 'is no longer managed', ru: 'больше не управляется' } },
-};
-
 function Changes({
   title,
   note,
@@ -46,7 +40,6 @@ function Changes({
   nothing: string;
   changes: readonly CatalogChange[];
 }) {
-  const { t } = useWords();
   return (
     <Card>
       <CardTitle component="h2">{title}</CardTitle>
@@ -58,27 +51,7 @@ function Changes({
         ) : (
           <>
             {note !== undefined && <p className="nova-quiet">{note}</p>}
-            <ul className="nova-changes">
-              {changes.map((change) => (
-                <li key={JSON.stringify(change)} className="nova-change">
-                  <div>
-                    <span className="nova-change-mark" aria-hidden="true">
-                      {kinds[change.kind].mark}
-                    </span>
-                    <code>{change.resource}</code> <span className="nova-quiet">{t(kinds[change.kind].text)}</span>
-                  </div>
-                  {change.kind === 'changed' &&
-                    change.parameters.map(({ parameter, from, to }) => (
-                      <div key={parameter} className="nova-difference">
-                        <div className="nova-quiet">{parameter}</div>
-                        {from !== undefined && <pre className="nova-from">{from}</pre>}
-                        {to !== undefined && <pre className="nova-to">{to}</pre>}
-                      </div>
-                    ))}
-                  {change.kind === 'refreshed' && <div className="nova-quiet">{change.by.join(', ')}</div>}
-                </li>
-              ))}
-            </ul>
+            <CatalogChanges changes={changes} />
           </>
         )}
       </CardBody>

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { plan } from '../../../../plan/src/testing.ts';
+import { styleFor } from '../../style.ts';
+import { planAsText } from './text.ts';
+
+test('memory and disk are summed up, whatever their suffixes', () => {
+  const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
+  const planned = plan({
+    nodeGroups: [
+      { name: 'main', roles: [...roles], memory: '1Ti', disk: '1.5Ti' },
+      { name: 'more', roles: ['worker'], memory: '4194304Ki', disk: '1e12' },
+    ],
+  });
+  expect(planAsText(planned, 'en', styleFor(process.stdout, { NO_COLOR: '1' }))).toContain(
+    '1028 GiB memory and 2467.3 GiB disk',
+  );
+});

@@ -1,0 +1,37 @@
+import type { CatalogChange } from '../api/client.ts';
+import { type Text, useWords } from '../language.tsx';
+
+const kinds: Record<CatalogChange['kind'], { mark: string; text: Text }> = {
+  added: { mark: '+', text: { en: 'is added', ru: 'добавится' } },
+  changed: { mark: '~', text: { en: 'changes', ru: 'изменится' } },
+  refreshed: { mark: '↻', text: { en: 'is restarted', ru: 'перезапустится' } },
+  'no longer managed': { mark: '−', text: { en: 'is no longer managed', ru: 'больше не управляется' } },
+};
+
+/** Resources of a node that a run would change, each with what was and what will be. */
+export function CatalogChanges({ changes }: { changes: readonly CatalogChange[] }) {
+  const { t } = useWords();
+  return (
+    <ul className="nova-changes">
+      {changes.map((change) => (
+        <li key={JSON.stringify(change)} className="nova-change">
+          <div>
+            <span className="nova-change-mark" aria-hidden="true">
+              {kinds[change.kind].mark}
+            </span>
+            <code>{change.resource}</code> <span className="nova-quiet">{t(kinds[change.kind].text)}</span>
+          </div>
+          {change.kind === 'changed' &&
+            change.parameters.map(({ parameter, from, to }) => (
+              <div key={parameter} className="nova-difference">
+                <div className="nova-quiet">{parameter}</div>
+                {from !== undefined && <pre className="nova-from">{from}</pre>}
+                {to !== undefined && <pre className="nova-to">{to}</pre>}
+              </div>
+            ))}
+          {change.kind === 'refreshed' && <div className="nova-quiet">{change.by.join(', ')}</div>}
+        </li>
+      ))}
+    </ul>
+  );
+}
