@@ -40,7 +40,7 @@ try {
   await novaCtl('registry', 'import');
   await novaCtl('release', 'import');
   const { operation } = await universe().declareCluster({ params, body: { documents } });
-  times(await ended(operation.id));
+  times(await ended(operation?.id ?? 0));
   await sleep(10_000);
   memory(await podMemory());
   await reconcile();

@@ -33,15 +33,18 @@ export function universe(): UniverseClient {
 export async function runNova(shape: Shape, settle: () => Promise<void>): Promise<Run & { nodes: string[] }> {
   const watch = new Stopwatch();
   const startedAt = Date.now();
-  const { operation: started } = await universe().declareCluster({ params, body: { documents: documentsOf(shape) } });
+  const { operation: { id } = { id: 0 } } = await universe().declareCluster({
+    params,
+    body: { documents: documentsOf(shape) },
+  });
   const names = namesOf(shape);
   try {
     // Before that it has no authority that would let anybody in.
-    await following(started.id, 'approve');
-    await Promise.all([declare().then(() => watch.mark('workload declared')), following(started.id, 'objects')]);
+    await following(id, 'approve');
+    await Promise.all([declare().then(() => watch.mark('workload declared')), following(id, 'objects')]);
     await Promise.all(names.map((name) => answered(name)));
     watch.mark('Service answers');
-    const operation = await ended(started.id);
+    const operation = await ended(id);
     watch.mark('operation ended');
     for (const [name, end] of stepEnds(operation)) watch.marks.set(name, end - startedAt);
     await settle();
@@ -57,7 +60,7 @@ export async function writeGap(): Promise<number> {
   const shape = { controlPlanes: 3, workers: 1 };
   const { operation } = await universe().declareCluster({ params, body: { documents: documentsOf(shape) } });
   try {
-    await ended(operation.id);
+    await ended(operation?.id ?? 0);
     const access = await accessTo();
     const succeeded: number[] = [];
     let number = 0;

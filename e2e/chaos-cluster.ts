@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { loadDocuments } from '@nova-platform/api';
+import { changeOf } from '@nova-platform/change';
 import { engineClient } from '@nova-platform/engine';
+import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
 import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/universe/client';
 import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
 import { operationKinds, type Tools } from '../packages/universe/src/operations/kinds.ts';
@@ -49,26 +52,43 @@ const nodeOf = ({ step }: Cell): string => step.split('/')[1] ?? controlPlane;
 /** The steps of each act, from the operations' own definitions. */
 function stepsOf(): Record<Act, string[]> {
   // Nothing of what steps do is done here.
-  const { applyCluster, destroyCluster } = operationKinds({} as Tools);
-  const named = (...names: string[]) => names.map((name) => ({ name }));
-  const gone = [{ name: second, address: '', isControlPlane: false }];
-  const small = {
-    cluster,
-    controlPlanes: named(controlPlane),
-    others: named(first),
-    gone: [],
-    isNew: false,
-    modules: [],
-  };
-  const machines = named(controlPlane, first);
-  const large = { ...small, others: named(first, second), machines: named(controlPlane, first, second) };
+  const { createCluster, changeCluster, destroyCluster } = operationKinds({} as Tools);
+  const [small, large] = [1, 2].map(planWith) as [ClusterPlan, ClusterPlan];
   const names = (steps: { name: string }[]) => steps.map(({ name }) => name);
   return {
-    apply: names(applyCluster.plan({ ...small, machines, isNew: true })),
-    grow: names(applyCluster.plan(large)),
-    shrink: names(applyCluster.plan({ ...small, machines, gone })),
-    destroy: names(destroyCluster.plan({ cluster, machines })),
+    apply: names(createCluster.plan(approved(undefined, small))),
+    grow: names(changeCluster.plan(approved(small, large))),
+    shrink: names(changeCluster.plan(approved(large, small))),
+    destroy: names(destroyCluster.plan({ cluster, machines: small.nodes.map(({ name }) => ({ name })) })),
   };
+}
+
+function planWith(workers: number): ClusterPlan {
+  const text = clusterManifest(cluster, '10.47.0.0/24', 1, workers);
+  return planOf(checkBeside(loadDocuments([{ name: 'chaos.yaml', text }]), []), undefined).plan;
+}
+
+/** What an operation is given that leads from one plan to another, with all machines of the first one there. */
+function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
+  const size = { cpu: 2, memory: '2Gi', state: 'running', isLost: false } as const;
+  const change = changeOf({
+    plan,
+    current,
+    isNew: current === undefined,
+    documents: [],
+    catalogs: plan.nodes.map(({ name }) => ({ node: name, changes: [], isSeen: true, isCurrent: false })),
+    observed: {
+      machines: (current?.nodes ?? []).map(({ name, address }) => ({ name, address, ...size })),
+      processors: 2,
+    },
+    objects: { before: [], after: [] },
+  });
+  return { plan, change, sealedSecrets: '' };
+}
+
+function begun({ operation }: { operation?: Operation }): Operation {
+  if (!operation) throw new Error('nothing was to be done');
+  return operation;
 }
 
 /** Follows what happens to the cluster, and kills somebody in the first of the armed cells whose victim is there. */
@@ -160,9 +180,9 @@ class Chaos {
     const { client } = this.#universe;
     const params = { cluster };
     if (act === 'destroy') return client.destroyCluster({ params });
-    if (act === 'apply') return (await client.declareCluster({ params, body: { documents: manifest } })).operation;
+    if (act === 'apply') return begun(await client.declareCluster({ params, body: { documents: manifest } }));
     const groups = { work: act === 'grow' ? 2 : 1 };
-    return (await client.scaleCluster({ params, body: { groups } })).operation;
+    return begun(await client.scaleCluster({ params, body: { groups } }));
   }
 
   /** As a person does who resumes what has failed, and nothing else. */

@@ -76,10 +76,9 @@ async function publishedAddress(cluster: string): Promise<string> {
 }
 
 /** Kubernetes alone: what modules bring has tests of its own. */
-const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8').replace(
-  /modules:[\s\S]*/,
-  'delivery: none\n',
-);
+const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8')
+  .replace(/modules:[\s\S]*/, 'delivery: none\n')
+  .replace('memory: 4Gi', 'memory: 4194304Ki');
 const demo = manifest('demo', single);
 
 beforeAll(async () => {
@@ -298,8 +297,23 @@ describe('a second cluster', () => {
   });
 
   test.each([
-    ['stopped', 'stop', 'its machine is stopped; it is started'],
-    ['missing', 'delete', 'its machine is missing; it is made again'],
+    ['more memory, while it runs', '3Gi', 'another size, while it runs'],
+    ['less memory, with a restart', '2Gi', 'another size, with a restart'],
+  ] as const)('gives a worker %s', { timeout: 300_000 }, async (_what, memory, words) => {
+    const text = readFileSync(file, 'utf8').replace(/(name: work.*memory: )\w+/, `$1${memory}`);
+    const resized = manifest('resized', text);
+    expect((await done('apply', '-f', resized)).stdout).toContain(`other-work-1: ${words}`);
+    await done('apply', '-f', resized, '--yes');
+    const capacity = async () =>
+      (await (await kubectlOf('other'))(['get', 'node', 'other-work-1', '-o', 'jsonpath={.status.capacity.memory}']))
+        .stdout;
+    await until('its capacity', async () => (await capacity()) === memory);
+    expect((await ctl(['apply', '-f', resized, '--yes'])).stdout).toContain('nothing would change');
+  });
+
+  test.each([
+    ['stopped', 'stop', 'it is stopped: it starts'],
+    ['missing', 'delete', '2 CPU, 2Gi memory'],
   ] as const)('gets a machine back that is %s, when it is applied again', async (_state, command, words) => {
     const isReady = async () =>
       (await (await kubectlOf('other'))(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)?.length === 2;
@@ -325,9 +339,11 @@ describe('a second cluster', () => {
     await until('Universe to be back', async () => (await ctl(['status'])).exitCode === 0);
     expect(await operations('other')).toEqual([
       'cluster.destroy done',
-      'cluster.apply done',
-      'cluster.apply done',
-      'cluster.apply done',
+      'cluster.change done',
+      'cluster.change done',
+      'cluster.change done',
+      'cluster.change done',
+      'cluster.create done',
     ]);
     expect((await ctl(['kubeconfig', 'other'])).stderr).toContain('NOVA8321');
   });

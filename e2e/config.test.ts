@@ -213,10 +213,12 @@ describe('token create', () => {
 
 describe('apply', () => {
   interface Applied {
-    cluster: string;
     isApproved: boolean;
-    nodes: { node: string; isFirst: boolean; changes: { kind: string; resource: string }[] }[];
-    removed: string[];
+    change: {
+      cluster: string;
+      machines: object[];
+      catalogs: { node: string; isFirst: boolean; changes: { kind: string; resource: string }[] }[];
+    };
   }
 
   test('shows what would change and approves nothing unless it is told to', async () => {
@@ -224,7 +226,7 @@ describe('apply', () => {
     const shown = await ctl(['config', 'apply', '-f', single]);
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
     expect(shown.stdout).toMatch(
-      /^demo · 1 of 1 node would change\n\n\+ demo-main-1\n {4}first catalog: \d+ resources/,
+      /^demo would be created\n\nNodes\n {2}\+ demo-main-1: first configuration: \d+ resources/,
     );
     expect(shown.stdout).toMatch(/Nothing was approved. The same with --yes approves it.\n$/);
     expect(await json('node', 'list')).toEqual([]);
@@ -233,14 +235,14 @@ describe('apply', () => {
   test('what was approved is approved: the same again changes nothing', async () => {
     await serve();
     const first = await json<Applied>('config', 'apply', '-f', single, '--yes');
-    expect(first).toMatchObject({ cluster: 'demo', isApproved: true, removed: [] });
-    expect(first.nodes).toMatchObject([{ node, isFirst: true }]);
-    expect(first.nodes[0]?.changes.every(({ kind }) => kind === 'added')).toBe(true);
+    expect(first).toMatchObject({ isApproved: true, change: { cluster: 'demo', machines: [] } });
+    expect(first.change.catalogs).toMatchObject([{ node, isFirst: true }]);
+    expect(first.change.catalogs[0]?.changes.every(({ kind }) => kind === 'added')).toBe(true);
 
     const again = await json<Applied>('config', 'apply', '-f', single);
-    expect(again).toMatchObject({ isApproved: false, nodes: [{ node, changes: [] }] });
+    expect(again).toMatchObject({ isApproved: false, change: { catalogs: [] } });
     expect((await ctl(['config', 'apply', '-f', single, '--yes'])).stdout).toBe(
-      '✓ demo is approved as it is: nothing would change.\n',
+      '✓ demo is as declared: nothing would change.\n',
     );
     expect(await json('node', 'list')).toMatchObject([{ name: node, cluster: 'demo', identity: 'none' }]);
   });
@@ -254,7 +256,7 @@ describe('apply', () => {
       exitCode: 0,
     });
     const again = await json<Applied>('config', 'apply', '-f', join(root, 'examples'), '--cluster', 'ha');
-    expect(again.nodes.flatMap(({ changes }) => changes)).toEqual([]);
+    expect(again.change.catalogs).toEqual([]);
 
     writeFileSync(path('moved.yaml'), example('single.yaml').replace('10.20.0.0/24', '10.77.0.0/24'));
     const moved = await ctl(['config', 'apply', '-f', 'moved.yaml', '--yes']);
@@ -273,8 +275,8 @@ describe('apply', () => {
     writeFileSync(path('renamed.yaml'), example('single.yaml').replace('name: main', 'name: other'));
     const { exitCode, stdout } = await ctl(['config', 'apply', '-f', 'renamed.yaml', '--yes']);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^\+ demo-other-1$/m);
-    expect(stdout).toMatch(/^− demo-main-1: no longer planned/m);
+    expect(stdout).toMatch(/^ {2}\+ demo-other-1: first configuration/m);
+    expect(stdout).toMatch(/^ {2}− demo-main-1: /m);
   });
 
   test('secrets of a Proxy document are in no output, no log and no file of the server', async () => {
@@ -346,7 +348,7 @@ describe('apply', () => {
     expect((await onTerminal('\u0003')).exitCode).toBe(130);
     expect(await onTerminal('n')).toMatchObject({
       exitCode: 0,
-      screen: expect.stringMatching(/first catalog[\s\S]*Nothing was approved/),
+      screen: expect.stringMatching(/first configuration[\s\S]*Nothing was approved/),
     });
     expect(await json('node', 'list')).toEqual([]);
     expect(await onTerminal('y')).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/demo is approved\./) });

@@ -73,7 +73,7 @@ describe('a cluster in the console', () => {
     await page.getByRole('button', { name: 'Show what would be made' }).click();
     await page.getByText('Nothing has been made yet.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await heading('Make the cluster as declared').waitFor();
+    await heading('Create the cluster').waitFor();
 
     await page.locator('.nova-step-running').first().waitFor();
     await done('machine', 'exec', 'universe', '--', 'systemctl', 'kill', '-s', 'KILL', 'nova-universe');
@@ -109,7 +109,7 @@ describe('a cluster in the console', () => {
     await page.getByRole('button', { name: 'More in work' }).click();
     await page.getByText('+ shop-work-1').first().waitFor();
     await page.getByRole('button', { name: 'Make it so' }).click();
-    await heading('Make the cluster as declared').waitFor();
+    await heading('Change the cluster').waitFor();
     await operationDone();
     await page.goto('/clusters/shop/nodes');
     await expect
@@ -126,7 +126,7 @@ describe('a cluster in the console', () => {
       await row(module).getByText('Ready').first().waitFor({ timeout: minute });
     await page.getByRole('link', { name: 'Events' }).click();
     await row('Scheduled').filter({ hasText: 'web-' }).first().waitFor();
-    await row('Make the cluster as declared').first().waitFor();
+    await row('Change the cluster').first().waitFor();
     await page.getByRole('link', { name: 'Topology' }).click();
     await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
     await done('machine', 'stop', 'shop-work-1');

@@ -117,7 +117,7 @@ test('what was deleted comes back, and that is told', async () => {
 test('disabling a module removes everything it made and nothing else; enabling brings the same back', async () => {
   const before = await inventory();
   const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
-  expect(shown.stdout).toContain('module metrics-server: everything it made is removed');
+  expect(shown.stdout).toContain('metrics-server: everything the module made is removed');
   expect(await inventory()).toEqual(before);
   await box.done('module', 'disable', 'demo', 'metrics-server', '--yes');
   const after = await inventory();
@@ -133,7 +133,7 @@ test('disabling a module removes everything it made and nothing else; enabling b
   expect(refused.stderr).toContain('NOVA3009');
 
   const again = await box.ctl(['module', 'enable', 'demo', 'metrics-server']);
-  expect(again.stdout).toContain('+ module metrics-server');
+  expect(again.stdout).toContain('+ metrics-server: module');
   await box.done('module', 'enable', 'demo', 'metrics-server', '--yes');
   expect(await box.modules('demo')).toContain('metrics-server ready');
   expect(await inventory()).toEqual(before);

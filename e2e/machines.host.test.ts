@@ -407,6 +407,19 @@ describe('limits and life', () => {
     ).toBe('kept\n10.42.0.12\n');
   });
 
+  test('a machine is created and resized with the size that the command gives', async () => {
+    const create = ['machine', 'create', 'sized', '--network', 'a', '--memory', '128Mi', '--disk', '1Gi'];
+    expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
+    const resize = ['machine', 'resize', 'sized', '--cpu', '2', '--memory', '256Mi', '--disk', '2Gi'];
+    expect((await novaCtl(resize)).stdout).toBe('✓ sized: 2 CPU, 256Mi, 2048Mi\n');
+    expect((await novaCtl(['machine', 'list'])).stdout).toMatch(/^sized .* 2 +256Mi +2048Mi /m);
+    await novaCtl(['machine', 'stop', 'sized']);
+    expect((await novaCtl(['machine', 'resize', 'sized', '--memory', '128Mi'])).stdout).toBe(
+      '✓ sized: 2 CPU, 128Mi, 2048Mi from its next start\n',
+    );
+    await novaCtl(['machine', 'delete', 'sized']);
+  });
+
   test('no block device can be opened, no clock set', async () => {
     expect((await inside('a1', 'mknod /tmp/disk b 254 0 && head -c1 /tmp/disk')).exitCode).not.toBe(0);
     expect((await inside('a1', 'date -s 2020-01-01')).exitCode).not.toBe(0);
@@ -533,6 +546,9 @@ test.for([
   ['a network that is not there', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
   ['an image that is not there', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
   ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '900Gi'], 'NOVA7025'],
+  ['a disk without a unit', ['machine', 'create', 'x', '--network', 'a', '--disk', '20'], 'NOVA2009'],
+  ['a new size without a size', ['machine', 'resize', 'a1'], 'NOVA2009'],
+  ['a disk limit for a machine without one', ['machine', 'resize', 'a1', '--disk', '1Gi'], 'NOVA7086'],
   ['a name that is none', ['machine', 'create', 'X_1', '--network', 'a'], 'NOVA7026'],
   ["the platform's own network", ['network', 'delete', 'integration'], 'NOVA7027'],
   ['a network with machines', ['network', 'delete', 'a'], 'NOVA7024'],
@@ -554,6 +570,12 @@ test('a full disk and a missing kernel feature are named, and nothing is done', 
   const withoutTun = (command: string) =>
     execute('unshare', ['-m', 'bash', '-c', `mount -t tmpfs tmpfs /dev/net && ./nova-ctl host ${command}`]);
   expect((await withoutTun('check')).stdout).toMatch(/✗ tun devices .*→ use a kernel that has it/);
+  const withoutXfs = 'mount --bind /dev/null "$(readlink -f "$(command -v mkfs.xfs)")" && ./nova-ctl host check';
+  const optional = await execute('unshare', ['-m', 'bash', '-c', withoutXfs]);
+  expect(optional).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/! mkfs.xfs +→ nova-ctl host up/) as string,
+  });
   expect(await withoutTun('up')).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^NOVA7032/) as string });
 });
 

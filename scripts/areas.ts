@@ -26,6 +26,8 @@ export const areas = {
       'packages/engine/src/host/host.host.test.ts',
       'packages/engine/src/images/updates.host.test.ts',
       'packages/engine/src/machines/containment.host.test.ts',
+      'packages/engine/src/machines/disk.host.test.ts',
+      'packages/engine/src/machines/resize.host.test.ts',
       'packages/engine/src/machines/size.host.test.ts',
       'packages/sdn/src/apply.host.test.ts',
       'packages/sdn/src/ovsdb.host.test.ts',
@@ -61,6 +63,9 @@ export const areas = {
     files: [
       'e2e/cluster.host.test.ts',
       'packages/universe/src/cluster-access.host.test.ts',
+      'packages/universe/src/cluster-nodes.host.test.ts',
+      'packages/universe/src/definitions.host.test.ts',
+      'packages/universe/src/machine-lock.host.test.ts',
       'packages/universe/src/revocation.host.test.ts',
     ],
     components: cluster,
@@ -70,6 +75,7 @@ export const areas = {
     files: [
       'e2e/delivery.host.test.ts',
       'packages/universe/src/delivery-work.host.test.ts',
+      'packages/universe/src/ingress-nginx.host.test.ts',
       'packages/universe/src/tenants.host.test.ts',
     ],
     components: [...cluster, ...modules],

@@ -6,7 +6,9 @@ const say = (line: string) => console.log(line);
 
 /** Installs host packages; ends the process where this host cannot run machines: in CI as a failure. */
 export async function prepareHost(): Promise<void> {
-  const missing = (await checkHost()).filter(({ isThere, packages }) => !isThere && !packages);
+  const missing = (await checkHost()).filter(
+    ({ isThere, packages, isOptional }) => !isThere && !packages && !isOptional,
+  );
   if (missing.length > 0) {
     console.error('Left out: everything with machines and networks. This host lacks:');
     for (const { what, remedy } of missing) console.error(`  ${what.en}: ${remedy.en}`);
