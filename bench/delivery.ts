@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubernetesApi } from '@nova-platform/cluster';
 import { execIn } from '@nova-platform/engine';
+import { KubernetesApi } from '@nova-platform/kubernetes';
 import type { Operation } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { novaCtl } from './host.ts';
