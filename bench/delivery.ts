@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubernetesApi } from '@nova-platform/cluster';
+import { KubernetesApi } from '@nova-platform/kubernetes';
 import type { Operation } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { execIn } from '../packages/cli/src/machine-exec.ts';

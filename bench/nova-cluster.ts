@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
+import { KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { victims } from '../e2e/victims.ts';

@@ -1,4 +1,6 @@
 import { describe, ProblemError, type Text } from '@nova-platform/api';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import type { EngineClient } from '@nova-platform/engine/client';
 import {
   type Agent,
   type Answer,
@@ -13,9 +15,7 @@ import {
   probe,
   stateOf,
   viewOf,
-} from '@nova-platform/cluster';
-import type { ConfigManager } from '@nova-platform/config-manager';
-import type { EngineClient } from '@nova-platform/engine/client';
+} from '@nova-platform/kubernetes';
 import type { Operations } from '@nova-platform/operations';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';

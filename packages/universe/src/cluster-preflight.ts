@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
-import { type Box, preflight, providerProblems } from '@nova-platform/cluster';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
+import { type Box, preflight, providerProblems } from '@nova-platform/kubernetes';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 

@@ -1,8 +1,13 @@
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import type { ObservedMachine } from '@nova-platform/change';
-import { type ClusterAccess, clusterObjects, type KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
+import {
+  type ClusterAccess,
+  clusterObjects,
+  type KubernetesApi,
+  type KubernetesObject,
+} from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { HandOver } from './cluster-work/hand-over.ts';

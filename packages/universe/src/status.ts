@@ -1,8 +1,8 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { get } from 'node:http';
 import { ProblemError, problem } from '@nova-platform/api';
-import { shortened } from '@nova-platform/cluster';
 import { apiClient } from '@nova-platform/http/client';
+import { shortened } from '@nova-platform/kubernetes';
 import type { Status } from './api/contract.ts';
 import { operationCounts } from './metrics.ts';
 import { release } from './release.ts';

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
+import { administrators, eventsOf, isAway, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import { RegistryWriter } from '@nova-platform/registry/client';
 import type { FastifyRequest } from 'fastify';

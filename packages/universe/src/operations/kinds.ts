@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
-import { isAway } from '@nova-platform/cluster';
+import { isAway } from '@nova-platform/kubernetes';
 import { operation, TryAgain } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import type { RegistryClient } from '@nova-platform/registry/client';
