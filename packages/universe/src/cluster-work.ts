@@ -83,13 +83,14 @@ export class ClusterWork {
     const { enrolment } = this.#config.services;
     const own = machines.filter(({ network }) => network === cluster);
     return Promise.all(
-      own.map(async ({ name, address, state, cpu, memoryMebibytes, diskMebibytes }) => ({
+      own.map(async ({ name, address, state, cpu, memoryMebibytes, diskMebibytes, isDiskLimited }) => ({
         name,
         address,
         state,
         cpu,
         memory: `${memoryMebibytes}Mi`,
         ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
+        isDiskLimited,
         isLost: await enrolment.isTooLate(name),
       })),
     );
