@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubernetesApi } from '@nova-platform/cluster';
-import type { Operation } from '@nova-platform/universe/client';
+import type { Operation } from '@nova-platform/contracts/universe/client';
 import { stringify } from 'yaml';
 import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { novaCtl } from './host.ts';

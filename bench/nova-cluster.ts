@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
-import type { Operation, UniverseClient } from '@nova-platform/universe/client';
+import type { Operation, UniverseClient } from '@nova-platform/contracts/universe/client';
 import { stringify } from 'yaml';
 import { victims } from '../e2e/victims.ts';
 import { execIn } from '../packages/cli/src/machine-exec.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '@nova-platform/cluster';
-import type { Health, Operation } from '@nova-platform/universe/client';
+import type { Health, Operation } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';

@@ -15,10 +15,10 @@ import {
   viewOf,
 } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import type { Health } from '@nova-platform/contracts/universe';
 import type { EngineClient } from '@nova-platform/engine/client';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
-import type { Health } from './api/contract.ts';
 import type { ClusterWork } from './cluster-work.ts';
 import type { DeliveryWork } from './delivery-work.ts';
 import type { Operations } from './operations/operations.ts';

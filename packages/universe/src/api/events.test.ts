@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { followEvents } from '@nova-platform/contracts/universe/client';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { followEvents } from '../client.ts';
 import type { Event, NewEvent } from '../journal.ts';
 import { eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { importLayout, type RegistryAccess, RegistryWriter } from '@nova-platform/contracts/registry/client';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { contentDigest } from '@nova-platform/delivery/build';
 import {
   buildComponent,
@@ -16,8 +18,6 @@ import {
 } from '@nova-platform/distro';
 import { clientEndpoint, engineClient, hostUp } from '@nova-platform/engine';
 import { defaultSite } from '@nova-platform/plan';
-import { type Access, importLayout, RegistryWriter } from '@nova-platform/registry/client';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import type { Context } from '../../context.ts';
 import { execIn } from '../../machine-exec.ts';
 import { release } from '../../release.ts';
@@ -73,7 +73,7 @@ export const builtImage = (image: string): Step => ({
 });
 
 /** What nodes of clusters pull. */
-export const importedImages = (access: () => Promise<Access>, names: readonly string[]): Step => ({
+export const importedImages = (access: () => Promise<RegistryAccess>, names: readonly string[]): Step => ({
   title: { en: 'images in the registry', ru: 'образы в реестре' },
   run: async (say) => {
     const toolchain = await findToolchain(cacheFolder(), say);
