@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubernetesApi } from '@nova-platform/cluster';
+import { KubernetesApi } from '@nova-platform/kubernetes';
 
 interface Kubeconfig {
   clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];

@@ -23,7 +23,16 @@ export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';
 export { type Module, modules, modulesOf } from './modules.ts';
 export { nearest, nearestTo } from './nearest.ts';
-export { describe, formatPath, type Path, type Place, type Problem, ProblemError, problem } from './problem.ts';
+export {
+  describe,
+  formatPath,
+  type Path,
+  type Place,
+  type Problem,
+  ProblemError,
+  problem,
+  reportedProblems,
+} from './problem.ts';
 export { type ProxyDocument, proxy } from './proxy.ts';
 export { bytesOf, mebibytesOf } from './quantity.ts';
 export { checkCluster } from './rules/index.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, ProblemError } from '@nova-platform/api';
+import { describe, ProblemError, reportedProblems } from '@nova-platform/api';
 import {
   followEvents,
   type Operation,
@@ -9,15 +9,7 @@ import {
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { Interrupted } from './failure.ts';
-import {
-  exitCodeOf,
-  markOf,
-  operationEnd,
-  operationHead,
-  operationResult,
-  operationTree,
-  problemsOf,
-} from './operation-tree.ts';
+import { exitCodeOf, markOf, operationEnd, operationHead, operationResult, operationTree } from './operation-tree.ts';
 import type { Output } from './output.ts';
 import { oneLine } from './outside.ts';
 import { duration } from './time.ts';
@@ -237,7 +229,7 @@ function plainView(context: Context, operation: Operation): View {
         : []),
     ];
     say([`${markOf(style, state)} ${oneLine(name)}`, ...details].join('  '));
-    for (const each of problemsOf(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
+    for (const each of reportedProblems(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
   };
   return {
     operation: () => undefined,

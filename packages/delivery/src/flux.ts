@@ -1,4 +1,4 @@
-import { type KubernetesObject, operators } from '@nova-platform/cluster';
+import { type KubernetesObject, operators } from '@nova-platform/kubernetes';
 import { parseAllDocuments } from 'yaml';
 import { deployer, fluxKinds, namespace } from './names.ts';
 import { type PodProxy, proxyDigest, proxyObjects, proxyParts } from './proxy.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nova-platform/cluster';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { encoded } from './encoded.ts';
 import {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nova-platform/cluster';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { expect, test } from 'vitest';
 import { allRoles, plan } from '../../plan/src/testing.ts';
 import { fluxObjects } from './flux.ts';

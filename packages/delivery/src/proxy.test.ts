@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KubernetesObject } from '@nova-platform/cluster';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { plan } from '../../plan/src/testing.ts';

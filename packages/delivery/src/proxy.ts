@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '@nova-platform/cluster';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { encoded } from './encoded.ts';
 import { moduleNamespaces, proxyName, proxyValues } from './names.ts';

@@ -1,4 +1,4 @@
-import { type KubernetesApi, type KubernetesObject, type Pod, unreadyPods } from '@nova-platform/cluster';
+import { type KubernetesApi, type KubernetesObject, type Pod, unreadyPods } from '@nova-platform/kubernetes';
 import { fluxControllers } from './flux.ts';
 import { moduleLabel, namespace, sourceName } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { admissionPolicy, type KubernetesObject } from '@nova-platform/cluster';
+import { admissionPolicy, type KubernetesObject } from '@nova-platform/kubernetes';
 import { fluxKinds } from './names.ts';
 
 export interface Tenant {

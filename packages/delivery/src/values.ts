@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '@nova-platform/cluster';
 import { novaDnsFiles } from '@nova-platform/dns';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { commonValues, moduleLabel, moduleValues, namespace, watchLabel } from './names.ts';
 

@@ -1,5 +1,5 @@
-import { clusterObjects, type KubernetesObject } from '@nova-platform/cluster';
 import { fluxObjects, tenantObjects, tenantPolicies } from '@nova-platform/delivery';
+import { clusterObjects, type KubernetesObject } from '@nova-platform/kubernetes';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fluxControllers } from '../../delivery/src/flux.ts';
 import { plan } from '../../plan/src/testing.ts';

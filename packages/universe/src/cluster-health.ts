@@ -1,4 +1,7 @@
 import { describe, ProblemError, type Text } from '@nova-platform/api';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import type { Health } from '@nova-platform/contracts/universe';
+import type { EngineClient } from '@nova-platform/engine/client';
 import {
   type Agent,
   type Answer,
@@ -13,10 +16,7 @@ import {
   probe,
   stateOf,
   viewOf,
-} from '@nova-platform/cluster';
-import type { ConfigManager } from '@nova-platform/config-manager';
-import type { Health } from '@nova-platform/contracts/universe';
-import type { EngineClient } from '@nova-platform/engine/client';
+} from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
 import type { ClusterWork } from './cluster-work.ts';

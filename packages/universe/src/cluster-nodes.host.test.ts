@@ -1,4 +1,4 @@
-import { applyDeclaration, applyNode, clusterObjects, KubernetesApi } from '@nova-platform/cluster';
+import { applyDeclaration, applyNode, clusterObjects, KubernetesApi } from '@nova-platform/kubernetes';
 import type { PlannedNode } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';

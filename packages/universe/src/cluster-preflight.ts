@@ -1,8 +1,8 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
-import { type Box, preflight, providerProblems } from '@nova-platform/cluster';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
+import { type Box, preflight, providerProblems } from '@nova-platform/kubernetes';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 
 /** Throws everything that keeps a plan from becoming a cluster here; answers what the box is like. */
@@ -11,7 +11,7 @@ export async function demandPossible(
   release: PublishedRelease | undefined,
   engine: EngineClient,
   registry: Pick<RegistryClient, 'access'>,
-): Promise<{ machines: MachineStatus[]; processors: number }> {
+): Promise<{ machines: MachineStatus[]; processors: number; disk: { canLimit: boolean } }> {
   const elsewhere = providerProblems(plan);
   if (elsewhere.length > 0) throw new ProblemError(...elsewhere);
   const box = await boxFor(plan, release, engine, registry);

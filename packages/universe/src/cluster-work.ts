@@ -1,9 +1,14 @@
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import type { ObservedMachine } from '@nova-platform/change';
-import { type ClusterAccess, clusterObjects, type KubernetesApi, type KubernetesObject } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
+import {
+  type ClusterAccess,
+  clusterObjects,
+  type KubernetesApi,
+  type KubernetesObject,
+} from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { HandOver } from './cluster-work/hand-over.ts';
 import { Machines } from './cluster-work/machines.ts';
@@ -78,13 +83,14 @@ export class ClusterWork {
     const { enrolment } = this.#config.services;
     const own = machines.filter(({ network }) => network === cluster);
     return Promise.all(
-      own.map(async ({ name, address, state, cpu, memoryMebibytes, diskMebibytes }) => ({
+      own.map(async ({ name, address, state, cpu, memoryMebibytes, diskMebibytes, isDiskLimited }) => ({
         name,
         address,
         state,
         cpu,
         memory: `${memoryMebibytes}Mi`,
         ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
+        isDiskLimited,
         isLost: await enrolment.isTooLate(name),
       })),
     );

@@ -9,7 +9,7 @@ import {
   schemaAt,
   walk,
 } from '@nova-platform/api';
-import { KubernetesError, type KubernetesObject } from '@nova-platform/cluster';
+import { KubernetesError, type KubernetesObject } from '@nova-platform/kubernetes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';

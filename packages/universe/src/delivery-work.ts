@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, proxyVariables } from '@nova-platform/catalog';
-import { KubernetesApi, KubernetesError, type KubernetesObject } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import {
   commonValuesOf,
@@ -36,6 +35,7 @@ import {
   tenantObjects,
   tenantPolicies,
 } from '@nova-platform/delivery';
+import { KubernetesApi, KubernetesError, type KubernetesObject } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import { ReleaseAccess } from './access/release-access.ts';

@@ -2,7 +2,7 @@ import { execFile as execFileWithCallback } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { promisify } from 'node:util';
-import { clusterObjects, KubernetesError, machinesLock } from '@nova-platform/cluster';
+import { clusterObjects, KubernetesError, machinesLock } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { plan } from '../../plan/src/testing.ts';

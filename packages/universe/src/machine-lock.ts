@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { lockHolder } from '@nova-platform/cluster';
+import { lockHolder } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ClusterWork } from './cluster-work.ts';
 

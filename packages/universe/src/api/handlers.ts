@@ -1,9 +1,9 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { administrators, eventsOf, isAway, operators } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
+import { administrators, eventsOf, isAway, operators } from '@nova-platform/kubernetes';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import { changeOf, changesBetween } from '../changes.ts';

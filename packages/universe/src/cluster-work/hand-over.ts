@@ -1,4 +1,4 @@
-import { applyDeclaration, type LockHolder, machineStates, machinesLock } from '@nova-platform/cluster';
+import { applyDeclaration, type LockHolder, machineStates, machinesLock } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { Machines } from './machines.ts';
 import type { Log } from './nodes.ts';

@@ -1,8 +1,8 @@
 import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import { enrolmentConfig, foundersFile } from '@nova-platform/catalog';
-import type { StoreNode } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
+import type { StoreNode } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { demandNode, type GoneNode } from './nodes.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { joinMembers, missedBy, type StoreNode, unhealthyFirst } from '@nova-platform/cluster';
+import { joinMembers, missedBy, type StoreNode, unhealthyFirst } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import type { Machines, Resized } from './machines.ts';
 import { type Configuring, demandNode, type GoneNode, type Log, type Nodes, pause, readyTimeout } from './nodes.ts';

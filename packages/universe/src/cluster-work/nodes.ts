@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { ConfigManager } from '@nova-platform/config-manager';
 import {
   answersNames,
   applyNode,
@@ -10,8 +11,7 @@ import {
   openAgain,
   readiness,
   type StoreNode,
-} from '@nova-platform/cluster';
-import type { ConfigManager } from '@nova-platform/config-manager';
+} from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { Machines } from './machines.ts';
 import type { Ways } from './ways.ts';

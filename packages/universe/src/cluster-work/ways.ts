@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClusterAccess, Etcd, KubernetesApi, type StoreNode } from '@nova-platform/cluster';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import { type ClusterAccess, Etcd, KubernetesApi, type StoreNode } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
-import { isAway } from '@nova-platform/cluster';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
+import { isAway } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Resized } from '../cluster-work/machines.ts';
