@@ -7,17 +7,13 @@ export {
   type DnsMode,
   dnsMode,
   groupSize,
-  hasSdn,
   type Infrastructure,
   infrastructure,
-  isUsable,
   type NodeGroup,
-  type Provider,
   platformServices,
   type Role,
-  type UsableProvider,
-  usableProviders,
 } from './infrastructure.ts';
+export { hasSdn, isUsable, type Provider, type UsableProvider, usableProviders } from './infrastructure-provider.ts';
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';

@@ -2,12 +2,12 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import { isAway } from '@nova-platform/kubernetes';
+import { operation, TryAgain } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Resized } from '../cluster-work/machines.ts';
 import type { ClusterWork } from '../cluster-work.ts';
 import type { DeliveryWork } from '../delivery-work.ts';
-import { operation, TryAgain } from './definition.ts';
 
 /** What the steps below work with. */
 export interface Tools {
