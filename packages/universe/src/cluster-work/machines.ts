@@ -1,8 +1,8 @@
 import { mebibytesOf, ProblemError } from '@nova-platform/api';
-import { enrolmentConfig, foundersFile } from '@nova-platform/catalog';
+import { enrolmentConfig, initialMembersFile } from '@nova-platform/catalog';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { EngineClient } from '@nova-platform/engine/client';
-import type { StoreNode } from '@nova-platform/kubernetes';
+import type { EtcdNode } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { demandNode, type GoneNode } from './nodes.ts';
@@ -75,7 +75,7 @@ export class Machines {
     const others = [...planned, ...gone.filter(({ isControlPlane }) => isControlPlane)].filter(
       ({ name }) => name !== but && running.has(name),
     );
-    const isServing = await Promise.all(others.map((node: StoreNode) => this.#ways.isServing(plan, node)));
+    const isServing = await Promise.all(others.map((node: EtcdNode) => this.#ways.isServing(plan, node)));
     const serving = others.filter((_, index) => isServing[index]);
     // Ports of the engine are named after machines.
     const backends = (serving.length > 0 ? serving : planned).map((node) => ({
@@ -105,7 +105,7 @@ export class Machines {
     const resolver = plan.network.kind === 'sdn' ? plan.network.integration.universe.address : undefined;
     const config = enrolmentConfig({ node: name, token, manager, resolver });
     const founders = await this.#founders(cluster);
-    if (founders.includes(name)) config.write_files.push(foundersFile(founders.map((each) => demandNode(plan, each))));
+    if (founders.includes(name)) config.write_files.push(initialMembersFile(founders.map((each) => demandNode(plan, each))));
     const spec = {
       name,
       image: 'kubernetes-node',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { joinMembers, missedBy, type StoreNode, unhealthyFirst } from '@nova-platform/kubernetes';
+import { joinMembers, missedBy, type EtcdNode, unhealthyFirst } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import type { Machines, Resized } from './machines.ts';
 import { type Configuring, demandNode, type GoneNode, type Log, type Nodes, pause, readyTimeout } from './nodes.ts';
@@ -118,7 +118,7 @@ export class Members {
     await this.#machines.balance(plan, []);
   }
 
-  async #untilServing(plan: ClusterPlan, node: StoreNode, signal: AbortSignal): Promise<void> {
+  async #untilServing(plan: ClusterPlan, node: EtcdNode, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + readyTimeout;
     while (!(await this.#ways.isServing(plan, node))) {
       if (Date.now() > deadline) throw new ProblemError(problem('NOVA8349', { node: node.name }));
@@ -131,8 +131,8 @@ export class Members {
 function demandMajority(
   cluster: string,
   members: Parameters<typeof missedBy>[0],
-  leaving: readonly StoreNode[],
-  known: readonly StoreNode[],
+  leaving: readonly EtcdNode[],
+  known: readonly EtcdNode[],
 ): void {
   const missed = missedBy(
     members,

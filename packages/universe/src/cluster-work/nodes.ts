@@ -4,13 +4,13 @@ import type { ConfigManager } from '@nova-platform/config-manager';
 import {
   answersNames,
   applyNode,
-  closeLeaving,
+  cordon,
   drain,
   heartbeats,
   leaders,
-  openAgain,
+  uncordon,
   readiness,
-  type StoreNode,
+  type EtcdNode,
 } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { Machines } from './machines.ts';
@@ -27,7 +27,7 @@ export interface Configuring {
 }
 
 /** A node that is no longer declared. */
-export interface GoneNode extends StoreNode {
+export interface GoneNode extends EtcdNode {
   isControlPlane: boolean;
 }
 
@@ -129,7 +129,7 @@ export class Nodes {
           if (!found.has(node.name) || joined.has(node.name)) continue;
           await applyNode(api, node);
           // A change that was not brought to its end may have closed it.
-          await openAgain(api, node.name);
+          await uncordon(api, node.name);
           joined.add(node.name);
           log(`${node.name} has joined`);
         }
@@ -149,20 +149,20 @@ export class Nodes {
   async drain(
     plan: ClusterPlan,
     name: string,
-    gone: readonly StoreNode[],
+    gone: readonly EtcdNode[],
     log: Log,
     signal: AbortSignal,
   ): Promise<void> {
     await this.#ways.withApi(plan, async (api) => {
-      for (const each of gone) await closeLeaving(api, each.name);
+      for (const each of gone) await cordon(api, each.name);
       const left = await drain(api, name, { signal, timeout: drainTimeout });
       if (left.length > 0) log(`goes on, with these still there: ${left.join(', ')}`);
     });
   }
 
   /** Pods may come to the node again. */
-  async letIn(plan: ClusterPlan, name: string): Promise<void> {
-    await this.#ways.withApi(plan, (api) => openAgain(api, name));
+  async uncordon(plan: ClusterPlan, name: string): Promise<void> {
+    await this.#ways.withApi(plan, (api) => uncordon(api, name));
   }
 
   /** A node that is no longer declared: out of the cluster, then its machine, then what is known of it. */

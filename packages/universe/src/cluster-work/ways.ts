@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigManager } from '@nova-platform/config-manager';
-import { type ClusterAccess, Etcd, KubernetesApi, type StoreNode } from '@nova-platform/kubernetes';
+import { type ClusterAccess, Etcd, KubernetesApi, type EtcdNode } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 
@@ -38,7 +38,7 @@ export class Ways {
     }
   }
 
-  async withEtcd<T>(plan: ClusterPlan, nodes: readonly StoreNode[], work: (etcd: Etcd) => Promise<T>): Promise<T> {
+  async withEtcd<T>(plan: ClusterPlan, nodes: readonly EtcdNode[], work: (etcd: Etcd) => Promise<T>): Promise<T> {
     const access = await this.#access(plan, 'etcd', { commonName: 'nova-universe', organizations: [] });
     const etcd = new Etcd(
       nodes.map(({ address }) => address),
@@ -55,7 +55,7 @@ export class Ways {
    * Whether a control plane's own API server says that it is ready. Who answers that it is not yet is asked again for a
    * while: the store behind it may be choosing its leader.
    */
-  async isServing(plan: ClusterPlan, { address }: StoreNode): Promise<boolean> {
+  async isServing(plan: ClusterPlan, { address }: EtcdNode): Promise<boolean> {
     const look = async (api: KubernetesApi) => {
       for (let tries = 0; tries < mostLooks; tries += 1) {
         const readiness = await api.readiness();

@@ -219,12 +219,12 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
         isInTurn: true,
         title: { en: 'drain, resize, restart', ru: 'освободить, изменить размер, перезапустить' },
         run: ({ input, item, log, signal }) => work.members.restart(input.plan, item, gone(input), { log, signal }),
-        undo: ({ input, item }) => work.nodes.letIn(input.plan, item.name),
+        undo: ({ input, item }) => work.nodes.uncordon(input.plan, item.name),
       })
       .each('drain', gone, {
         title: { en: 'drain', ru: 'освободить' },
         run: ({ input, item, log, signal }) => work.nodes.drain(input.plan, item.name, gone(input), log, signal),
-        undo: ({ input, item }) => work.nodes.letIn(input.plan, item.name),
+        undo: ({ input, item }) => work.nodes.uncordon(input.plan, item.name),
       })
       .step('leave', {
         title: { en: 'out of etcd, one by one', ru: 'вывести из etcd по одному' },

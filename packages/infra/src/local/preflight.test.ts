@@ -1,10 +1,10 @@
 import { describe as inWords } from '@nova-platform/api';
 import { expect, test } from 'vitest';
-import { type Declaration, plan } from '../../plan/src/testing.ts';
-import { type Box, preflight, providerProblems } from './preflight.ts';
+import { type Declaration, plan } from '../../../plan/src/testing.ts';
+import { type Host, preflight } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
-const box: Box = {
+const host: Host = {
   processors: 2,
   memory: { freeBytes: 16 * gibibyte },
   disk: { freeBytes: 60 * gibibyte },
@@ -21,9 +21,8 @@ const box: Box = {
   networks: [],
   machines: [{ name: 'universe', network: 'integration', address: '10.255.0.10' }],
   builtImages: ['kubernetes-node'],
-  missingImages: [],
 };
-const network = (name: string, more: Partial<Box['networks'][number]> = {}) => ({
+const network = (name: string, more: Partial<Host['networks'][number]> = {}) => ({
   name,
   network: '10.99.0.0/24',
   router: {},
@@ -38,7 +37,7 @@ const five: Declaration = {
   ],
 };
 
-test.each<[what: string, declared: Declaration, box: Partial<Box>, problems: string[]]>([
+test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: string[]]>([
   ['one node fits', {}, {}, []],
   [
     'too little memory and disk for all new machines together',
@@ -92,7 +91,7 @@ test.each<[what: string, declared: Declaration, box: Partial<Box>, problems: str
   [
     'a mode that it has',
     { config: { kubeProxyMode: 'iptables' } },
-    { kernel: { ...box.kernel, iptablesNft: false } },
+    { kernel: { ...host.kernel, iptablesNft: false } },
     [],
   ],
   [
@@ -116,13 +115,10 @@ test.each<[what: string, declared: Declaration, box: Partial<Box>, problems: str
     ],
   ],
   [
-    'images that nobody built, or brought in',
+    'the image of nodes is not built',
     {},
-    { builtImages: [], missingImages: [{ image: 'nova/pause:1.0.0', component: 'pause' }] },
-    [
-      'NOVA7002 The image kubernetes-node is not built. → Build it: nova-ctl image build kubernetes-node.',
-      'NOVA8369 The registry has no image nova/pause:1.0.0. → Bring it in: `nova-ctl component build pause`, then `nova-ctl registry import pause`.',
-    ],
+    { builtImages: [] },
+    ['NOVA7002 The image kubernetes-node is not built. → Build it: nova-ctl image build kubernetes-node.'],
   ],
   [
     'a network made by hand in the place of the nodes',
@@ -179,19 +175,9 @@ test.each<[what: string, declared: Declaration, box: Partial<Box>, problems: str
     ],
   ],
 ])('%s', (_what, declared, changes, problems) => {
-  const found = preflight(plan(declared), { ...box, ...changes }).map((each) => {
+  const found = preflight(plan(declared), { ...host, ...changes }).map((each) => {
     const { message, remedy } = inWords(each, 'en');
     return `${each.code} ${message} → ${remedy}`;
   });
   expect(found).toEqual(problems);
-});
-
-test('clusters of other providers can only be planned', () => {
-  const host = { name: 'n1', address: '10.20.0.21' };
-  const elsewhere = plan({
-    provider: { type: 'existing' },
-    nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], hosts: [host] }],
-  });
-  expect(providerProblems(elsewhere).map(({ code }) => code)).toEqual(['NOVA3029']);
-  expect(providerProblems(plan())).toEqual([]);
 });

@@ -1,15 +1,15 @@
-import { ipv4, isUsable, mebibytesOf, type Path, type Problem, problem, type Text } from '@nova-platform/api';
+import { ipv4, mebibytesOf, type Path, type Problem, problem, type Text } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 
-/** The box that machines would be made on, as it is now. */
-export interface Box {
+/** The state of the host that runs the machines. */
+export interface Host {
   processors: number;
   memory: { freeBytes: number };
   disk: { freeBytes: number };
   kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
-  /** How many watches of files root may have at once: machines share them. */
+  /** How many inotify instances root can have: all machines share them. */
   inotifyInstances: number;
-  /** Networks that the box itself is in. */
+  /** Networks that the host itself is in. */
   ownNetworks: { name: string; network: string }[];
   networks: {
     name: string;
@@ -21,38 +21,31 @@ export interface Box {
   machines: { name: string; network: string; address: string; diskMebibytes?: number }[];
   /** Images of machines that are built. */
   builtImages: string[];
-  /** Images of containers that nodes pull first and the registry does not have. */
-  missingImages: { image: string; component: string }[];
 }
 
-/** What machines are made from. */
-const nodeImage = 'kubernetes-node';
-/** What a node takes at first: its disk is a layer that grows with what is written. */
+/** The image of every machine of a cluster. */
+export const nodeImage = 'kubernetes-node';
+/** Disk space that a new node uses: its disk is a layer that grows with its writes. */
 const diskPerMachine = 2 * 1024 ** 3;
 
-/** A control plane has some twenty watches; without one containerd serves no kubelet. */
+/** A control plane uses about twenty instances; containerd does not start without one. */
 const inotifyPerMachine = 24;
 
-/** Providers that clusters can be made with; others can be planned. */
-export function providerProblems({ cluster: { provider } }: ClusterPlan): Problem[] {
-  return isUsable(provider) ? [] : [problem('NOVA3029', { provider }, ['spec', 'provider', 'type'])];
-}
-
-/** Everything that keeps a plan from becoming a cluster on this box; nothing when it can. */
-export function preflight(plan: ClusterPlan, box: Box): Problem[] {
-  const made = plan.nodes.filter(({ name }) => !box.machines.some((machine) => machine.name === name));
+/** Everything that prevents a plan from being applied on this host. */
+export function preflight(plan: ClusterPlan, host: Host): Problem[] {
+  const made = plan.nodes.filter(({ name }) => !host.machines.some((machine) => machine.name === name));
   return [
-    ...roomProblems(made, box),
-    ...inotifyProblems(made, box),
-    ...kernelProblems(plan, box),
-    ...imageProblems(made, box),
-    ...machineProblems(plan, box),
-    ...diskProblems(plan, box),
-    ...networkProblems(plan, box),
+    ...roomProblems(made, host),
+    ...inotifyProblems(made, host),
+    ...kernelProblems(plan, host),
+    ...imageProblems(made, host),
+    ...machineProblems(plan, host),
+    ...diskProblems(plan, host),
+    ...networkProblems(plan, host),
   ];
 }
 
-function roomProblems(made: readonly PlannedNode[], { memory, disk }: Box): Problem[] {
+function roomProblems(made: readonly PlannedNode[], { memory, disk }: Host): Problem[] {
   const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
   const neededDisk = made.length * diskPerMachine;
   const lacks = (what: Text, free: number, needed: number): Problem[] =>
@@ -63,7 +56,7 @@ function roomProblems(made: readonly PlannedNode[], { memory, disk }: Box): Prob
   ];
 }
 
-function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Box): Problem[] {
+function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {
   const needed = (machines.length + made.length) * inotifyPerMachine;
   if (made.length === 0 || needed <= there) return [];
   const what: Text = {
@@ -74,7 +67,7 @@ function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there
   return [problem('NOVA7032', { what, remedy: { en: `On it: \`${command}\`.`, ru: `На ней: \`${command}\`.` } })];
 }
 
-function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Box): Problem[] {
+function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Host): Problem[] {
   const otherMode: Text = {
     en: `Choose another kubeProxyMode: ${usableModes(kernel).join(' or ')}.`,
     ru: `Укажите другой kubeProxyMode: ${usableModes(kernel).join(' или ')}.`,
@@ -111,7 +104,7 @@ function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }:
   );
 }
 
-function usableModes(kernel: Box['kernel']): string[] {
+function usableModes(kernel: Host['kernel']): string[] {
   return [
     ...(kernel.nftables ? ['nftables'] : []),
     ...(kernel.iptablesLegacy || kernel.iptablesNft ? ['iptables'] : []),
@@ -119,16 +112,13 @@ function usableModes(kernel: Box['kernel']): string[] {
   ];
 }
 
-function imageProblems(made: readonly PlannedNode[], { builtImages, missingImages }: Box): Problem[] {
-  const isNeeded = made.length > 0 && !builtImages.includes(nodeImage);
-  return [
-    ...(isNeeded ? [problem('NOVA7002', { image: nodeImage })] : []),
-    ...missingImages.map((each) => problem('NOVA8369', each)),
-  ];
+function imageProblems(made: readonly PlannedNode[], { builtImages }: Host): Problem[] {
+  const isMissing = made.length > 0 && !builtImages.includes(nodeImage);
+  return isMissing ? [problem('NOVA7002', { image: nodeImage })] : [];
 }
 
-/** Names are unique on the box, addresses in a network. */
-function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Box): Problem[] {
+/** Names are unique on the host, addresses in a network. */
+function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Host): Problem[] {
   const strangers = machines.filter(({ name, network }) => {
     const isPlanned = nodes.some((node) => node.name === name);
     return isPlanned ? network !== cluster.name : network === cluster.name;
@@ -141,8 +131,8 @@ function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Box): Pr
   });
 }
 
-/** A disk only grows. */
-function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Box): Problem[] {
+/** A disk cannot shrink. */
+function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Host): Problem[] {
   return nodes.flatMap(({ name, group, disk }) => {
     const before = machines.find((machine) => machine.name === name)?.diskMebibytes;
     if (before === undefined || mebibytesOf(disk) >= before) return [];
@@ -151,7 +141,7 @@ function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Box): Prob
   });
 }
 
-function networkProblems({ cluster, network, api }: ClusterPlan, { networks, ownNetworks }: Box): Problem[] {
+function networkProblems({ cluster, network, api }: ClusterPlan, { networks, ownNetworks }: Host): Problem[] {
   if (network.kind !== 'sdn') return [];
   const { service, router, published } = network;
   const [present, others] = [
@@ -170,7 +160,7 @@ function networkProblems({ cluster, network, api }: ClusterPlan, { networks, own
         configPath('nodeNetwork'),
       ),
     );
-  // What it has already it keeps, whoever came later.
+  // The cluster keeps the addresses that it has.
   const had = present ? addressesOf(present) : [];
   const wanted = new Set(
     [
@@ -188,8 +178,8 @@ function networkProblems({ cluster, network, api }: ClusterPlan, { networks, own
   return [...overlaps, ...taken];
 }
 
-/** Outside and in the transit network. */
-function addressesOf({ router, published, loadBalancers }: Box['networks'][number]): string[] {
+/** External addresses, and those in the transit network. */
+function addressesOf({ router, published, loadBalancers }: Host['networks'][number]): string[] {
   const outside = [...published, ...loadBalancers].map(({ externalAddress }) => externalAddress);
   return [router.externalAddress, router.transitAddress, ...outside].flatMap((address) => address ?? []);
 }
