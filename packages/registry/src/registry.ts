@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { createHttpApi, isAnswered, streamLines } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
-import { CommandError, run } from '@nova-platform/process';
+import { CommandError, run, waitUntil } from '@nova-platform/process';
 import { hash } from 'bcryptjs';
 import { startFront } from './front.ts';
 import { Identities, type WatchIdentities } from './identities.ts';
@@ -235,17 +235,18 @@ async function writeSecret(file: string, text: string): Promise<void> {
 /** Until somebody answers there, whatever the answer. */
 async function answers(target: Address | { socketPath: string }): Promise<void> {
   const options: RequestOptions = { path: '/v2/', agent: false, ...target };
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isThere = await new Promise<boolean>((resolve) => {
+  const isMissing = () =>
+    new Promise<true | undefined>((resolve) => {
       request(options, (response) => {
         response.resume();
-        resolve(true);
+        resolve(undefined);
       })
-        .on('error', () => resolve(false))
+        .on('error', () => resolve(true))
         .end();
     });
-    if (isThere) return;
-    await sleep(100);
-  }
-  throw taken('socketPath' in target ? target.socketPath : textOf(target), 'ETIMEDOUT');
+  await waitUntil(isMissing, {
+    every: 100,
+    within: 10_000,
+    expired: () => taken('socketPath' in target ? target.socketPath : textOf(target), 'ETIMEDOUT'),
+  });
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt, run } from '@nova-platform/process';
+import { attempt, run, waitUntil } from '@nova-platform/process';
 import { paths } from '../paths.ts';
 import type { Service } from '../supervisor.ts';
 import { runc } from './oci.ts';
@@ -83,16 +83,16 @@ export function sizeMounts(): object[] {
 
 /** Until machines can have the files of lxcfs: it is started again when it was killed. */
 export async function lxcfsReady(): Promise<void> {
-  const deadline = Date.now() + readyTimeoutMilliseconds;
-  const isReadable = (path: string) =>
-    readFile(path).then(
+  const isMissing = () =>
+    readFile(join(shared, 'proc/uptime')).then(
+      () => undefined,
       () => true,
-      () => false,
     );
-  while (!(await isReadable(join(shared, 'proc/uptime')))) {
-    if (Date.now() > deadline) throw new Error('lxcfs does not answer');
-    await sleep(20);
-  }
+  await waitUntil(isMissing, {
+    every: 20,
+    within: readyTimeoutMilliseconds,
+    expired: () => new Error('lxcfs does not respond'),
+  });
 }
 
 /**

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { waitUntil } from './wait.ts';
+
+const expired = (missing: string) => new Error(`${missing} is missing`);
+
+test('waiting ends as soon as nothing is missing', async () => {
+  const found = ['network', 'network', 'disk', undefined, 'never asked'];
+  const reported: string[] = [];
+  await waitUntil(async () => found.shift(), {
+    every: 1,
+    within: 60_000,
+    expired,
+    onMissing: (missing) => reported.push(missing),
+  });
+  expect(found).toEqual(['never asked']);
+  expect(reported).toEqual(['network', 'disk']);
+});
+
+test('waiting fails with what is missing after the deadline', async () => {
+  const waiting = waitUntil(async () => 'disk', { every: 1, within: 20, expired });
+  await expect(waiting).rejects.toThrow('disk is missing');
+});
+
+test('a success that is found only after the deadline counts', async () => {
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
+    // The first check takes longer than the whole time, as on a host that was suspended.
+    if (checks === 1) await new Promise((resolve) => setTimeout(resolve, 30));
+    return checks === 1 ? 'disk' : undefined;
+  };
+  await waitUntil(check, { every: 1, within: 10, expired });
+  expect(checks).toBe(2);
+});
+
+test('an abort ends the waiting', async () => {
+  const controller = new AbortController();
+  const waiting = waitUntil(async () => 'disk', { every: 10_000, within: 60_000, expired, signal: controller.signal });
+  controller.abort();
+  await expect(waiting).rejects.toThrow(/abort/i);
+});
