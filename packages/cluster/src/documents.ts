@@ -11,7 +11,7 @@ import {
   secretsIn,
 } from '@nova-platform/api';
 import { stringify } from 'yaml';
-import { type Change, changeOf, leavesOf, limited } from './changes.ts';
+import { type ChangedField, changedField, leavesOf, limited } from '@nova-platform/change/fields';
 
 /** Documents as they may be shown: what was declared, without secrets, and without comments, which may hold some. */
 export function masked(text: string): string {
@@ -47,7 +47,7 @@ export function unmasked(cluster: string, text: string, before: string): string 
 }
 
 /** What another declaration changes in the documents, field by field; of secrets only that they are others. */
-export function documentChanges(before: string, after: string): Change[] {
+export function documentChanges(before: string, after: string): ChangedField[] {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   const fields = new Set([...fresh.keys(), ...old.keys()]);
   return limited(
@@ -55,7 +55,7 @@ export function documentChanges(before: string, after: string): Change[] {
       const [was, is] = [old.get(field), fresh.get(field)];
       if (was?.value === is?.value) return [];
       const shown = (each: typeof was) => (each?.isSecret ? mask : each?.value);
-      return [changeOf(field, shown(was), shown(is))];
+      return [changedField(field, shown(was), shown(is))];
     }),
   );
 }

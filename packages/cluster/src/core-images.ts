@@ -1,7 +1,7 @@
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
-/** Digests of a plan's core images, as the registry has them now. One that is missing is reported by the preflight. */
+/** Digests of a plan's core images in the registry. The preflight reports missing ones. */
 export async function digestsOf(
   { cluster }: ClusterPlan,
   registry: Pick<RegistryClient, 'access'>,

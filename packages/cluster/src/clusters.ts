@@ -3,12 +3,12 @@ import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
-import type { Change } from './changes.ts';
+import type { ChangedField } from '@nova-platform/change/fields';
 import { documentChanges, masked, unmasked } from './documents.ts';
 import type { Journal, Writing } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
-import type { Schema } from './store/schema.ts';
+import type { ClusterSchema } from './schema.ts';
 
 export interface Cluster {
   name: string;
@@ -69,7 +69,7 @@ export class Clusters {
   }
 
   async show(name: string): Promise<Cluster & { documents: string }> {
-    const row = await this.#demand(name);
+    const row = await this.#row(name);
     return { ...asCluster(row), documents: masked(this.#open(row)) };
   }
 
@@ -87,7 +87,7 @@ export class Clusters {
   }
 
   /** Refuses a plan with which the site would have too many nodes. A cluster may always get smaller. */
-  async demandNodes({ cluster: { name }, nodes }: ClusterPlan, db: Kysely<Schema> = this.#db): Promise<void> {
+  async assertNodeLimit({ cluster: { name }, nodes }: ClusterPlan, db: Kysely<ClusterSchema> = this.#db): Promise<void> {
     const rows = await db.selectFrom('clusters').select(['name', 'node_count']).execute();
     const before = rows.find((row) => row.name === name)?.node_count ?? 0;
     const count = rows.reduce((sum, row) => sum + row.node_count, nodes.length - before);
@@ -102,7 +102,7 @@ export class Clusters {
   }
 
   /** What documents change in those that were declared last. */
-  async changes(name: string, documents: string): Promise<Change[]> {
+  async changes(name: string, documents: string): Promise<ChangedField[]> {
     const row = await this.#find(name);
     return documentChanges(row ? this.#open(row) : '', documents);
   }
@@ -128,7 +128,7 @@ export class Clusters {
 
   /** As it was planned when it was declared last. */
   async plan(name: string): Promise<ClusterPlan> {
-    const row = await this.#demand(name);
+    const row = await this.#row(name);
     if (row.plan !== null) return JSON.parse(row.plan) as ClusterPlan;
     return (await this.read(name, this.#open(row))).plan;
   }
@@ -146,21 +146,22 @@ export class Clusters {
 
   /** The documents as they were declared last, with other sizes of node groups. */
   async scaled(name: string, groups: Readonly<Record<string, number>>): Promise<string> {
-    return withCounts(name, this.#open(await this.#demand(name)), groups);
+    return withCounts(name, this.#open(await this.#row(name)), groups);
   }
 
   /** The same with modules enabled and disabled. */
   async withModules(name: string, wanted: Readonly<Record<string, boolean>>): Promise<string> {
-    return withModules(this.#open(await this.#demand(name)), wanted);
+    return withModules(this.#open(await this.#row(name)), wanted);
   }
 
-  /** Control planes that make the cluster's store together; none once it is made, or before it is declared. */
-  async founders(name: string): Promise<string[]> {
-    const founders = (await this.#find(name))?.founders ?? null;
-    return founders === null ? [] : (JSON.parse(founders) as string[]);
+  /** The initial members of etcd; none before the cluster is declared, or once etcd exists. */
+  async initialMembers(name: string): Promise<string[]> {
+    const members = (await this.#find(name))?.founders ?? null;
+    return members === null ? [] : (JSON.parse(members) as string[]);
   }
 
-  async founded(name: string): Promise<void> {
+  /** Called when etcd exists: control planes that come later can only join. */
+  async forgetInitialMembers(name: string): Promise<void> {
     await this.#journal.write((transaction) =>
       transaction.updateTable('clusters').set({ founders: null }).where('name', '=', name).execute(),
     );
@@ -172,14 +173,14 @@ export class Clusters {
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
   ): Promise<void> {
     const { name } = plan.cluster;
-    await this.demandNodes(plan, transaction);
+    await this.assertNodeLimit(plan, transaction);
     const before = await transaction
       .selectFrom('clusters')
       .select('revision')
       .where('name', '=', name)
       .executeTakeFirst();
     const revision = before?.revision ?? 0;
-    this.demandRevision(name, seen, revision);
+    this.assertRevision(name, seen, revision);
     const row = {
       name,
       revision: revision + 1,
@@ -200,7 +201,7 @@ export class Clusters {
   }
 
   /** Refuses a request that is based on an older revision. */
-  demandRevision(cluster: string, seen: number, revision: number): void {
+  assertRevision(cluster: string, seen: number, revision: number): void {
     if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster, revision }));
   }
 
@@ -216,21 +217,21 @@ export class Clusters {
     });
   }
 
-  get #db(): Kysely<Schema> {
+  get #db(): Kysely<ClusterSchema> {
     return this.#journal.db;
   }
 
-  async #find(name: string): Promise<Schema['clusters'] | undefined> {
+  async #find(name: string): Promise<ClusterSchema['clusters'] | undefined> {
     return this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
   }
 
-  async #demand(name: string): Promise<Schema['clusters']> {
+  async #row(name: string): Promise<ClusterSchema['clusters']> {
     const row = await this.#find(name);
     if (!row) throw new ProblemError(problem('NOVA8321', { cluster: name }));
     return row;
   }
 
-  #open({ name, sealed_documents }: Schema['clusters']): string {
+  #open({ name, sealed_documents }: ClusterSchema['clusters']): string {
     return this.#sealer.open(sealed_documents, sealContext(name));
   }
 }
@@ -242,7 +243,7 @@ function escaped(search: string): string {
   return search.toLowerCase().replace(/[%_\\]/g, '');
 }
 
-function asCluster(row: Omit<Schema['clusters'], 'sealed_documents' | 'founders' | 'plan'>): Cluster {
+function asCluster(row: Omit<ClusterSchema['clusters'], 'sealed_documents' | 'founders' | 'plan'>): Cluster {
   return {
     name: row.name,
     revision: row.revision,

@@ -1,27 +1,27 @@
 import { formatPath, type Path } from '@nova-platform/api';
 
-/** One field that a request changed; what is missing was not there before, or is not there after it. */
-export interface Change {
+/** A field with its value before and after a request; absent where it had none. */
+export interface ChangedField {
   field: string;
   before?: string;
   after?: string;
 }
 
-/** Of one entry in the audit trail. */
+/** In one entry of the audit log. */
 const mostChanges = 100;
 const longestValue = 200;
 
-/** The fields in which two values differ, in the order of the second one. */
-export function changesBetween(before: object, after: object): Change[] {
+/** The fields in which two values differ, in the order of the second value. */
+export function changesBetween(before: object, after: object): ChangedField[] {
   const [old, fresh] = [leavesOf(before), leavesOf(after)];
   const fields = new Set([...fresh.keys(), ...old.keys()]);
   const changes = [...fields]
     .filter((field) => old.get(field) !== fresh.get(field))
-    .map((field) => changeOf(field, old.get(field), fresh.get(field)));
+    .map((field) => changedField(field, old.get(field), fresh.get(field)));
   return limited(changes);
 }
 
-export function changeOf(field: string, before: string | undefined, after: string | undefined): Change {
+export function changedField(field: string, before: string | undefined, after: string | undefined): ChangedField {
   return {
     field,
     ...(before !== undefined && { before: before.slice(0, longestValue) }),
@@ -29,13 +29,13 @@ export function changeOf(field: string, before: string | undefined, after: strin
   };
 }
 
-/** The trail is kept for ever: of a very large change it keeps the beginning, and how much is left out. */
-export function limited(changes: readonly Change[]): Change[] {
+/** The audit log is never pruned: of a very large change, an entry keeps the first fields and the number of the rest. */
+export function limited(changes: readonly ChangedField[]): ChangedField[] {
   if (changes.length <= mostChanges) return [...changes];
   return [...changes.slice(0, mostChanges), { field: '…', after: `+${changes.length - mostChanges}` }];
 }
 
-/** Every value that has none below it, by its path. */
+/** All leaf values by their paths. */
 export function leavesOf(value: unknown, path: Path = []): Map<string, string> {
   if (typeof value !== 'object' || value === null)
     return new Map(
