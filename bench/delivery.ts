@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execIn } from '@nova-platform/engine';
 import { KubernetesApi } from '@nova-platform/kubernetes';
 import type { Operation } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
-import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { novaCtl } from './host.ts';
 import { result } from './measure.ts';
 import { universe } from './nova-cluster.ts';

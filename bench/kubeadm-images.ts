@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltComponent, cacheFolder, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
-import { execIn } from '../packages/cli/src/machine-exec.ts';
+import { execIn } from '@nova-platform/engine';
 
 export const repository = 'bench.nova.internal';
 export const pauseImage = `${repository}/pause:1.0.0`;

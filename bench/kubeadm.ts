@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient, execIn } from '@nova-platform/engine';
 import { stringify } from 'yaml';
-import { execIn } from '../packages/cli/src/machine-exec.ts';
 import {
   builtComponent,
   etcdTag,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execIn } from '@nova-platform/engine';
 import { KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { victims } from '../e2e/victims.ts';
-import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { universeOf } from '../packages/cli/src/universe.ts';
 import type { Run } from './kubeadm.ts';
 import { Stopwatch } from './stopwatch.ts';

@@ -1,4 +1,4 @@
-import { execIn } from '../packages/cli/src/machine-exec.ts';
+import { execIn } from '@nova-platform/engine';
 
 /** Addresses inside a cluster; the same for every contender. */
 export const podNetwork = '10.140.0.0/16';

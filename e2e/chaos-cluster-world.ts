@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient, execIn } from '@nova-platform/engine';
 import { type ClusterAccess, KubernetesApi } from '@nova-platform/kubernetes';
-import { execIn } from '../packages/cli/src/machine-exec.ts';
 import { networkRoot, paths, runcRoot } from '../packages/engine/src/paths.ts';
 import { execute } from './nova-ctl.ts';
 

@@ -70,7 +70,7 @@ function planWith(workers: number): ClusterPlan {
 
 /** What an operation is given that leads from one plan to another, with all machines of the first one there. */
 function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
-  const size = { cpu: 2, memory: '2Gi', state: 'running', isLost: false } as const;
+  const size = { cpu: 2, memory: '2Gi', isDiskLimited: true, state: 'running', isLost: false } as const;
   const change = changeOf({
     plan,
     current,
@@ -80,6 +80,7 @@ function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
     observed: {
       machines: (current?.nodes ?? []).map(({ name, address }) => ({ name, address, ...size })),
       processors: 2,
+      canLimitDisks: true,
     },
     objects: { before: [], after: [] },
   });

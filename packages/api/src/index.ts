@@ -7,23 +7,28 @@ export {
   type DnsMode,
   dnsMode,
   groupSize,
-  hasSdn,
   type Infrastructure,
   infrastructure,
-  isUsable,
   type NodeGroup,
-  type Provider,
   platformServices,
   type Role,
-  type UsableProvider,
-  usableProviders,
 } from './infrastructure.ts';
+export { hasSdn, isUsable, type Provider, type UsableProvider, usableProviders } from './infrastructure-provider.ts';
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';
 export { type Module, modules, modulesOf } from './modules.ts';
 export { nearest, nearestTo } from './nearest.ts';
-export { describe, formatPath, type Path, type Place, type Problem, ProblemError, problem } from './problem.ts';
+export {
+  describe,
+  formatPath,
+  type Path,
+  type Place,
+  type Problem,
+  ProblemError,
+  problem,
+  reportedProblems,
+} from './problem.ts';
 export { type ProxyDocument, proxy } from './proxy.ts';
 export { bytesOf, mebibytesOf } from './quantity.ts';
 export { checkCluster } from './rules/index.ts';

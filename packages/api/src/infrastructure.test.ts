@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadDocuments } from './documents.ts';
-import {
-  clusterName,
-  dnsMode,
-  groupSize,
-  hasSdn,
-  type Infrastructure,
-  infrastructure,
-  providers,
-  usableProviders,
-} from './infrastructure.ts';
+import { clusterName, dnsMode, groupSize, type Infrastructure, infrastructure } from './infrastructure.ts';
+import { hasSdn, providers, usableProviders } from './infrastructure-provider.ts';
 import { allowedValues, kindSchema, offeredValues, schemaAt } from './schema.ts';
 import { manifest, type Parts } from './testing.ts';
 

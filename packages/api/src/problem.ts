@@ -45,6 +45,15 @@ export function describe(found: Problem, language: Language): { message: string;
   return { message: fill(message), remedy: fill(remedy) };
 }
 
+/** Problems reported by a server. Codes of a newer release have no text here, so their data is shown. */
+export function reportedProblems(reported: readonly { code: string; params: object }[]): Problem[] {
+  return reported.map((each) =>
+    Object.hasOwn(errors, each.code)
+      ? (each as Problem)
+      : problem('NOVA9001', { reason: `${each.code} ${JSON.stringify(each.params)}` }),
+  );
+}
+
 /** `spec.nodeGroups[0].name` */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {

@@ -1,5 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Node } from 'yaml';
-import { infrastructure, type UsableProvider } from './infrastructure.ts';
+import { infrastructure } from './infrastructure.ts';
+import type { UsableProvider } from './infrastructure-provider.ts';
 import { kindSchema, type Schema, schemaAt } from './schema.ts';
 import type { Language } from './text.ts';
 

@@ -12,30 +12,35 @@ interface Sizes {
   workers?: number;
   cpu?: number;
   memory?: string;
+  disk?: string;
   labels?: Record<string, string>;
 }
 
 function declared(
-  { workers = 1, cpu = 2, memory = '2Gi', labels = {} }: Sizes = {},
+  { workers = 1, cpu = 2, memory = '2Gi', disk = '20Gi', labels = {} }: Sizes = {},
   more: Declaration = {},
 ): ClusterPlan {
   const plan = planOf({
     nodeGroups: [
       { name: 'main', roles: [...roles] },
-      { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels },
+      { name: 'work', roles: ['worker'], count: workers, cpu, memory, disk, labels },
     ],
     ...more,
   });
   return JSON.parse(JSON.stringify(plan)) as ClusterPlan;
 }
 
+const host = { processors: 8, canLimitDisks: true };
+
 /** The machines of a plan as an engine has them once everything is done. */
 function machinesOf({ nodes }: ClusterPlan): ObservedMachine[] {
-  return nodes.map(({ name, address, cpu, memory }) => ({
+  return nodes.map(({ name, address, cpu, memory, disk }) => ({
     name,
     address,
     cpu,
     memory,
+    disk,
+    isDiskLimited: true,
     state: 'running',
     isLost: false,
   }));
@@ -54,7 +59,7 @@ function between(current: ClusterPlan | undefined, plan: ClusterPlan, more: Part
       isSeen: current?.nodes.some((node) => node.name === name) === true,
       isCurrent: true,
     })),
-    observed: { machines: current ? machinesOf(current) : [], processors: 8 },
+    observed: { machines: current ? machinesOf(current) : [], ...host },
     objects: { before: [], after: [] },
     ...more,
   });
@@ -81,7 +86,7 @@ describe('machines', () => {
   test('that are there and in no plan are removed', () => {
     const [stray] = machinesOf(declared({ workers: 3 })).slice(-1);
     const machines = [...machinesOf(declared()), ...(stray ? [stray] : [])];
-    const change = between(declared(), declared(), { observed: { machines, processors: 8 } });
+    const change = between(declared(), declared(), { observed: { machines, ...host } });
     expect(actions(change)).toEqual(['remove demo-work-3']);
   });
 
@@ -93,7 +98,7 @@ describe('machines', () => {
       ...(index === 2 && { state: 'deleting' as const }),
     }));
     const plan = declared({ workers: 2 });
-    const change = between(plan, plan, { observed: { machines, processors: 8 } });
+    const change = between(plan, plan, { observed: { machines, ...host } });
     expect(actions(change)).toEqual(['start demo-main-1', 'replace demo-work-1', 'replace demo-work-2']);
   });
 
@@ -125,15 +130,54 @@ describe('machines', () => {
       memory: machine.memory === '2Gi' ? '2048Mi' : machine.memory,
     }));
     expect(machines.map(({ memory }) => memory)).toContain('2048Mi');
-    const change = between(declared(), declared(), { observed: { machines, processors: 8 } });
+    const change = between(declared(), declared(), { observed: { machines, ...host } });
     expect(actions(change)).toEqual([]);
   });
 
   test('that ask for more processors than the host has are named', () => {
-    const change = between(undefined, declared({ cpu: 4 }), { observed: { machines: [], processors: 2 } });
+    const change = between(undefined, declared({ cpu: 4 }), { observed: { ...host, machines: [], processors: 2 } });
     expect(change.machines).toMatchObject([{}, { name: 'demo-work-1', offeredCpu: 2 }]);
     expect(summaryOf(change).en).toContain('! demo-work-1: CPU capacity 2');
   });
+});
+
+describe('disks', () => {
+  const without = (plan: ClusterPlan) => machinesOf(plan).map((machine) => ({ ...machine, isDiskLimited: false }));
+  const unlimited = (machines: ObservedMachine[] = []) => ({ ...host, canLimitDisks: false, machines });
+  const note = 'disk not enforced on this host';
+
+  test('of new machines that the host cannot limit are named', () => {
+    const change = between(undefined, declared(), { observed: unlimited() });
+    expect(change.machines).toMatchObject([{ isDiskEnforced: false }, { isDiskEnforced: false }]);
+    expect(summaryOf(change).en).toContain(`! demo-main-1, demo-work-1: ${note}`);
+    expect(summaryOf(between(undefined, declared())).en).not.toContain(note);
+  });
+
+  test('that grow on a machine without a limit are named, whatever the host could limit today', () => {
+    const plan = declared({ disk: '40Gi' });
+    const change = between(declared(), plan, { observed: { ...host, machines: without(declared()) } });
+    expect(change.machines).toMatchObject([{ action: 'resize', name: 'demo-work-1', isDiskEnforced: false }]);
+    expect(summaryOf(change).en).toContain(`! demo-work-1: ${note}`);
+    expect(summaryOf(between(declared(), plan)).en).not.toContain(note);
+    expect(
+      summaryOf(between(declared(), declared({ cpu: 4 }), { observed: unlimited(without(declared())) })).en,
+    ).not.toContain(note);
+  });
+
+  test('of machines that are made again are those of the host', () => {
+    const machines = without(declared()).map((machine) => ({ ...machine, isLost: machine.name === 'demo-work-1' }));
+    const change = between(declared(), declared(), { observed: unlimited(machines) });
+    expect(change.machines).toMatchObject([{ action: 'replace', isDiskEnforced: false }]);
+    expect(summaryOf(change).en).toContain(`! demo-work-1: ${note}`);
+  });
+});
+
+test('where no provider makes machines, nodes are configured and nothing else is done', () => {
+  const change = between(declared({ workers: 2 }), declared({ workers: 1 }), { observed: undefined });
+  expect(change.machines).toEqual([]);
+  expect([...new Set(change.items.map(({ kind }) => kind))]).toEqual(['node', 'certificate']);
+  expect(summaryOf(change).en).toContain('− demo-work-2: no longer configured; its machine stays as it is');
+  expect(change.disruptions).toEqual([]);
 });
 
 test('labels of nodes are a change of the nodes, and sizes are one of the machines', () => {
@@ -216,7 +260,7 @@ describe('of any two manifests', () => {
         const change = between(current, plan);
         const done = applied(change, machinesOf(current));
         expect(done.map(({ name }) => name).toSorted()).toEqual(plan.nodes.map(({ name }) => name).toSorted());
-        expect(isEmpty(between(plan, plan, { observed: { machines: done, processors: 8 } }))).toBe(true);
+        expect(isEmpty(between(plan, plan, { observed: { machines: done, ...host } }))).toBe(true);
         // Everything that is listed is shown.
         const shown = viewOf(change).flatMap(({ lines }) => lines.flatMap(({ subjects }) => subjects));
         for (const { name } of change.machines) expect(shown).toContain(name);
@@ -247,8 +291,7 @@ describe('of any two manifests', () => {
       const { name, address } = each;
       if (each.action === 'remove') after.delete(name);
       else if (each.action !== 'start') {
-        const { cpu, memory } = each.size;
-        after.set(name, { name, address, cpu, memory, state: 'running', isLost: false });
+        after.set(name, { name, address, ...each.size, isDiskLimited: true, state: 'running', isLost: false });
       }
     }
     return [...after.values()];

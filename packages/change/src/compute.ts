@@ -14,6 +14,8 @@ export interface ObservedMachine {
   memory: string;
   /** Unknown where nothing limits it. */
   disk?: string;
+  /** Whether writing beyond `disk` fails. */
+  isDiskLimited: boolean;
   /** It can never become the node: it came too late for its enrolment. */
   isLost: boolean;
 }
@@ -32,6 +34,13 @@ interface KubernetesObject {
   metadata: { name: string; namespace?: string };
 }
 
+interface Observed {
+  machines: readonly ObservedMachine[];
+  processors: number;
+  /** Whether new machines get no more than their disk. */
+  canLimitDisks: boolean;
+}
+
 export interface ChangeInput {
   plan: ClusterPlan;
   /** As it was approved last. */
@@ -39,8 +48,8 @@ export interface ChangeInput {
   isNew: boolean;
   documents: FieldChange[];
   catalogs: readonly CatalogPreview[];
-  /** Of the provider; nothing where it makes none. */
-  observed?: { machines: readonly ObservedMachine[]; processors: number } | undefined;
+  /** What the provider has. Without one nodes are configured, and nothing else is done. */
+  observed?: Observed | undefined;
   /** Those that we make in the cluster, for the plan before and for this one. */
   objects: { before: readonly KubernetesObject[]; after: readonly KubernetesObject[] };
   unfinished?: number | undefined;
@@ -48,9 +57,9 @@ export interface ChangeInput {
 
 /** What a plan changes. A pure function: the same input gives the same bytes. */
 export function changeOf(input: ChangeInput): Change {
-  const { plan, current, isNew, documents, objects, unfinished } = input;
+  const { plan, isNew, documents, objects, unfinished } = input;
   const machines = machinesOf(input);
-  const items = [...itemsOf(plan, current), ...objectChanges(objects.before, objects.after)];
+  const items = [...itemsOf(input), ...objectChanges(objects.before, objects.after)];
   const catalogs = catalogsOf(input);
   return {
     cluster: plan.cluster.name,
@@ -84,17 +93,17 @@ function catalogsOf({ plan, current, catalogs }: ChangeInput): CatalogState[] {
 }
 
 function machinesOf({ plan, current, observed }: ChangeInput): MachineChange[] {
-  const there = new Map(observed?.machines.map((machine) => [machine.name, machine]));
+  if (!observed) return [];
+  const there = new Map(observed.machines.map((machine) => [machine.name, machine]));
   const planned = new Set(plan.nodes.map(({ name }) => name));
   const changed = plan.nodes.flatMap((node): MachineChange[] => {
-    if (!observed) return [];
     const machine = there.get(node.name);
-    if (!machine) return [{ ...identityOf(node), action: 'create', size: sizeOf(node), ...offered(node, observed) }];
-    if (machine.state === 'deleting' || machine.isLost)
-      return [{ ...identityOf(node), action: 'replace', size: sizeOf(node) }];
+    const made = { ...identityOf(node), ...sizeOf(node, observed), isDiskEnforced: observed.canLimitDisks };
+    if (!machine) return [{ ...made, action: 'create' }];
+    if (machine.state === 'deleting' || machine.isLost) return [{ ...made, action: 'replace' }];
     return [
       ...(machine.state === 'stopped' ? [{ ...identityOf(node), action: 'start' as const }] : []),
-      ...resizeOf(node, machine),
+      ...resizeOf(node, machine, observed),
     ];
   });
   // An incomplete change may have left machines that are in no plan.
@@ -108,7 +117,7 @@ function machinesOf({ plan, current, observed }: ChangeInput): MachineChange[] {
   return [...changed, ...removed];
 }
 
-function resizeOf(node: PlannedNode, machine: ObservedMachine): MachineChange[] {
+function resizeOf(node: PlannedNode, machine: ObservedMachine, observed: Observed): MachineChange[] {
   const names = ['cpu', 'memory', 'disk'] as const;
   const fields = names.flatMap((name): FieldChange[] => {
     const [before, after] = [machine[name], node[name]];
@@ -119,30 +128,33 @@ function resizeOf(node: PlannedNode, machine: ObservedMachine): MachineChange[] 
     ({ name, before, after }) => name === 'memory' && amountOf(String(after)) < amountOf(String(before)),
   );
   const isLive = machine.state === 'running' && !isSmaller;
-  return [{ ...identityOf(node), action: 'resize', size: sizeOf(node), fields, isLive }];
+  const { isDiskLimited: isDiskEnforced } = machine;
+  return [{ ...identityOf(node), ...sizeOf(node, observed), action: 'resize', fields, isLive, isDiskEnforced }];
 }
 
 function amountOf(quantity: string | number): number {
   return typeof quantity === 'number' ? quantity : bytesOf(quantity);
 }
 
-/** Too much memory is refused; with fewer processors a node only offers less. */
-function offered({ cpu }: PlannedNode, { processors }: { processors: number }): { offeredCpu?: number } {
-  return cpu > processors ? { offeredCpu: processors } : {};
-}
-
 function identityOf({ name, address, roles }: PlannedNode) {
   return { name, address, isControlPlane: roles.includes('control-plane') };
 }
 
-const sizeOf = ({ cpu, memory, disk }: PlannedNode) => ({ cpu, memory, disk });
+/** Too much memory is refused; with fewer processors a node only offers less. */
+function sizeOf({ cpu, memory, disk }: PlannedNode, { processors }: Observed) {
+  return { size: { cpu, memory, disk }, ...(cpu > processors && { offeredCpu: processors }) };
+}
+
+/** What nodes are configured with. */
+const configured: readonly string[] = ['node', 'authority', 'certificate', 'sharedKey'];
 
 /** What comes and goes with the plan, but sizes of machines: those are compared with what is there. */
-function itemsOf(plan: ClusterPlan, current: ClusterPlan | undefined): ItemChange[] {
+function itemsOf({ plan, current, observed }: ChangeInput): ItemChange[] {
   return diffPlans(current, plan).flatMap(({ action, kind, id, fields }) => {
+    if (!(observed || configured.includes(kind))) return [];
     const told = kind === 'node' ? fields.filter(({ name }) => !['cpu', 'memory', 'disk'].includes(name)) : fields;
-    // Nodes that come and go are machines that do.
-    if (kind === 'node' && told.length === 0) return [];
+    // Nodes that come have a first catalog, and those that go a machine that does.
+    if (kind === 'node' && told.length === 0 && (observed || action !== 'remove')) return [];
     return [{ action, kind, id, fields: told }];
   });
 }

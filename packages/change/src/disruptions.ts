@@ -20,7 +20,8 @@ export function disruptionsOf({ plan, machines, catalogs, items }: Changed): Dis
   const planes = new Set(controlPlanes(plan.nodes).map(({ name }) => name));
   const isOnly = planes.size === 1;
   const noticed = items.flatMap((item): Disruption[] => {
-    const text = noticedOf(item);
+    // Pods move away from machines that are removed; nodes that are only configured no longer keep theirs.
+    const text = item.kind === 'node' && item.action === 'remove' ? undefined : noticedOf(item);
     return text ? [{ kind: 'other', text: { en: `${item.id}: ${text.en}`, ru: `${item.id}: ${text.ru}` } }] : [];
   });
   const restarted = catalogs.flatMap(({ node, changes, isFirst }): Disruption[] => {

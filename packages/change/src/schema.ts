@@ -22,24 +22,24 @@ export const catalogChange = z.discriminatedUnion('kind', [
 ]);
 
 const node = { name: z.string(), address: z.string(), isControlPlane: z.boolean() };
-const size = z.object({ cpu: z.int(), memory: z.string(), disk: z.string() });
+const sized = {
+  size: z.object({ cpu: z.int(), memory: z.string(), disk: z.string() }),
+  /** Where the host has fewer processors than the manifest asks for. */
+  offeredCpu: z.int().exactOptional(),
+  /** Whether writing beyond the disk fails; only some hosts can limit it. */
+  isDiskEnforced: z.boolean(),
+};
 
 const machine = z.discriminatedUnion('action', [
-  z.object({
-    ...node,
-    action: z.literal('create'),
-    size,
-    /** Where the host has fewer processors than the manifest asks for. */
-    offeredCpu: z.int().exactOptional(),
-  }),
+  z.object({ ...node, ...sized, action: z.literal('create') }),
   /** It is there and does not run. */
   z.object({ ...node, action: z.literal('start') }),
   /** It is there and can never become what it should: it is created anew. */
-  z.object({ ...node, action: z.literal('replace'), size }),
+  z.object({ ...node, ...sized, action: z.literal('replace') }),
   z.object({
     ...node,
+    ...sized,
     action: z.literal('resize'),
-    size,
     fields: z.array(field),
     /** Else the node is drained and its machine restarts. */
     isLive: z.boolean(),

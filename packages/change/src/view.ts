@@ -86,25 +86,14 @@ function line(sign: Sign, subject: string, text: Text, more: Partial<ChangeLine>
 function machineLines(machine: MachineChange): ChangeLine[] {
   const { name, action } = machine;
   switch (action) {
-    case 'create': {
-      const { offeredCpu } = machine;
-      return [
-        line('+', name, sizeText(machine.size)),
-        ...(offeredCpu === undefined
-          ? []
-          : [
-              line('!', name, {
-                en: `CPU capacity ${offeredCpu}: the host has no more processors`,
-                ru: `ёмкость CPU ${offeredCpu}: больше процессоров на хосте нет`,
-              }),
-            ]),
-      ];
-    }
+    case 'create':
+      return [line('+', name, sizeText(machine.size)), ...lackLines(machine)];
     case 'start':
       return [line('~', name, { en: 'it is stopped: it starts', ru: 'остановлена: будет запущена' })];
     case 'replace':
       return [
         line('~', name, { en: 'it never joined: it is created again', ru: 'не вошла в кластер: будет создана снова' }),
+        ...lackLines(machine),
       ];
     case 'resize':
       return [
@@ -116,10 +105,27 @@ function machineLines(machine: MachineChange): ChangeLine[] {
             : { en: 'another size, with a restart', ru: 'другой размер, с перезапуском' },
           { fields: machine.fields },
         ),
+        ...lackLines(machine, new Set(machine.fields.map((each) => each.name))),
       ];
     case 'remove':
       return [line('−', name, { en: 'drained and removed', ru: 'освобождается и удаляется' })];
   }
+}
+
+/** What of the declared size the host does not give. */
+function lackLines(
+  { name, offeredCpu, isDiskEnforced }: Extract<MachineChange, { size: object }>,
+  asked: ReadonlySet<string> = new Set(['cpu', 'disk']),
+): ChangeLine[] {
+  const cpu = {
+    en: `CPU capacity ${offeredCpu}: the host has no more processors`,
+    ru: `ёмкость CPU ${offeredCpu}: больше процессоров на хосте нет`,
+  };
+  const disk = { en: 'disk not enforced on this host', ru: 'диск на этом хосте не ограничивается' };
+  return [
+    ...(asked.has('cpu') && offeredCpu !== undefined ? [line('!', name, cpu)] : []),
+    ...(asked.has('disk') && !isDiskEnforced ? [line('!', name, disk)] : []),
+  ];
 }
 
 function sizeText({ cpu, memory, disk }: { cpu: number; memory: string; disk: string }): Text {
@@ -130,12 +136,13 @@ function sizeText({ cpu, memory, disk }: { cpu: number; memory: string; disk: st
 }
 
 function nodeLines(items: readonly ItemChange[]): ChangeLine[] {
+  const changed = { en: 'labels, taints or roles', ru: 'метки, taints или роли' };
+  const ended = {
+    en: 'no longer configured; its machine stays as it is',
+    ru: 'больше не настраивается; машина остаётся как есть',
+  };
   return grouped(
-    items
-      .filter(({ action }) => action === 'change')
-      .map(({ id, fields }) =>
-        line('~', id, { en: 'labels, taints or roles', ru: 'метки, taints или роли' }, { fields }),
-      ),
+    items.map(({ action, id, fields }) => line(signs[action], id, action === 'remove' ? ended : changed, { fields })),
   );
 }
 

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, ProblemError } from '@nova-platform/api';
+import { describe, ProblemError, reportedProblems } from '@nova-platform/api';
 import { followEvents, type Operation, type OperationStep, type UniverseEvent } from '@nova-platform/universe/client';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { Interrupted } from './failure.ts';
-import {
-  exitCodeOf,
-  markOf,
-  operationEnd,
-  operationHead,
-  operationResult,
-  operationTree,
-  problemsOf,
-} from './operation-tree.ts';
+import { exitCodeOf, markOf, operationEnd, operationHead, operationResult, operationTree } from './operation-tree.ts';
 import type { Output } from './output.ts';
 import { oneLine } from './outside.ts';
 import { duration } from './time.ts';
@@ -232,7 +224,7 @@ function plainView(context: Context, operation: Operation): View {
         : []),
     ];
     say([`${markOf(style, state)} ${oneLine(name)}`, ...details].join('  '));
-    for (const each of problemsOf(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
+    for (const each of reportedProblems(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
   };
   return {
     operation: () => undefined,

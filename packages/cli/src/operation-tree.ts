@@ -1,4 +1,4 @@
-import { describe, errors, type Problem, problem } from '@nova-platform/api';
+import { describe, reportedProblems } from '@nova-platform/api';
 import type { Operation, OperationStep } from '@nova-platform/universe/client';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
@@ -135,18 +135,9 @@ function failureText(look: Look, { id, failure, steps, isCancelling }: Operation
   return [
     `${style.red('✗')} ${step === '' ? t({ en: `Operation ${id} failed.`, ru: `Сбой операции ${id}.` }) : `${failed}${step}${what}`}`,
     '',
-    ...problemsOf(failure?.problems ?? []).flatMap((each) => [problemAsText(each, language, style), '']),
+    ...reportedProblems(failure?.problems ?? []).flatMap((each) => [problemAsText(each, language, style), '']),
     ...next,
   ].join('\n');
-}
-
-/** Problems as the server tells them; one with a code of a newer release is not understood, but shown. */
-export function problemsOf(told: NonNullable<Operation['failure']>['problems']): Problem[] {
-  return told.map((each) =>
-    Object.hasOwn(errors, each.code)
-      ? (each as Problem)
-      : problem('NOVA9001', { reason: `${each.code} ${JSON.stringify(each.params)}` }),
-  );
 }
 
 interface Group {
@@ -199,7 +190,7 @@ function reasonsOf(
   { name, state, problems = [] }: OperationStep,
 ): string[] {
   if (state !== 'failed' || failure?.step === name) return [];
-  return problemsOf(problems).map((each) => `${each.code} ${describe(each, language).message}`);
+  return reportedProblems(problems).map((each) => `${each.code} ${describe(each, language).message}`);
 }
 
 function stepLine(

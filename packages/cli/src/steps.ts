@@ -1,19 +1,13 @@
-import type { Text } from '@nova-platform/api';
+import type { Step } from '@nova-platform/installer';
 import type { Context } from './context.ts';
 import { styleFor } from './style.ts';
 import { duration } from './time.ts';
 
-/** A part of long work on this host. It answers whether there was anything to do. */
-export interface Step {
-  title: Text;
-  run: (say: (line: string) => void) => Promise<boolean>;
-}
-
 const plainInterval = 15_000;
 
 /**
- * Does steps one after the other and shows how far they are: on a terminal a list whose last line changes, elsewhere
- * plain lines. Answers the steps that had something to do.
+ * Runs steps in order and shows their progress: on a terminal a list whose last line changes, elsewhere plain lines.
+ * Returns the titles of the steps that changed something.
  */
 export async function runSteps(context: Context, steps: readonly Step[]): Promise<string[]> {
   const changed: string[] = [];
@@ -30,18 +24,18 @@ async function runStep({ io, t, language }: Context, { title, run }: Step): Prom
   const width = (stderr.columns || 80) - 1;
   const started = performance.now();
   const elapsed = () => duration((performance.now() - started) / 1000, language);
-  let said = '';
+  let progress = '';
   const show = () => {
     if (isTerminal)
-      stderr.write(`\r\u001b[2K${style.cyan('●')} ${`${t(title)}  ${elapsed()}  ${said}`.slice(0, width - 2)}`);
-    else stderr.write(`  ${t(title)}: ${said} (${elapsed()})\n`);
+      stderr.write(`\r\u001b[2K${style.cyan('●')} ${`${t(title)}  ${elapsed()}  ${progress}`.slice(0, width - 2)}`);
+    else stderr.write(`  ${t(title)}: ${progress} (${elapsed()})\n`);
   };
   const timer = setInterval(show, isTerminal ? 200 : plainInterval);
   const finish = (mark: string, rest: string) =>
     stderr.write(`${isTerminal ? '\r\u001b[2K' : ''}${mark} ${t(title)}${rest === '' ? '' : `  ${style.dim(rest)}`}\n`);
   try {
     const isChanged = await run((line) => {
-      said = line.trim();
+      progress = (typeof line === 'string' ? line : t(line)).trim();
       if (isTerminal) show();
     });
     finish(style.green('✓'), isChanged ? elapsed() : t({ en: 'there already', ru: 'уже есть' }));

@@ -79,7 +79,7 @@ export class ClusterChanges {
     // Without an engine nothing is known of the box, and the operation says so before it changes anything.
     const box = engine.notAfter
       ? await demandPossible(declared, release, engine.client(), registry)
-      : { machines: [], processors: Number.POSITIVE_INFINITY };
+      : { machines: [], processors: Number.POSITIVE_INFINITY, disk: { canLimit: true } };
     const current = await catalogs.approvedPlan(cluster);
     const plan = await work.pinned(declared, current);
     const change = changeOf({
@@ -91,7 +91,11 @@ export class ClusterChanges {
         ...values,
       })),
       catalogs: await catalogs.preview(plan, secrets),
-      observed: { machines: await work.observed(cluster, box.machines), processors: box.processors },
+      observed: {
+        machines: await work.observed(cluster, box.machines),
+        processors: box.processors,
+        canLimitDisks: box.disk.canLimit,
+      },
       objects: { before: current ? work.objects(current) : [], after: work.objects(plan) },
       unfinished: await this.#unfinished(cluster),
     });

@@ -11,7 +11,7 @@ export async function demandPossible(
   release: PublishedRelease | undefined,
   engine: EngineClient,
   registry: Pick<RegistryClient, 'access'>,
-): Promise<{ machines: MachineStatus[]; processors: number }> {
+): Promise<{ machines: MachineStatus[]; processors: number; disk: { canLimit: boolean } }> {
   const elsewhere = providerProblems(plan);
   if (elsewhere.length > 0) throw new ProblemError(...elsewhere);
   const box = await boxFor(plan, release, engine, registry);

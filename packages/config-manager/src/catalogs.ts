@@ -17,6 +17,7 @@ import type { Sealer } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { lockTable } from '@nova-platform/store';
 import { sql, type Transaction } from 'kysely';
+import { ApprovedPlans } from './approved-plans.ts';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
 import { demandNames } from './node-names.ts';
@@ -44,12 +45,6 @@ export interface ServedCatalog {
   files: ReadonlyMap<string, string>;
 }
 
-interface ApprovedPlan {
-  approvedAt: number;
-  plan: ClusterPlan;
-  secrets: ClusterSecrets;
-}
-
 /** Served catalogs that are kept ready. */
 const cacheSize = 512;
 
@@ -65,7 +60,7 @@ export class Catalogs {
   readonly #manager: Manager;
   readonly #onForgotten: () => void;
   readonly #served = new Map<number, ServedCatalog>();
-  readonly #plans = new Map<string, ApprovedPlan>();
+  readonly #plans: ApprovedPlans;
 
   constructor(
     db: Database,
@@ -86,6 +81,7 @@ export class Catalogs {
   ) {
     this.#db = db;
     this.#sealer = sealer;
+    this.#plans = new ApprovedPlans(db, sealer);
     this.#authorities = authorities;
     this.#sharedKeys = sharedKeys;
     this.#manager = manager;
@@ -112,7 +108,7 @@ export class Catalogs {
     const cluster = plan.cluster.name;
     const stored = {
       plan: compress(JSON.stringify(plan)),
-      sealed_secrets: this.#sealer.seal(JSON.stringify(secrets), planContext(cluster)),
+      sealed_secrets: this.#plans.sealed(cluster, secrets),
     };
     const withCatalog = new Set(compiled.map(({ node }) => node));
     await this.#db.transaction().execute(async (transaction) => {
@@ -168,7 +164,7 @@ export class Catalogs {
         await transaction.deleteFrom(table).where('cluster', '=', cluster).execute();
       await transaction.deleteFrom('authorities').where('name', 'like', `${cluster}/%`).execute();
     });
-    this.#plans.delete(cluster);
+    this.#plans.forget(cluster);
     this.#authorities.forget(cluster);
     this.#onForgotten();
   }
@@ -220,7 +216,7 @@ export class Catalogs {
       .executeTakeFirst();
     if (!row) return undefined;
     if (row.catalog_id !== null) return this.#ready(node, row.catalog_id);
-    const approved = row.cluster === null ? undefined : await this.#approvedPlan(row.cluster);
+    const approved = row.cluster === null ? undefined : await this.#plans.of(row.cluster);
     if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
     const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
     await this.#db.transaction().execute(async (transaction) => {
@@ -273,20 +269,19 @@ export class Catalogs {
   async pending(node: string): Promise<CatalogChange[]> {
     const approved = await this.approved(node);
     if (!approved) return [];
-    const plan = await this.#approvedPlanOf(node);
+    const plan = await this.#plans.ofNode(node);
     if (!plan) return [];
     return diffCatalogs(approved.catalog, await this.#compile(plan.plan, plan.secrets, node, await this.facts(node)));
   }
 
   /** The plan a node belongs to. */
   async planOf(node: string): Promise<ClusterPlan | undefined> {
-    return (await this.#approvedPlanOf(node))?.plan;
+    return (await this.#plans.ofNode(node))?.plan;
   }
 
   /** The plans that were approved, one for a cluster. */
   async plans(): Promise<ClusterPlan[]> {
-    const rows = await this.#db.selectFrom('plans').select('plan').orderBy('cluster').execute();
-    return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
+    return this.#plans.all();
   }
 
   async facts(node: string): Promise<Facts | undefined> {
@@ -294,43 +289,14 @@ export class Catalogs {
     return row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
   }
 
-  async #approvedPlanOf(node: string): Promise<ApprovedPlan | undefined> {
-    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
-    return row?.cluster ? this.#approvedPlan(row.cluster) : undefined;
-  }
-
   /** The plan that was approved for a cluster. */
   async approvedPlan(cluster: string): Promise<ClusterPlan | undefined> {
-    return (await this.#approvedPlan(cluster))?.plan;
+    return (await this.#plans.of(cluster))?.plan;
   }
 
   /** What was approved together with it, and only nodes and the platform's pods get. */
   async approvedSecrets(cluster: string): Promise<ClusterSecrets> {
-    return (await this.#approvedPlan(cluster))?.secrets ?? {};
-  }
-
-  /** Plans are large and asked for often: each is read once. */
-  async #approvedPlan(cluster: string): Promise<ApprovedPlan | undefined> {
-    const row = await this.#db
-      .selectFrom('plans')
-      .select('approved_at')
-      .where('cluster', '=', cluster)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const known = this.#plans.get(cluster);
-    if (known?.approvedAt === row.approved_at) return known;
-    const { plan, sealed_secrets, approved_at } = await this.#db
-      .selectFrom('plans')
-      .selectAll()
-      .where('cluster', '=', cluster)
-      .executeTakeFirstOrThrow();
-    const read = {
-      approvedAt: approved_at,
-      plan: JSON.parse(expand(plan)) as ClusterPlan,
-      secrets: JSON.parse(this.#sealer.open(sealed_secrets, planContext(cluster))) as ClusterSecrets,
-    };
-    this.#plans.set(cluster, read);
-    return read;
+    return (await this.#plans.of(cluster))?.secrets ?? {};
   }
 
   async #compileAll(
@@ -427,8 +393,6 @@ export class Catalogs {
     return restoreCatalog(expand(body), this.#sealer);
   }
 }
-
-const planContext = (cluster: string): string => `plan/${cluster}`;
 
 function isSame(one: Catalog, other: Catalog): boolean {
   const order = ({ resources }: Catalog) => resources.map(({ type, title, piece }) => [type, title, piece]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
 import { CommandError, run } from '@nova-platform/process';
 import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
@@ -40,6 +40,15 @@ export interface Progress {
   /** Left, as far as can be told. */
   seconds?: number;
 }
+
+export const doingText: Record<Progress['doing'], Text> = {
+  waiting: { en: 'another process is building it: waiting', ru: 'его собирает другой процесс: ждём' },
+  downloading: { en: 'downloading', ru: 'загрузка' },
+  compiling: { en: 'compiling', ru: 'компиляция' },
+  linking: { en: 'linking', ru: 'компоновка' },
+  packing: { en: 'making images', ru: 'создание образов' },
+  done: { en: 'done', ru: 'готово' },
+};
 
 interface Options {
   cache?: string;

@@ -2,6 +2,7 @@ export {
   type BuiltComponent,
   buildComponent,
   buildInTurn,
+  doingText,
   emptyGoCachesWhenBuilt,
   findBuilt,
   notBuilt,

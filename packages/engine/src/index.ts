@@ -7,6 +7,7 @@ export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
 export { buildImage, type Image } from './images/build.ts';
 export type { CheckedImage, LastCheck } from './images/check.ts';
+export { execIn } from './machine-exec.ts';
 export type { NetworkRecord } from './networks.ts';
 export { clientEndpoint } from './paths.ts';
 export type { Volume } from './volumes.ts';

@@ -7,7 +7,7 @@ import type { ClusterSecrets } from '@nova-platform/catalog';
 import { revisionOf } from '@nova-platform/delivery';
 import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { releaseContent, releaseFolder } from '../../cli/src/release-content.ts';
+import { releaseContent, releaseFolder } from '../../installer/src/release-content.ts';
 import { DeliveryWork } from './delivery-work.ts';
 import { withModules } from './modules.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { releaseFolder } from '../../cli/src/release-content.ts';
+import { releaseFolder } from '../../installer/src/release-content.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
 // The real Traefik with the arguments and rights of the module, and ingresses in a real API server.

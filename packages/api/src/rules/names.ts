@@ -1,4 +1,5 @@
-import { clusterName, hasSdn, maxClusterName, platformServices } from '../infrastructure.ts';
+import { clusterName, maxClusterName, platformServices } from '../infrastructure.ts';
+import { hasSdn } from '../infrastructure-provider.ts';
 import { contains, parseNetwork, parseRange } from '../ipv4.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 

@@ -1,4 +1,5 @@
-import { hasSdn, type Infrastructure, networkPrefixes } from '../infrastructure.ts';
+import { type Infrastructure, networkPrefixes } from '../infrastructure.ts';
+import { hasSdn } from '../infrastructure-provider.ts';
 import {
   contains,
   formatNetwork,

@@ -1,4 +1,5 @@
-import { groupSize, hasSdn, leastSizes } from '../infrastructure.ts';
+import { groupSize, leastSizes } from '../infrastructure.ts';
+import { hasSdn } from '../infrastructure-provider.ts';
 import { formatPath, type Path } from '../problem.ts';
 import { bytesOf } from '../quantity.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';

@@ -15,7 +15,9 @@ export interface Finding {
   isOptional?: boolean;
 }
 
-const programs: { command: string; packages: string[]; isOptional?: boolean }[] = [
+const unlimited: Text = { en: 'disks of machines are not limited', ru: 'диски машин не ограничены' };
+
+const programs: { command: string; packages: string[]; isOptional?: boolean; without?: Text }[] = [
   { command: 'ip', packages: ['iproute2'] },
   { command: 'runc', packages: ['runc'] },
   { command: 'conmon', packages: ['conmon'] },
@@ -24,8 +26,7 @@ const programs: { command: string; packages: string[]; isOptional?: boolean }[] 
   { command: 'ethtool', packages: ['ethtool'] },
   { command: 'script', packages: ['bsdutils'] },
   { command: 'chroot', packages: ['coreutils'] },
-  // The disks of machines are limited with it.
-  { command: formatProgram, packages: ['xfsprogs'], isOptional: true },
+  { command: formatProgram, packages: ['xfsprogs'], isOptional: true, without: unlimited },
 ];
 
 const neededMemory = 2 * 1024 ** 3;
@@ -76,17 +77,17 @@ export async function checkHost(): Promise<Finding[]> {
       isThere: await canMountImages(),
       isOptional: true,
       remedy: {
-        en: 'disks of machines are not limited: use a kernel that has both',
-        ru: 'диски машин не ограничены: нужно ядро с этими возможностями',
+        en: `${unlimited.en}: use a kernel that has both`,
+        ru: `${unlimited.ru}: нужно ядро с этими возможностями`,
       },
     },
     ...(await Promise.all(
-      programs.map(async ({ command, ...rest }) => ({
+      programs.map(async ({ command, without, ...rest }) => ({
         what: { en: command, ru: command },
         isThere: await attempt('sh', ['-c', 'command -v "$1"', 'check', command]),
         remedy: {
-          en: `nova-ctl host up installs ${rest.packages.join(', ')}`,
-          ru: `nova-ctl host up установит ${rest.packages.join(', ')}`,
+          en: `${without ? `${without.en}: ` : ''}nova-ctl host up installs ${rest.packages.join(', ')}`,
+          ru: `${without ? `${without.ru}: ` : ''}nova-ctl host up установит ${rest.packages.join(', ')}`,
         },
         ...rest,
       })),

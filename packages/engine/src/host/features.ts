@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ipv4 } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
+import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
 
 /** What of a kernel clusters may need. */
@@ -21,7 +22,7 @@ export interface HostFeatures {
   processors: number;
   memory: { totalBytes: number; freeBytes: number };
   /** Where the disks of machines are. */
-  disk: { totalBytes: number; freeBytes: number };
+  disk: { totalBytes: number; freeBytes: number; canLimit: boolean };
   kernel: { release: string; cgroupVersion: 1 | 2 } & Record<keyof typeof modules, boolean>;
   /** How many watches of files root may have at once: machines share them. */
   inotifyInstances: number;
@@ -39,7 +40,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
   return {
     processors: availableParallelism(),
     memory: { totalBytes: totalmem(), freeBytes: freemem() },
-    disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize },
+    disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize, canLimit: await canLimitDisks() },
     kernel: {
       release: release(),
       cgroupVersion: (await exists('/sys/fs/cgroup/cgroup.controllers')) ? 2 : 1,

@@ -1,5 +1,5 @@
 import type { Text } from '@nova-platform/api';
-import type { Component, Progress } from '@nova-platform/distro';
+import { type Component, doingText, type Progress } from '@nova-platform/distro';
 import type { Context } from '../../context.ts';
 import { styleFor } from '../../style.ts';
 import { duration } from '../../time.ts';
@@ -7,15 +7,6 @@ import { duration } from '../../time.ts';
 const plainInterval = 15_000;
 const terminalInterval = 100;
 const barWidth = 20;
-
-export const doingText: Record<Progress['doing'], Text> = {
-  waiting: { en: 'another process is building it: waiting', ru: 'его собирает другой процесс: ждём' },
-  downloading: { en: 'downloading', ru: 'загрузка' },
-  compiling: { en: 'compiling', ru: 'компиляция' },
-  linking: { en: 'linking', ru: 'компоновка' },
-  packing: { en: 'making images', ru: 'создание образов' },
-  done: { en: 'done', ru: 'готово' },
-};
 
 export interface BuildProgress {
   start: (component: Component) => void;

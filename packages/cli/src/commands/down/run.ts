@@ -1,13 +1,13 @@
-import { hostDown, hostStop } from '@nova-platform/engine';
+import { downSteps } from '@nova-platform/installer';
 import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
 import { changeContexts } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import type { Output } from '../../output.ts';
-import { progressOf } from '../../progress.ts';
 import { promptsOf } from '../../prompts.ts';
 import { demandRoot } from '../../root.ts';
+import { runSteps } from '../../steps.ts';
 
 export interface DownFlags {
   purge: boolean;
@@ -31,13 +31,7 @@ export const down = command<DownFlags, []>(async function ({ purge, keepCache, y
       data: { stopped: false, purged: false },
       text: t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }),
     };
-  const progress = progressOf(this);
-  try {
-    if (purge) await hostDown(progress.say, { cache: !keepCache });
-    else await hostStop(progress.say);
-  } finally {
-    progress.end();
-  }
+  await runSteps(this, downSteps({ purge, caches: purge && !keepCache }));
   if (purge) forgetUniverse(this.io);
   return {
     data: { stopped: true, purged: purge },

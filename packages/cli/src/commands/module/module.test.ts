@@ -54,6 +54,7 @@ const changeBetween = (from: ClusterPlan, to: ClusterPlan) =>
     isNew: false,
     documents: [],
     catalogs: [],
+    observed: { machines: [], processors: 8, canLimitDisks: true },
     objects: { before: [], after: [] },
   });
 const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });

@@ -1,9 +1,9 @@
 import { formats, formatted } from '@nova-platform/api';
+import { releaseContent, releaseFolder } from '@nova-platform/installer';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { release as ownVersion } from '../../release.ts';
-import { releaseContent, releaseFolder } from '../../release-content.ts';
 import { universeOf } from '../../universe.ts';
 
 export interface ImportFlags {

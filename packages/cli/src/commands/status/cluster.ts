@@ -1,10 +1,9 @@
-import { describe, type Problem, type Text, visible } from '@nova-platform/api';
+import { describe, type Problem, reportedProblems, type Text, visible } from '@nova-platform/api';
 import type { Health } from '@nova-platform/universe/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { problemAsData } from '../../failure.ts';
-import { problemsOf } from '../../operation-tree.ts';
 import { oneLine } from '../../outside.ts';
 import { ago, clock } from '../../time.ts';
 import { type Branch, drawTree, table } from '../../tree.ts';
@@ -23,7 +22,7 @@ export async function clusterStatus(this: Context, cluster: string): Promise<Res
       ...health,
       findings: health.findings.map(({ severity, chain }) => ({
         severity,
-        chain: problemsOf(chain).map((each) => problemAsData(each, this.language)),
+        chain: reportedProblems(chain).map((each) => problemAsData(each, this.language)),
       })),
     },
     text: healthText(this, health),
@@ -201,7 +200,7 @@ function treeOf(findings: Health['findings'], language: Context['language']): Ca
   const roots: Cause[] = [];
   for (const { severity, chain } of findings) {
     let level = roots;
-    for (const problem of problemsOf(chain)) {
+    for (const problem of reportedProblems(chain)) {
       const words = describe(problem, language).message;
       const same = level.find((each) => describe(each.problem, language).message === words);
       const cause: Cause = same ?? { problem, severity, causes: [] };

@@ -1,10 +1,14 @@
 import { formatted } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/engine';
+import { firstClusterName, type Login, type Session, upSteps } from '@nova-platform/installer';
 import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { saveContext } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';
+import type { Io } from '../../io.ts';
 import type { Output } from '../../output.ts';
+import { release } from '../../release.ts';
 import { demandRoot } from '../../root.ts';
 import { imagesOf } from '../../services.ts';
 import { runSteps } from '../../steps.ts';
@@ -12,20 +16,6 @@ import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { lifetime } from '../../values.ts';
 import { loginLink, loginLinkNote } from '../console/run.ts';
-import { type Access, logIn } from './access.ts';
-import { firstCluster, firstClusterName } from './first-cluster.ts';
-import {
-  builtComponents,
-  builtImage,
-  components,
-  engineKnowsUniverse,
-  host,
-  importedImages,
-  importedRelease,
-  machine,
-  readyServices,
-  settings,
-} from './steps.ts';
 
 export interface UpFlags {
   nameServer?: readonly string[];
@@ -44,52 +34,61 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
       });
   }
   const certificateHours = certificateLifetime === undefined ? undefined : hoursOf(certificateLifetime);
-  let access: Access | undefined;
-  const changed = await runSteps(this, [
-    host,
-    builtComponents(
-      { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
-      components.universe,
-      this.t,
-    ),
-    builtImage('universe'),
-    machine,
-    {
-      title: { en: 'access', ru: 'доступ' },
-      run: async () => {
-        access = await logIn(this.io);
-        return access.isNew;
-      },
-    },
-    engineKnowsUniverse(() => universeOf(this.io).client),
-    settings({
+  let login: Login | undefined;
+  const steps = upSteps({
+    release,
+    settings: {
       ...(nameServer && { nameServers: nameServer }),
       ...(certificateHours !== undefined && { certificateHours }),
+    },
+    withFirstCluster: cluster,
+    session: sessionIn(this.io, (made) => {
+      login = made;
     }),
-    readyServices(() => universeOf(this.io).client),
-    ...(cluster
-      ? [
-          builtComponents(
-            { en: 'programs of clusters, from source', ru: 'программы кластеров, из исходников' },
-            [...components.nodes, ...components.images],
-            this.t,
-          ),
-          builtImage('kubernetes-node'),
-          importedImages(() => imagesOf(this.io), components.images),
-          importedRelease(() => universeOf(this.io).client),
-          firstCluster(() => universeOf(this.io).client, this.t),
-        ]
-      : []),
-  ]);
+    universe: () => universeOf(this.io).client,
+    registry: () => imagesOf(this.io),
+  });
+  const changed = await runSteps(this, steps);
   const server = `https://${defaultSite.universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
-  const link = loginLink(server, (await client.createLoginLink({ body: {} })).code);
+  const { code, user } = await client.createLoginLink({ body: {} });
+  const link = loginLink(server, code);
+  const access = {
+    user,
+    isNew: login !== undefined,
+    ...(login?.password !== undefined && { password: login.password }),
+  };
   return {
     data: { server, fingerprint, link, changed, machines: (await engineClient.machines()).length, ...access },
     text: readyText(this, { server, fingerprint, link, access, cluster }),
   };
 });
+
+/** The session of this user, kept in the context `local`. */
+function sessionIn(io: Io, onLogin: (login: Login) => void): Session {
+  return {
+    isAdmin: async (expected) => {
+      try {
+        const { client, server } = universeOf(io);
+        return server === expected && (await client.whoami({})).role === 'admin';
+      } catch {
+        return false;
+      }
+    },
+    save: (login) => {
+      const { server, authority, token, user } = login;
+      saveContext(io, 'local', { server, authority, token, user }, { makeCurrent: true });
+      onLogin(login);
+    },
+  };
+}
+
+interface Access {
+  user: string;
+  /** Set only if the user was created just now. */
+  password?: string;
+}
 
 /** Less would leave no time to renew them in. */
 function hoursOf(text: string): number {
@@ -106,13 +105,13 @@ function readyText(
     link,
     access,
     cluster,
-  }: { server: string; fingerprint: string; link: string; access: Access | undefined; cluster: boolean },
+  }: { server: string; fingerprint: string; link: string; access: Access; cluster: boolean },
 ): string {
   const facts = table([
     [t({ en: 'address', ru: 'адрес' }), style.bold(server)],
     [t({ en: 'CA fingerprint', ru: 'отпечаток CA' }), fingerprint],
-    [t({ en: 'user', ru: 'пользователь' }), access?.user ?? ''],
-    ...(access?.password === undefined
+    [t({ en: 'user', ru: 'пользователь' }), access.user],
+    ...(access.password === undefined
       ? []
       : [
           [

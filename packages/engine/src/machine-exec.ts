@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient } from './client.ts';
 
-/** Runs a command in a machine to its end and answers what it wrote; one that fails is an error. */
+/** Runs a command in a machine and returns its output; a non-zero exit code is an error. */
 export async function execIn(machine: string, command: readonly string[], input = ''): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(stdout), text(stderr)]);

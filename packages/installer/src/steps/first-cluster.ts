@@ -1,30 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError } from '@nova-platform/api';
+import { ProblemError, reportedProblems } from '@nova-platform/api';
 import { distroFolder } from '@nova-platform/distro';
 import type { Operation, UniverseClient } from '@nova-platform/universe/client';
-import type { Translate } from '../../language.ts';
-import { problemsOf } from '../../operation-tree.ts';
-import type { Step } from '../../steps.ts';
+import type { Report, Step } from '../step.ts';
 
 export const firstClusterName = 'demo';
 const manifest = join(distroFolder(), '..', 'examples', 'single.yaml');
-const pause = 250;
+const pollInterval = 250;
 
-/** A cluster to begin with, where there is none; what an earlier attempt left unfinished is gone on with. */
-export const firstCluster = (client: () => UniverseClient, t: Translate): Step => ({
+/** Creates a cluster if the site has none, and resumes the creation that an earlier run left unfinished. */
+export const firstCluster = (client: () => UniverseClient): Step => ({
   title: { en: `first cluster: ${firstClusterName}`, ru: `первый кластер: ${firstClusterName}` },
-  run: async (say) => {
-    const operation = await begun(client());
+  run: async (report) => {
+    const operation = await startedOperation(client());
     if (operation === undefined) return false;
-    await followed(client(), operation, (each) => say(t(each.title)));
+    await follow(client(), operation, report);
     return true;
   },
 });
 
-/** The operation that makes it, or nothing where there is nothing to do. */
-async function begun(client: UniverseClient): Promise<Operation | undefined> {
+async function startedOperation(client: UniverseClient): Promise<Operation | undefined> {
   const { clusters } = await client.listClusters({ query: {} });
   if (clusters.length === 0) {
     const params = { cluster: firstClusterName };
@@ -36,17 +33,13 @@ async function begun(client: UniverseClient): Promise<Operation | undefined> {
   return last.state === 'running' ? last : client.resumeOperation({ params: { id: last.id } });
 }
 
-async function followed(
-  client: UniverseClient,
-  { id }: Operation,
-  tell: (step: Operation['steps'][number]) => void,
-): Promise<void> {
+async function follow(client: UniverseClient, { id }: Operation, report: Report): Promise<void> {
   for (;;) {
     const operation = await client.showOperation({ params: { id } });
     const running = operation.steps.findLast(({ state }) => state === 'running');
-    if (running) tell(running);
-    if (operation.state === 'failed') throw new ProblemError(...problemsOf(operation.failure?.problems ?? []));
+    if (running) report(running.title);
+    if (operation.state === 'failed') throw new ProblemError(...reportedProblems(operation.failure?.problems ?? []));
     if (operation.state !== 'running') return;
-    await sleep(pause);
+    await sleep(pollInterval);
   }
 }

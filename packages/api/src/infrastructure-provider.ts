@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { field } from './field.ts';
+import { string } from './formats.ts';
+
+export const providers = ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'] as const;
+export type Provider = (typeof providers)[number];
+
+/** Clusters can be created with these. The others are planned: documents may name them, but nothing offers them. */
+export const usableProviders = ['local'] as const satisfies readonly Provider[];
+export type UsableProvider = (typeof usableProviders)[number];
+
+export function isUsable(provider: Provider): provider is UsableProvider {
+  return usableProviders.some((usable) => usable === provider);
+}
+
+const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
+const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', {
+  secret: true,
+  sentTo: ['url', 'server'],
+});
+const caBundle = field(
+  string('certificates').optional(),
+  'Certificates to trust for this connection: PEM in base64.',
+  'Сертификаты, которым доверять при подключении: PEM в base64.',
+);
+const template = field(
+  z.string().min(1).max(256),
+  'Template or image the machines are cloned from.',
+  'Шаблон или образ, из которого клонируются машины.',
+  { example: 'nova-node-debian13' },
+);
+
+const ovirtOptions = z.strictObject({
+  url: field(string('url'), 'Address of the engine.', 'Адрес сервера управления.', {
+    example: 'https://engine.mycompany.local/ovirt-engine/api',
+  }),
+  username,
+  password,
+  caBundle,
+  cluster: field(z.string().min(1).max(256), 'Cluster the machines run in.', 'Кластер, в котором работают машины.', {
+    example: 'Default',
+  }),
+  storageDomain: field(
+    z.string().min(1).max(256),
+    'Storage domain that holds the disks.',
+    'Домен хранения, в котором лежат диски.',
+    { example: 'data' },
+  ),
+  template,
+});
+
+const vsphereOptions = z.strictObject({
+  server: field(string('domain'), 'vCenter server.', 'Сервер vCenter.', { example: 'vcenter.mycompany.local' }),
+  username,
+  password,
+  caBundle,
+  datacenter: field(z.string().min(1).max(256), 'Data center.', 'Центр обработки данных.', { example: 'dc1' }),
+  cluster: field(z.string().min(1).max(256), 'Compute cluster.', 'Вычислительный кластер.', { example: 'compute' }),
+  datastore: field(z.string().min(1).max(256), 'Datastore for the disks.', 'Хранилище для дисков.', {
+    example: 'datastore1',
+  }),
+  portGroup: field(
+    z.string().min(1).max(256),
+    'Port group the machines are attached to.',
+    'Группа портов, к которой подключены машины.',
+    { example: 'VLAN-120' },
+  ),
+  folder: field(z.string().min(1).max(1024).optional(), 'Folder for the machines.', 'Папка для машин.', {
+    example: 'nova',
+  }),
+  template,
+  gateway: field(string('address'), 'Default gateway of the node network.', 'Шлюз по умолчанию в сети узлов.', {
+    example: '10.120.0.1',
+  }),
+  addresses: field(
+    z.array(string('addressRange')).min(1).max(64),
+    'Addresses of the node network that nodes may take.',
+    'Адреса сети узлов, которые могут занять узлы.',
+    { example: ['10.120.0.20-10.120.0.60'], unique: 'set' },
+  ),
+});
+
+/** `spec.provider` of an Infrastructure. */
+export const provider = z.strictObject({
+  type: field(
+    z.enum(providers),
+    'Where machines come from: `local` (this Linux box). Planned, so far without machines: `existing` (hosts you already have), `zvirt`, `ovirt`, `vsphere`.',
+    'Откуда берутся машины: `local` (эта машина с Linux). Запланированы, пока без машин: `existing` (уже имеющиеся узлы), `zvirt`, `ovirt`, `vsphere`.',
+    { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
+  ),
+  zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),
+  ovirt: field(ovirtOptions.optional(), 'Settings of the oVirt provider.', 'Настройки провайдера oVirt.'),
+  vsphere: field(
+    vsphereOptions.optional(),
+    'Settings of the VMware vSphere provider.',
+    'Настройки провайдера VMware vSphere.',
+  ),
+});
+
+/** Providers whose networks are ours to make: logical networks, routers, NAT. */
+export function hasSdn(type: Provider): boolean {
+  return type === 'local' || type === 'zvirt' || type === 'ovirt';
+}

@@ -1,0 +1,68 @@
+import type { ClusterSecrets } from '@nova-platform/catalog';
+import type { Sealer } from '@nova-platform/pki';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { expand } from './compressed.ts';
+import type { Database } from './store/database.ts';
+
+export interface ApprovedPlan {
+  /** Differs between any two approvals of a cluster. */
+  approvedAt: number;
+  plan: ClusterPlan;
+  secrets: ClusterSecrets;
+}
+
+/** The plan that was approved last for each cluster. Plans are large and read often: each is parsed once. */
+export class ApprovedPlans {
+  readonly #db: Database;
+  readonly #sealer: Sealer;
+  readonly #parsed = new Map<string, ApprovedPlan>();
+
+  constructor(db: Database, sealer: Sealer) {
+    this.#db = db;
+    this.#sealer = sealer;
+  }
+
+  async of(cluster: string): Promise<ApprovedPlan | undefined> {
+    const row = await this.#db
+      .selectFrom('plans')
+      .select('approved_at')
+      .where('cluster', '=', cluster)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const known = this.#parsed.get(cluster);
+    if (known?.approvedAt === row.approved_at) return known;
+    const { plan, sealed_secrets, approved_at } = await this.#db
+      .selectFrom('plans')
+      .selectAll()
+      .where('cluster', '=', cluster)
+      .executeTakeFirstOrThrow();
+    const read = {
+      approvedAt: approved_at,
+      plan: JSON.parse(expand(plan)) as ClusterPlan,
+      secrets: JSON.parse(this.#sealer.open(sealed_secrets, secretsContext(cluster))) as ClusterSecrets,
+    };
+    this.#parsed.set(cluster, read);
+    return read;
+  }
+
+  async ofNode(node: string): Promise<ApprovedPlan | undefined> {
+    const row = await this.#db.selectFrom('nodes').select('cluster').where('name', '=', node).executeTakeFirst();
+    return row?.cluster ? this.of(row.cluster) : undefined;
+  }
+
+  /** Without their secrets, by the name of their cluster. */
+  async all(): Promise<ClusterPlan[]> {
+    const rows = await this.#db.selectFrom('plans').select('plan').orderBy('cluster').execute();
+    return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
+  }
+
+  sealed(cluster: string, secrets: ClusterSecrets): string {
+    return this.#sealer.seal(JSON.stringify(secrets), secretsContext(cluster));
+  }
+
+  forget(cluster: string): void {
+    this.#parsed.delete(cluster);
+  }
+}
+
+const secretsContext = (cluster: string): string => `plan/${cluster}`;

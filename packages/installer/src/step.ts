@@ -1,0 +1,11 @@
+import type { Text } from '@nova-platform/api';
+
+/** One part of an installation. Every step can be repeated: it does only what is missing. */
+export interface Step {
+  title: Text;
+  /** Returns whether anything changed. */
+  run: (report: Report) => Promise<boolean>;
+}
+
+/** Receives the progress of a step. */
+export type Report = (line: Text | string) => void;

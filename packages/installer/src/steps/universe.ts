@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError, problem } from '@nova-platform/api';
+import { engineClient, execIn } from '@nova-platform/engine';
+import { defaultSite } from '@nova-platform/plan';
+import type { UniverseClient } from '@nova-platform/universe/client';
+import type { Step } from '../step.ts';
+
+const readyTimeout = 60_000;
+const pollInterval = 250;
+
+/** A machine of a newer image replaces the old one. The data is in a volume, which the new machine mounts. */
+export const universeMachine: Step = {
+  title: { en: 'machine of Universe', ru: 'машина Universe' },
+  run: async (report) => {
+    const image = (await engineClient.images()).find(({ name }) => name === 'universe');
+    const current = (await engineClient.machines()).find(({ name }) => name === 'universe');
+    const isCurrent = current?.imageDigest === image?.digest && current?.state === 'running';
+    if (!isCurrent) {
+      if (current) {
+        report({ en: 'replacing it by the current release', ru: 'замена на текущий выпуск' });
+        await engineClient.deleteMachine('universe');
+      }
+      await engineClient.createMachine({
+        name: 'universe',
+        image: 'universe',
+        network: 'integration',
+        address: defaultSite.universe.address,
+        cpu: 2,
+        memoryMebibytes: 2048,
+        volumes: [{ name: 'universe', path: '/var/lib/nova' }],
+      });
+    }
+    report({ en: 'waiting for Universe', ru: 'ожидание Universe' });
+    await universeReady();
+    return !isCurrent;
+  },
+};
+
+/** Waits until Universe responds on the socket in its machine, which works before the network does. */
+export async function universeReady(): Promise<void> {
+  const deadline = Date.now() + readyTimeout;
+  const request = ['curl', '-sf', '--unix-socket', '/run/nova/universe.sock', 'http://universe/api/v1/ready'];
+  for (;;) {
+    try {
+      await execIn('universe', request);
+      return;
+    } catch {
+      if (Date.now() > deadline)
+        throw new ProblemError(
+          problem('NOVA7033', { what: 'Universe', log: 'nova-ctl machine exec universe journalctl -u nova-universe' }),
+        );
+      await sleep(pollInterval);
+    }
+  }
+}
+
+/** Waits until every service of Universe is ready. */
+export const services = (client: () => UniverseClient): Step => ({
+  title: { en: 'services', ru: 'сервисы' },
+  run: async (report) => {
+    const deadline = Date.now() + readyTimeout;
+    for (;;) {
+      const missing = (await client().status({})).services.filter(({ isReady }) => !isReady);
+      if (missing.length === 0) return false;
+      const waiting = missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+      if (Date.now() > deadline)
+        throw new ProblemError(
+          problem('NOVA7033', { what: waiting, log: 'nova-ctl machine exec universe journalctl' }),
+        );
+      report(waiting);
+      await sleep(pollInterval);
+    }
+  },
+});
