@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
-import type { Journal, NewEvent, Tell, Writing } from '../journal.ts';
-import type { OperationState, Schema, StepState } from '../store/schema.ts';
 import { type OperationKind, type Step, TryAgain } from './definition.ts';
+import type { Journal, NewEvent, Tell, Writing } from './journal.ts';
+import type { OperationState, OperationsSchema, StepState } from './schema.ts';
 
 export interface StepView {
   name: string;
@@ -38,8 +38,8 @@ interface Failure {
   problems: Problem[];
 }
 
-type OperationRow = Omit<Schema['operations'], 'id'> & { id: number };
-type StepRow = Schema['steps'];
+type OperationRow = Omit<OperationsSchema['operations'], 'id'> & { id: number };
+type StepRow = OperationsSchema['steps'];
 
 interface Driven {
   controller: AbortController;
@@ -52,7 +52,7 @@ const storePause = 1000;
  * Operations that survive everything: what is to be done and what is done are rows, and every step may be done again.
  * An operation that was running when the server ended goes on when it starts again. One that failed waits for a person.
  */
-export class Operations {
+export class Operations<Schema extends OperationsSchema = OperationsSchema> {
   readonly #journal: Journal;
   readonly #kinds: ReadonlyMap<string, OperationKind>;
   readonly #driven = new Map<number, Driven>();
@@ -60,11 +60,12 @@ export class Operations {
   readonly #closing = new AbortController();
 
   constructor(
-    journal: Journal,
+    journal: Journal<Schema>,
     kinds: readonly Pick<OperationKind<never>, 'kind'>[],
     onError: (error: unknown) => void,
   ) {
-    this.#journal = journal;
+    // Kysely cannot type queries on a generic schema.
+    this.#journal = journal as unknown as Journal;
     this.#kinds = new Map(kinds.map((kind) => [kind.kind, kind as unknown as OperationKind]));
     this.#onError = onError;
   }
@@ -98,10 +99,10 @@ export class Operations {
     kind: OperationKind<Input>,
     input: Input,
     requestedBy: string,
-    also: (writing: Writing) => Promise<unknown> = async () => undefined,
+    also: (writing: Writing<Schema>) => Promise<unknown> = async () => undefined,
   ): Promise<OperationView> {
     const id = await this.#decide(async (transaction, tell) => {
-      await also({ transaction, tell });
+      await also({ transaction: transaction as unknown as Transaction<Schema>, tell });
       const lock = kind.lock(input) ?? null;
       const { id: number } = await transaction
         .insertInto('operations')
@@ -258,7 +259,7 @@ export class Operations {
 
   /** A failed operation runs again: with its lock, and only while nobody has worked on the same since. */
   async #takeUpAgain(
-    transaction: Transaction<Schema>,
+    transaction: Transaction<OperationsSchema>,
     tell: Tell,
     row: OperationRow,
     change: { is_cancelling?: 1 },
@@ -285,7 +286,7 @@ export class Operations {
   }
 
   /** Writes what a person wants. A store that is lost meanwhile may have kept it: then it is worked on all the same. */
-  async #decide<T>(work: (transaction: Transaction<Schema>, tell: Tell) => Promise<T>): Promise<T> {
+  async #decide<T>(work: (transaction: Transaction<OperationsSchema>, tell: Tell) => Promise<T>): Promise<T> {
     try {
       return await this.#journal.write(work);
     } catch (error) {
@@ -530,7 +531,7 @@ function operationEvent(row: Pick<OperationRow, 'id' | 'lock'>, data: Record<str
 }
 
 async function writeStep(
-  transaction: Transaction<Schema>,
+  transaction: Transaction<OperationsSchema>,
   tell: Tell,
   row: OperationRow,
   step: StepRow,
@@ -547,14 +548,18 @@ async function writeStep(
   await tell({ ...about(row), kind: 'step', step: step.name, data: { state, attempts, ...problems } });
 }
 
-async function takeLock(transaction: Transaction<Schema>, name: string | null, operation: number): Promise<void> {
+async function takeLock(
+  transaction: Transaction<OperationsSchema>,
+  name: string | null,
+  operation: number,
+): Promise<void> {
   if (name === null) return;
   const holder = await transaction.selectFrom('locks').select('operation').where('name', '=', name).executeTakeFirst();
   if (holder) throw new ProblemError(problem('NOVA8301', { lock: name, id: holder.operation }));
   await transaction.insertInto('locks').values({ name, operation }).execute();
 }
 
-async function demand(db: Pick<Transaction<Schema>, 'selectFrom'>, id: number): Promise<OperationRow> {
+async function demand(db: Pick<Transaction<OperationsSchema>, 'selectFrom'>, id: number): Promise<OperationRow> {
   const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw new ProblemError(problem('NOVA8302', { id }));
   return row;

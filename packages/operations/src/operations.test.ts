@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { migrate, openStore } from '@nova-platform/store';
 import { describePostgres, eachStore } from '@nova-platform/store/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type Event, Journal } from '../journal.ts';
-import { migrations } from '../store/migrations.ts';
-import type { Schema } from '../store/schema.ts';
-import { loseStore, openJournal } from '../testing/store.ts';
 import { operation, TryAgain } from './definition.ts';
+import type { Event, Journal } from './journal.ts';
 import { Operations, type OperationView } from './operations.ts';
+import { loseStore, openJournal } from './testing/store.ts';
 
 const title = { en: 'any', ru: 'любой' };
 const nodes = (...names: string[]) => names.map((name) => ({ name }));
@@ -868,9 +865,7 @@ eachStore('operations', (locate) => {
 
 describePostgres('operations on a server that goes away', (server) => {
   test('they end as if it had not', { timeout: 60_000 }, async () => {
-    const db = await openStore<Schema>({ kind: 'postgres', url: await server().newDatabase() });
-    await migrate(db, 'universe', migrations);
-    const journal = new Journal(db);
+    const journal = await openJournal({ kind: 'postgres', url: await server().newDatabase() });
     const done: string[] = [];
     const kind = define()
       .step('first', { title, run: async () => 'one' })
@@ -902,10 +897,10 @@ describePostgres('operations on a server that goes away', (server) => {
     expect(errors.length).toBeGreaterThan(0);
     const events = await journal.after(0, { operation: id }, 1000);
     expect(events.at(-1)).toMatchObject({ kind: 'operation', data: { state: 'done' } });
-    expect(await db.selectFrom('locks').selectAll().execute()).toEqual([]);
+    expect(await journal.db.selectFrom('locks').selectAll().execute()).toEqual([]);
     // Nothing else was begun.
     expect((await operations.list({ limit: 10 })).operations).toHaveLength(1);
     await operations.close();
-    await db.destroy();
+    await journal.db.destroy();
   });
 });
