@@ -1,6 +1,6 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import type { MachineSize } from '@nova-platform/infra';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
-import { ProblemError, problem } from '@nova-platform/api';
 import type { Approved } from './operation.ts';
 
 /** A machine that is no longer declared. */

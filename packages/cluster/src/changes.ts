@@ -1,14 +1,22 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterSecrets } from '@nova-platform/catalog';
-import { type Change, changeOf, digestOf } from '@nova-platform/change';
+import { type Change, changeOf, digestOf, type ObservedMachine } from '@nova-platform/change';
 import { isEmpty, summaryOf } from '@nova-platform/change/view';
-import type { OperationView } from '@nova-platform/operations';
-import type { ClusterPlan } from '@nova-platform/plan';
-import { demandPossible } from './cluster-preflight.ts';
+import type { MachineState } from '@nova-platform/infra';
+import { clusterObjects } from '@nova-platform/kubernetes';
+import type { Operations, OperationView } from '@nova-platform/operations';
+import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
+import type { RegistryClient } from '@nova-platform/registry/client';
+import { digestsOf } from './core-images.ts';
 import { assertUnlocked } from './machine-lock.ts';
-import type { Parts } from './universe.ts';
+import type { ClusterTools } from './operation.ts';
+import type { ClusterOperations } from './operations.ts';
+import { assertPossible } from './preflight.ts';
+import { assertQuorum } from './quorum.ts';
+import type { ClusterSchema } from './schema.ts';
+import { sealedSecrets } from './steps/approve.ts';
 
-/** What a declaration would do, and what stands for exactly that. */
+/** The change that documents make. The digest identifies it. */
 export interface Preview {
   plan: ClusterPlan;
   change: Change;
@@ -16,16 +24,20 @@ export interface Preview {
 }
 
 export interface Declaring {
-  /** Of the preview that was approved. */
+  /** Of the approved preview. */
   digest: string | undefined;
-  /** The revision that the request is based on (If-Match); without it, the newest. */
+  /** The revision that the request is based on (If-Match); by default the newest. */
   seen: number | undefined;
   by: string;
 }
 
-type Tools = Pick<Parts, 'clusters' | 'work' | 'delivery' | 'config' | 'engine' | 'registry' | 'operations' | 'kinds'>;
+interface Tools extends Pick<ClusterTools, 'clusters' | 'config' | 'connections' | 'delivery' | 'infra'> {
+  registry: Pick<RegistryClient, 'access'>;
+  operations: Operations<ClusterSchema>;
+  kinds: Pick<ClusterOperations, 'createCluster' | 'changeCluster'>;
+}
 
-/** From documents to the change that they make, and to the operation that makes it. */
+/** From documents to the change that they make, and to the operation that applies it. */
 export class ClusterChanges {
   readonly #tools: Tools;
   #declared: Promise<unknown> = Promise.resolve();
@@ -40,8 +52,8 @@ export class ClusterChanges {
   }
 
   /**
-   * Keeps a declaration and starts the operation that makes it so; none where nothing is to be done. One after the
-   * other: two clusters that are declared at once must not be given the same addresses.
+   * Stores a declaration and starts the operation that applies it; none if nothing changes. Declarations are handled one
+   * after the other: two new clusters must not get the same addresses.
    */
   async declare(cluster: string, documents: string, declaring: Declaring): Promise<OperationView | undefined> {
     const declared = this.#declared.then(() => this.#declare(cluster, documents, declaring));
@@ -54,34 +66,32 @@ export class ClusterChanges {
     documents: string,
     { digest, seen: expected, by }: Declaring,
   ): Promise<OperationView | undefined> {
-    const { clusters, work, config, operations, kinds } = this.#tools;
+    const { clusters, connections, config, operations, kinds } = this.#tools;
+    const { catalogs, sealer } = config.services;
     const seen = expected ?? (await clusters.revisionOf(cluster));
     const computed = await this.#compute(cluster, documents);
     const { plan, change, secrets } = computed;
     if (digest !== undefined && digest !== computed.digest)
       throw new ProblemError(problem('NOVA8017', { difference: summaryOf(change) }));
     if (isEmpty(change)) {
-      clusters.demandRevision(cluster, seen, await clusters.revisionOf(cluster));
+      clusters.assertRevision(cluster, seen, await clusters.revisionOf(cluster));
       return undefined;
     }
-    if (await config.services.catalogs.approvedPlan(cluster)) await assertUnlocked(work, plan);
+    if (await catalogs.approvedPlan(cluster)) await assertUnlocked(connections, plan);
     const kind = change.isNew ? kinds.createCluster : kinds.changeCluster;
-    const input = { plan, change, sealedSecrets: work.sealed(plan, secrets) };
+    const input = { plan, change, sealedSecrets: sealedSecrets(sealer, plan, secrets) };
     return operations.start(kind, input, by, (writing) => clusters.declare(writing, { plan, documents, by, seen }));
   }
 
   async #compute(cluster: string, documents: string): Promise<Preview & { secrets: ClusterSecrets }> {
-    const { clusters, work, delivery, config, engine, registry } = this.#tools;
-    const { catalogs } = config.services;
+    const { clusters, delivery, config, connections, infra, registry } = this.#tools;
+    const { catalogs, manager } = config.services;
     const { plan: declared, secrets } = await clusters.read(cluster, documents);
-    await clusters.demandNodes(declared);
-    const release = await delivery.demandDeliverable(declared);
-    // Without an engine nothing is known of the box, and the operation says so before it changes anything.
-    const box = engine.notAfter
-      ? await demandPossible(declared, release, engine.client(), registry)
-      : { machines: [], processors: Number.POSITIVE_INFINITY, disk: { canLimit: true } };
+    await clusters.assertNodeLimit(declared);
+    const release = await delivery.assertDeliverable(declared);
+    const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
     const current = await catalogs.approvedPlan(cluster);
-    const plan = await work.pinned(declared, current);
+    const plan = await this.#pinned(declared, current);
     const change = changeOf({
       plan,
       current,
@@ -91,28 +101,38 @@ export class ClusterChanges {
         ...values,
       })),
       catalogs: await catalogs.preview(plan, secrets),
-      observed: {
-        machines: await work.observed(cluster, box.machines),
-        processors: box.processors,
-        canLimitDisks: box.disk.canLimit,
+      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each))) },
+      objects: {
+        before: current ? clusterObjects(current, manager.registry) : [],
+        after: clusterObjects(plan, manager.registry),
       },
-      objects: { before: current ? work.objects(current) : [], after: work.objects(plan) },
       unfinished: await this.#unfinished(cluster),
     });
-    const leaving = change.machines.filter(({ action }) => action === 'remove');
-    if (!change.isNew) await work.members.demandQuorum(plan, leaving);
+    const removed = change.machines.filter(({ action }) => action === 'remove');
+    if (!change.isNew) await assertQuorum({ plan, connections }, removed);
     return { plan, change, digest: digestOf(plan, change), secrets };
   }
 
-  /** One whose store was never made, by the control planes that were to make it, is still being created. */
-  async #isNew(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<boolean> {
-    if (!current) return true;
-    const founders = await this.#tools.clusters.founders(plan.cluster.name);
-    const planes = plan.nodes.filter(({ roles }) => roles.includes('control-plane')).map(({ name }) => name);
-    return founders.length > 0 && founders.toSorted().join() === planes.toSorted().join();
+  /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */
+  async #pinned(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<ClusterPlan> {
+    const images = await digestsOf(plan, this.#tools.registry).catch(() => current?.images);
+    return images ? { ...plan, images } : plan;
   }
 
-  /** The last change of a cluster, where it was not completed: something of it is still to be done. */
+  async #observed(machine: MachineState): Promise<ObservedMachine> {
+    const { enrolment } = this.#tools.config.services;
+    return { ...machine, isLost: await enrolment.isTooLate(machine.name) };
+  }
+
+  /** A cluster is new until its initial control planes have created etcd. */
+  async #isNew(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<boolean> {
+    if (!current) return true;
+    const members = await this.#tools.clusters.initialMembers(plan.cluster.name);
+    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
+    return members.length > 0 && members.toSorted().join() === planes.toSorted().join();
+  }
+
+  /** The last operation, if it did not complete: its rest is still to do. */
   async #unfinished(cluster: string): Promise<number | undefined> {
     const { operations, kinds } = this.#tools;
     const found = await Promise.all(

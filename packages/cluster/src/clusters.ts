@@ -1,10 +1,10 @@
 import { loadDocuments, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
+import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal, Writing } from '@nova-platform/operations';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
-import type { ChangedField } from '@nova-platform/change/fields';
 import { documentChanges, masked, unmasked } from './documents.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
@@ -28,7 +28,7 @@ export interface Declaration {
 
 /** Clusters as they were declared last. */
 export class Clusters {
-  readonly #journal: Journal<Schema>;
+  readonly #journal: Journal<ClusterSchema>;
   readonly #sealer: Sealer;
   readonly #site: Site;
   /** Plans as they were approved, of all clusters. */
@@ -38,7 +38,7 @@ export class Clusters {
   readonly #maxNodes: number;
 
   constructor(
-    journal: Journal<Schema>,
+    journal: Journal<ClusterSchema>,
     sealer: Sealer,
     site: Site,
     approved: () => Promise<ClusterPlan[]>,
@@ -87,7 +87,10 @@ export class Clusters {
   }
 
   /** Refuses a plan with which the site would have too many nodes. A cluster may always get smaller. */
-  async assertNodeLimit({ cluster: { name }, nodes }: ClusterPlan, db: Kysely<ClusterSchema> = this.#db): Promise<void> {
+  async assertNodeLimit(
+    { cluster: { name }, nodes }: ClusterPlan,
+    db: Kysely<ClusterSchema> = this.#db,
+  ): Promise<void> {
     const rows = await db.selectFrom('clusters').select(['name', 'node_count']).execute();
     const before = rows.find((row) => row.name === name)?.node_count ?? 0;
     const count = rows.reduce((sum, row) => sum + row.node_count, nodes.length - before);
@@ -169,7 +172,7 @@ export class Clusters {
 
   /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
   async declare(
-    { transaction, tell }: Writing<Schema>,
+    { transaction, tell }: Writing<ClusterSchema>,
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
   ): Promise<void> {
     const { name } = plan.cluster;

@@ -94,9 +94,9 @@ export class Delivery {
     const plan = await this.#options.clusters.plan(cluster);
     const release = await this.releaseOf(plan);
     if (!release) throw new ProblemError(problem('NOVA8410', { cluster }));
-    const found = await this.#options.connections.withApi(plan, (api) => moduleStates(api, revisionOf(release))).catch(
-      (error: Error) => error,
-    );
+    const found = await this.#options.connections
+      .withApi(plan, (api) => moduleStates(api, revisionOf(release)))
+      .catch((error: Error) => error);
     const modules = release.modules.map((module): ModuleView => {
       const { images: _images, ...described } = module;
       const isWanted = plan.modules.some(({ name }) => name === module.name);

@@ -10,8 +10,8 @@ import {
   rewritten,
   secretsIn,
 } from '@nova-platform/api';
-import { stringify } from 'yaml';
 import { type ChangedField, changedField, leavesOf, limited } from '@nova-platform/change/fields';
+import { stringify } from 'yaml';
 
 /** Documents as they may be shown: what was declared, without secrets, and without comments, which may hold some. */
 export function masked(text: string): string {

@@ -1,12 +1,11 @@
 import { describe, ProblemError, type Text } from '@nova-platform/api';
 import type { ConfigManager } from '@nova-platform/config-manager';
-import type { EngineClient } from '@nova-platform/engine/client';
+import type { Providers } from '@nova-platform/infra';
 import {
   type Agent,
   type Answer,
   diagnose,
   endingCertificates,
-  KubernetesApi,
   type KubernetesView,
   known,
   type Observations,
@@ -17,30 +16,29 @@ import {
   viewOf,
 } from '@nova-platform/kubernetes';
 import type { Operations } from '@nova-platform/operations';
-import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
-import type { Health } from './api/contract.ts';
-import type { ClusterWork } from './cluster-work.ts';
-import type { DeliveryWork } from './delivery-work.ts';
-import type { Schema } from './store/schema.ts';
+import type { Clusters } from './clusters.ts';
+import type { ClusterConnections } from './connections.ts';
+import type { Delivery } from './delivery.ts';
+import type { ClusterSchema } from './schema.ts';
 
-/** Whom is asked about a cluster. */
+/** Data sources for cluster health. */
 interface Sources {
-  work: ClusterWork;
+  clusters: Clusters;
   config: ConfigManager;
-  operations: Operations<Schema>;
-  delivery: DeliveryWork;
-  engine: () => EngineClient;
+  connections: ClusterConnections;
+  operations: Operations<ClusterSchema>;
+  delivery: Delivery;
+  infra: Providers;
 }
 
 const patience = 5000;
-const identityHours = 1;
 const mostNodes = 500;
 const mostHosts = 50;
 
-/** How a cluster is, and what is wrong with it: everybody is asked at once, and nobody waited for long. */
-export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
-  const plan = await sources.work.plan(cluster);
+/** The state of a cluster and what is wrong with it. All sources are queried in parallel, each with a deadline. */
+export async function clusterHealth(sources: Sources, cluster: string) {
+  const plan = await sources.clusters.plan(cluster);
   const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
   const modules = known(seen.modules);
   const findings = diagnose(seen);
@@ -81,7 +79,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
   };
 }
 
-/** Names that a user's own host must know where no DNS server of the company does. */
+/** Lines for the hosts file of a user whose DNS servers do not resolve the names of the cluster. */
 function hostLines({ api, dns }: ClusterPlan, names: readonly string[]): string[] {
   const ofApi = api.fqdn ? [`${api.externalAddress} ${api.fqdn}`] : [];
   const ours = names.filter((name) => name.endsWith(`.${dns.baseDomain}`));
@@ -97,12 +95,7 @@ async function observe(sources: Sources, plan: ClusterPlan) {
   const now = new Date();
   const [nodes, machines, agents, certificates, kubernetes, modules, operation] = await Promise.all([
     probeNodes(sources, plan),
-    answerOf(
-      sources
-        .engine()
-        .machines()
-        .then((all) => all.filter(({ network }) => network === cluster.name)),
-    ),
+    answerOf(machinesOf(sources, plan)),
     answerOf(agentsOf(sources, cluster.name)),
     answerOf(certificatesOf(sources, plan)),
     answerOf(kubernetesOf(sources, plan, now)),
@@ -123,27 +116,14 @@ async function observe(sources: Sources, plan: ClusterPlan) {
   } satisfies Observations;
 }
 
-/** Each service at its own address: what is balanced hides who is down. */
-async function probeNodes(sources: Sources, { cluster, nodes }: ClusterPlan): Promise<ObservedNode[]> {
-  const { authorities } = sources.config.services;
-  const identity = async (authority: string): Promise<ProbeIdentity | undefined> => {
-    // Before its first operation a cluster has none.
-    const issuer = await authorities.issuerOf(cluster.name, authority).catch(() => undefined);
-    if (!issuer) return undefined;
-    const { privateKey, publicKey } = await createKeyPair();
-    const { certificate } = await issueCertificate(issuer, {
-      subject: { commonName: 'nova-universe', organizations: ['system:masters'] },
-      publicKey,
-      dnsNames: [],
-      addresses: [],
-      usages: ['client auth'],
-      lifetimeHours: identityHours,
-    });
-    return { cert: certificate, key: privateKey };
-  };
+/** Probes each service at its own address: the load balancer hides those that are down. */
+async function probeNodes({ connections }: Sources, plan: ClusterPlan): Promise<ObservedNode[]> {
+  // A cluster has no authorities before its first operation.
+  const identity = (authority: 'kubernetes' | 'etcd') =>
+    connections.access(plan, authority).catch((): ProbeIdentity | undefined => undefined);
   const [kubernetes, etcd] = await Promise.all([identity('kubernetes'), identity('etcd')]);
   return Promise.all(
-    nodes.map(async ({ name, address, roles }) => {
+    plan.nodes.map(async ({ name, address, roles }) => {
       const isControlPlane = roles.includes('control-plane');
       const probes = [
         probe('kubelet', address),
@@ -154,17 +134,16 @@ async function probeNodes(sources: Sources, { cluster, nodes }: ClusterPlan): Pr
   );
 }
 
-/** At the address that everybody uses. */
-async function kubernetesOf({ work }: Sources, plan: ClusterPlan, now: Date): Promise<KubernetesView> {
-  const api = new KubernetesApi(await work.access(plan, 'nova-universe', 'system:masters'));
-  try {
-    return await viewOf(api, now);
-  } finally {
-    api.close();
-  }
+/** At the load-balanced address. */
+async function kubernetesOf({ connections }: Sources, plan: ClusterPlan, now: Date): Promise<KubernetesView> {
+  return connections.withApi(plan, (api) => viewOf(api, now));
 }
 
-/** What each module that the cluster should have waits for. */
+async function machinesOf({ infra }: Sources, plan: ClusterPlan) {
+  return infra.of(plan).machines.observe(plan.cluster.name);
+}
+
+/** The declared modules with their states. */
 async function modulesOf({ delivery }: Sources, cluster: string) {
   const { modules } = await delivery.modules(cluster);
   return modules
@@ -191,7 +170,7 @@ async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> 
   return found;
 }
 
-/** Certificates that the plan lists, as far as they were signed. */
+/** The certificates of a plan that are signed already. */
 export async function certificatesOf({ config }: Pick<Sources, 'config'>, plan: ClusterPlan) {
   const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
   return signed.filter(({ node, name }) =>
@@ -206,7 +185,7 @@ async function newestOperation({ operations }: Sources, cluster: string) {
   return { id, kind, title, state, ...(failure && { failedStep: failure.step }) };
 }
 
-/** What the next run of each node would change, approved or not. */
+/** How many changes the next agent run of each node has, approved or not. */
 async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Promise<Map<string, number>> {
   const { catalogs } = config.services;
   const counted = nodes.map(async ({ name }) => {
@@ -216,11 +195,11 @@ async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Prom
   return new Map(await Promise.all(counted));
 }
 
-/** What somebody said, or why nothing came of it within a while. */
+/** The answer of a source, or the reason why there is none. */
 async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   const { promise: late, resolve } = Promise.withResolvers<Answer<T>>();
   const seconds = patience / 1000;
-  const silence: Text = { en: `no answer within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
+  const silence: Text = { en: `no response within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
   const timer = setTimeout(() => resolve({ silence }), patience);
   const answered = asked.then(
     (value): Answer<T> => ({ value }),
@@ -229,7 +208,7 @@ async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-/** Why somebody did not answer. */
+/** The reason why a source did not respond. */
 export function reasonOf(error: unknown): string | Text {
   const [first] = error instanceof ProblemError ? error.problems : [];
   if (first) return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
@@ -238,12 +217,12 @@ export function reasonOf(error: unknown): string | Text {
   return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? message;
 }
 
-/** How connections fail. */
+/** Errors of connections. */
 const failures: Record<string, Text> = {
   ECONNREFUSED: { en: 'connections are refused.', ru: 'соединения отклоняются.' },
-  ECONNRESET: { en: 'the connection broke off.', ru: 'соединение оборвалось.' },
-  EHOSTUNREACH: { en: 'there is no way to it.', ru: 'он недостижим.' },
-  ENETUNREACH: { en: 'there is no way to it.', ru: 'он недостижим.' },
-  ETIMEDOUT: { en: 'nothing comes back.', ru: 'ответа нет.' },
-  CERT_HAS_EXPIRED: { en: 'its certificate has ended.', ru: 'срок действия его сертификата истёк.' },
+  ECONNRESET: { en: 'the connection was closed.', ru: 'соединение оборвалось.' },
+  EHOSTUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
+  ENETUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
+  ETIMEDOUT: { en: 'it does not respond.', ru: 'ответа нет.' },
+  CERT_HAS_EXPIRED: { en: 'its certificate has expired.', ru: 'срок действия его сертификата истёк.' },
 };

@@ -1,8 +1,9 @@
-import type { Text } from '@nova-platform/api';
-import { type Change } from '@nova-platform/change';
+import { ProblemError, type Text } from '@nova-platform/api';
+import type { Change } from '@nova-platform/change';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { Providers } from '@nova-platform/infra';
-import { type OperationKind, operation } from '@nova-platform/operations';
+import { isAway } from '@nova-platform/kubernetes';
+import { type OperationKind, operation, TryAgain } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Clusters } from './clusters.ts';
@@ -50,7 +51,6 @@ export type Context<Input, Item = undefined> = Input &
     signal: AbortSignal;
   };
 
-/** One step, or one for each item. */
 export interface Step<Input, Item = undefined> {
   name: string;
   title: Text;
@@ -60,18 +60,16 @@ export interface Step<Input, Item = undefined> {
   run: (context: Context<Input, Item>) => Promise<unknown>;
   /** Undoes the step when the operation is cancelled. */
   undo?: (context: Omit<Context<Input, Item>, 'signal'>) => Promise<void>;
-  /** Runs the step once for each of these, in parallel. */
-  items?: (input: Input) => Item[];
-  /** Runs them one after the other. */
+}
+
+/** A step that runs once for each item: in parallel, or one after the other. */
+export interface EachStep<Input, Item extends { name: string } = { name: string }> extends Step<Input, Item> {
+  items: (input: Input) => Item[];
   isInTurn?: boolean;
 }
 
-/** A step that runs once for each item. */
-export type EachStep<Input, Item extends { name: string } = { name: string }> = Step<Input, Item> &
-  Required<Pick<Step<Input, Item>, 'items'>>;
-
 /** A step of a list, whatever its items are. */
-type ListedStep<Input> = Omit<Step<Input, never>, 'items'> & { items?: (input: Input) => { name: string }[] };
+type ListedStep<Input> = Step<Input, never> & Partial<Pick<EachStep<Input>, 'items' | 'isInTurn'>>;
 
 interface Options<Input> {
   kind: string;
@@ -84,15 +82,16 @@ export function clusterOperation<Input extends Planned>(options: Options<Input>,
   assertOrder(steps);
   return (tools: ClusterTools): OperationKind<Input> => {
     type Work = Omit<Context<Input, never>, keyof ClusterTools> & { input: Input };
-    const start = operation({ ...options, lock: ({ plan }: Input) => plan.cluster.name, again: whileAway });
-    return steps.reduce<OperationKind<Input>>((list, { name, items, run, undo, ...step }) => {
-      const context = ({ input, ...work }: Work) => ({ ...tools, ...input, ...work }) as Context<Input, never>;
+    type List = OperationKind<Input, Record<string, unknown>>;
+    const context = ({ input, ...work }: Work) => ({ ...tools, ...input, ...work }) as Context<Input, never>;
+    const start = operation({ ...options, lock: ({ plan }: Input) => plan.cluster.name, again: whileAway }) as List;
+    return steps.reduce((list: List, { name, items, run, undo, ...step }): List => {
       const bound = {
         ...step,
         run: (work: object) => run(context(work as Work)),
         ...(undo && { undo: (work: object) => undo(context(work as Work)) }),
-      } as Parameters<typeof list.step>[1];
-      return (items ? list.each(name, items, bound) : list.step(name, bound)) as OperationKind<Input>;
+      };
+      return items ? list.each(name, items, bound) : list.step(name, bound);
     }, start);
   };
 }
@@ -104,4 +103,13 @@ function assertOrder(steps: readonly { name: string; after?: readonly string[] }
     const missing = after.find((each) => !before.includes(each));
     if (missing !== undefined) throw new Error(`step ${name} waits for ${missing}, which is not before it`);
   }
+}
+
+/** The engine or the API of the cluster crashed; it restarts within this time. */
+const awayPatience = { milliseconds: 1000, attempts: 60 };
+
+/** Steps are retried while the engine, or the cluster's API, is unreachable. */
+function whileAway(error: unknown): TryAgain | undefined {
+  const isEngineAway = error instanceof ProblemError && error.problems[0]?.code === 'NOVA7030';
+  return isEngineAway || isAway(error) ? new TryAgain(error, awayPatience) : undefined;
 }

@@ -27,8 +27,10 @@ export interface MachineState {
   imageDigest: string;
   cpu: number;
   memory: string;
-  /** Missing where nothing limits the disk. */
+  /** Missing where the machine was created without one. */
   disk?: string;
+  /** Whether writing beyond `disk` fails. */
+  isDiskLimited: boolean;
   /** Missing where the image was never checked. */
   updates?: { security: string[] };
 }
@@ -40,6 +42,8 @@ export interface Preflight {
   machines: MachineState[];
   /** A machine cannot use more processors than this. */
   processors: number;
+  /** Whether new machines can write no more than their disk. */
+  canLimitDisks: boolean;
 }
 
 /** Networks of clusters, where the provider creates them. Every call can be repeated. */

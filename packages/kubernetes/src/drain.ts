@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KubernetesApi, KubernetesError, ignoreNotFound } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 interface Pod {
   metadata: {

@@ -3,7 +3,7 @@ export { admissionPolicy } from './admission-policies.ts';
 export { applyNode } from './apply-node.ts';
 export { answersNames } from './core-dns.ts';
 export { cordon, drain, uncordon } from './drain.ts';
-export { Etcd, joinMembers, missedBy, type EtcdNode, unhealthyFirst } from './etcd.ts';
+export { Etcd, type EtcdNode, joinMembers, missedBy, unhealthyFirst } from './etcd.ts';
 export { eventsOf, type KubernetesEvent } from './events.ts';
 export { type ClusterState, diagnose, endingCertificates, type Finding, stateOf } from './health.ts';
 export {
@@ -17,6 +17,7 @@ export {
 export { type ProbeIdentity, probe } from './health-probe.ts';
 export {
   type ClusterAccess,
+  ignoreNotFound,
   isAway,
   KubernetesApi,
   KubernetesError,

@@ -1,6 +1,6 @@
 import { infrastructure, proxy, type TerraformLock, terraformLock } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import { type KubernetesApi, type KubernetesObject, ignoreNotFound } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from './kubernetes-api.ts';
 
 /** What a cluster knows about itself, also where there is no Universe to ask. */
 

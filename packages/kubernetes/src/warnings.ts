@@ -1,6 +1,6 @@
 import { type EventList, objectOf, timeOf } from './events.ts';
 import type { KubernetesView } from './health-observations.ts';
-import { type KubernetesApi, ignoreNotFound } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi } from './kubernetes-api.ts';
 import { type Pod, unreadyPods } from './pods.ts';
 
 type Warning = KubernetesView['warnings'][number] & { at: Date };

@@ -24,12 +24,7 @@ export const configureWorkers: EachStep<Approved> = {
 
 /** Waits until a node has applied its approved catalog. A connected agent is told to run at once. */
 export async function configureNode(
-  {
-    config,
-    runAgent,
-    log,
-    signal,
-  }: Pick<ClusterTools, 'config' | 'runAgent'> & { log: Log; signal: AbortSignal },
+  { config, runAgent, log, signal }: Pick<ClusterTools, 'config' | 'runAgent'> & { log: Log; signal: AbortSignal },
   name: string,
 ): Promise<void> {
   const { nodes, orders } = config.services;

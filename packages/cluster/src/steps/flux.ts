@@ -10,7 +10,7 @@ import {
 } from '@nova-platform/delivery';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
-import { patience, asReason } from '../delivery.ts';
+import { asReason, patience } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** Flux as the release has it, until all its controllers run. */

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { moduleStates, revisionOf } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
 import { named } from '../approved.ts';
-import { patience, asReason } from '../delivery.ts';
+import { asReason, patience } from '../delivery.ts';
 import type { EachStep, Planned } from '../operation.ts';
 
 /** Waits until a module is ready, and logs what it is waiting for. */

@@ -10,7 +10,7 @@ import {
   moduleValues,
 } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
-import { patience, asReason } from '../delivery.ts';
+import { asReason, patience } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** One Kustomization per module, with its values. Modules that are not declared are removed. */

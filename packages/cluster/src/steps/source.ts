@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { revisionOf, sourceLacks } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
-import { patience, asReason } from '../delivery.ts';
+import { asReason, patience } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** The source of the release, until Flux has fetched it. */

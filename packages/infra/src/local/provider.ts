@@ -48,7 +48,10 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
   };
 }
 
-async function create(engine: EngineClient, { name, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine) {
+async function create(
+  engine: EngineClient,
+  { name, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine,
+) {
   const spec = {
     name,
     image: nodeImage,
@@ -108,11 +111,11 @@ async function preflightOn(engine: EngineClient, plan: ClusterPlan): Promise<Pre
     builtImages: images.filter(({ isBuilt }) => isBuilt).map(({ name }) => name),
   });
   const own = machines.filter(({ network }) => network === plan.cluster.name);
-  return { problems, machines: own.map(stateOf), processors: host.processors };
+  return { problems, machines: own.map(stateOf), processors: host.processors, canLimitDisks: host.disk.canLimit };
 }
 
 function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus): MachineState {
-  const { name, address, state, image, imageDigest, cpu, updates } = machine;
+  const { name, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
   return {
     name,
     address,
@@ -122,6 +125,7 @@ function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus):
     cpu,
     memory: `${memoryMebibytes}Mi`,
     ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
+    isDiskLimited,
     ...(updates && { updates }),
   };
 }

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadDocuments } from '@nova-platform/api';
 import type { ClusterSecrets } from '@nova-platform/catalog';
+import { type ClusterConnections, type ClusterTools, Delivery, withModules } from '@nova-platform/cluster';
 import { revisionOf } from '@nova-platform/delivery';
+import type { KubernetesApi } from '@nova-platform/kubernetes';
 import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { flux } from '../../cluster/src/steps/flux.ts';
+import { module } from '../../cluster/src/steps/module.ts';
+import { modules } from '../../cluster/src/steps/modules.ts';
+import { source } from '../../cluster/src/steps/source.ts';
 import { releaseContent, releaseFolder } from '../../installer/src/release-content.ts';
-import { DeliveryWork } from './delivery-work.ts';
-import { withModules } from './modules.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
@@ -22,14 +26,17 @@ const cluster = 'alpha';
 let folder: string;
 let universe: TestUniverse;
 let kubernetes: ControlPlane;
-let delivery: DeliveryWork;
+let delivery: Delivery;
 let plan: ClusterPlan;
 let secrets: ClusterSecrets = {};
 const log: string[] = [];
 const { signal } = new AbortController();
+const connections = {
+  withApi: <T>(_plan: ClusterPlan, work: (api: KubernetesApi) => Promise<T>) => work(kubernetes.api),
+} as ClusterConnections;
 
-function planWith(release: string, modules: Record<string, boolean> = {}, ...others: object[]): ClusterPlan {
-  const text = [withModules(documentsOf(cluster), modules), ...others.map((each) => JSON.stringify(each))].join(
+function planWith(release: string, enabled: Record<string, boolean> = {}, ...others: object[]): ClusterPlan {
+  const text = [withModules(documentsOf(cluster), enabled), ...others.map((each) => JSON.stringify(each))].join(
     '\n---\n',
   );
   return planOf(checkBeside(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
@@ -38,12 +45,15 @@ function planWith(release: string, modules: Record<string, boolean> = {}, ...oth
 /** As the operation does it. */
 async function deliver(next: ClusterPlan): Promise<void> {
   plan = next;
-  await delivery.demandDeliverable(plan);
-  await delivery.setUpFlux(plan, (line) => log.push(line), signal);
-  await delivery.connectSource(plan, (line) => log.push(line), signal);
-  await delivery.declareModules(plan, (line) => log.push(line), signal);
+  await delivery.assertDeliverable(plan);
+  const tools = { delivery, connections, publishNames: async () => undefined } as Partial<ClusterTools> as ClusterTools;
+  const operation = { id: 1, kind: 'cluster.change', requestedBy: 'test' };
+  const context = { ...tools, operation, plan, item: undefined, log: (line: string) => log.push(line), signal };
+  for (const step of [flux, source, modules]) await step.run(context);
   await Promise.all(
-    plan.modules.map(({ name }) => delivery.waitForModule(plan, name, (line) => log.push(`${name}: ${line}`), signal)),
+    module
+      .items(context)
+      .map((item) => module.run({ ...context, item, log: (line) => log.push(`${item.name}: ${line}`) })),
   );
 }
 
@@ -86,24 +96,24 @@ beforeAll(async () => {
   await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { config, repositories, delivery: own } = universe.universe.parts;
   await repositories.ensure('release');
-  delivery = new DeliveryWork({
-    clusters: { has: async (name) => name === cluster },
+  delivery = new Delivery({
+    clusters: { has: async (name) => name === cluster, plan: async () => plan },
+    connections,
     secrets: async () => secrets,
-    work: { plan: async () => plan, access: async () => kubernetes.access },
     config,
     releases: own.releases,
     url: `https://127.0.0.1:${universe.port}/git/release.git`,
   });
   // An API of pods nobody runs would keep the whole of it from working.
-  const source = join(folder, 'release');
-  await cp(releaseFolder(), source, { recursive: true });
-  await rm(join(source, 'modules/metrics-server/api.yaml'));
-  const kustomization = join(source, 'modules/metrics-server/kustomization.yaml');
+  const release = join(folder, 'release');
+  await cp(releaseFolder(), release, { recursive: true });
+  await rm(join(release, 'modules/metrics-server/api.yaml'));
+  const kustomization = join(release, 'modules/metrics-server/kustomization.yaml');
   await writeFile(kustomization, (await readFile(kustomization, 'utf8')).replace('  - api.yaml\n', ''));
-  await own.releases.publish('0.1.0', await releaseContent(source, '0.1.0'));
-  const server = join(source, 'modules/local-path/provisioner.yaml');
+  await own.releases.publish('0.1.0', await releaseContent(release, '0.1.0'));
+  const server = join(release, 'modules/local-path/provisioner.yaml');
   await writeFile(server, (await readFile(server, 'utf8')).replace('memory: 128Mi', 'memory: 256Mi'));
-  await own.releases.publish('0.2.0', await releaseContent(source, '0.2.0'));
+  await own.releases.publish('0.2.0', await releaseContent(release, '0.2.0'));
 });
 afterAll(async () => {
   await kubernetes[Symbol.asyncDispose]();
@@ -149,7 +159,7 @@ test('all base modules come to be ready from nothing, each with its values', asy
 });
 
 test('what a module waits for is said', () => {
-  expect(log.join('\n')).toMatch(/^waits for .*-controller/m);
+  expect(log.join('\n')).toMatch(/^Waiting for .*-controller/m);
   expect(log.join('\n')).toMatch(/^(ingress|local-path|nova-dns): ./m);
 });
 
