@@ -1,5 +1,5 @@
+import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
-import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 /** Digests of a plan's core images in the registry. The preflight reports missing ones. */
 export async function digestsOf(

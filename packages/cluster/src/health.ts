@@ -1,5 +1,6 @@
 import { describe, ProblemError, type Text } from '@nova-platform/api';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import type { Health } from '@nova-platform/contracts/universe';
 import type { Providers } from '@nova-platform/infra';
 import {
   type Agent,
@@ -37,7 +38,7 @@ const mostNodes = 500;
 const mostHosts = 50;
 
 /** The state of a cluster and what is wrong with it. All sources are queried in parallel, each with a deadline. */
-export async function clusterHealth(sources: Sources, cluster: string) {
+export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
   const plan = await sources.clusters.plan(cluster);
   const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
   const modules = known(seen.modules);

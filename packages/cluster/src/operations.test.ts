@@ -3,7 +3,7 @@ import type { OperationKind } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { expect, test } from 'vitest';
 import { type Declaration, plan } from '../../plan/src/testing.ts';
-import { clusterOperation, planned, type ClusterTools } from './operation.ts';
+import { type ClusterTools, clusterOperation, planned } from './operation.ts';
 import { clusterOperations } from './operations.ts';
 import { api } from './steps/api.ts';
 

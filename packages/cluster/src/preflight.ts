@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { InfrastructureProvider, Preflight } from '@nova-platform/infra';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
-import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 /** Without access to the provider nothing is known; operations then fail before they change anything. */
 const unknown = { machines: [], processors: Number.POSITIVE_INFINITY, canLimitDisks: true };

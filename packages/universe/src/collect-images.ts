@@ -1,5 +1,5 @@
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import { operation } from '@nova-platform/operations';
-import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
 
 /** Garbage collection of the registry. */
@@ -12,5 +12,5 @@ export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
     lock: () => 'registry.images',
   }).step('collect', {
     title: { en: 'collect', ru: 'собрать мусор' },
-    run: ({ log }) => registry.collect(({ line }) => log(line)),
+    run: ({ log }) => registry.collect(log),
   });

@@ -12,6 +12,8 @@ import {
   Delivery,
 } from '@nova-platform/cluster';
 import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
+import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
@@ -19,12 +21,10 @@ import type { HttpApi } from '@nova-platform/http';
 import { localProvider, Providers } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
-import { type RegistryClient, registryClient } from '@nova-platform/registry/client';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { Users } from './access/users.ts';
-import type { Status } from './api/contract.ts';
 import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';

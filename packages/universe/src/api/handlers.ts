@@ -1,16 +1,16 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
 import { assertUnlocked, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { RegistryWriter } from '@nova-platform/contracts/registry/client';
+import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { administrators, eventsOf, isAway, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
-import { RegistryWriter } from '@nova-platform/registry/client';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
-import type { Operation, universeContract } from './contract.ts';
 import { peopleHandlers } from './people.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { changesBetween } from '@nova-platform/change/fields';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { HttpApi } from '@nova-platform/http';
-import type { RegistryClient } from '@nova-platform/registry/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closeUnread } from './access.ts';
 import { forward, pathOf } from './forward.ts';
