@@ -3,6 +3,7 @@ export type { ClientCertificate } from './clients/clients.ts';
 export type { MachineSpec, MachineStatus } from './engine.ts';
 export { checkHost, type Finding } from './host/check.ts';
 export { hostDown, hostStop } from './host/down.ts';
+export { checkSite, keptSite } from './host/site.ts';
 export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
 export { buildImage, type Image } from './images/build.ts';

@@ -11,6 +11,7 @@ import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService } from '../supervisor.ts';
 import { guardedNetworks } from './link.ts';
+import { keptSite } from './site.ts';
 import { stopUnits } from './units.ts';
 import type { Progress } from './up.ts';
 
@@ -54,7 +55,7 @@ async function endEverything(progress: Progress, endMachine: (name: string) => P
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 
   progress('networks');
-  const guarded = [...guardedNetworks, ...(await readNetworks()).map(({ network }) => network)];
+  const guarded = [...guardedNetworks(await keptSite()), ...(await readNetworks()).map(({ network }) => network)];
   const sdn = new Sdn(networkRoot);
   // The daemons may be gone; then their links are removed below.
   await Promise.race([

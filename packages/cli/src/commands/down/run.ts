@@ -1,5 +1,5 @@
+import { keptSite } from '@nova-platform/engine';
 import { downSteps } from '@nova-platform/installer';
-import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
 import { changeContexts } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';
@@ -31,8 +31,9 @@ export const down = command<DownFlags, []>(async function ({ purge, keepCache, y
       data: { stopped: false, purged: false },
       text: t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }),
     };
+  const server = `https://${(await keptSite()).universe.externalAddress}`;
   await runSteps(this, downSteps({ purge, caches: purge && !keepCache }));
-  if (purge) forgetUniverse(this.io);
+  if (purge) forgetUniverse(this.io, server);
   return {
     data: { stopped: true, purged: purge },
     text: `${style.green('✓')} ${
@@ -43,9 +44,8 @@ export const down = command<DownFlags, []>(async function ({ purge, keepCache, y
   };
 });
 
-/** Nobody answers there any more. */
-function forgetUniverse(io: Io): void {
-  const server = `https://${defaultSite.universe.externalAddress}`;
+/** Removes the contexts of a server that no longer exists. */
+function forgetUniverse(io: Io, server: string): void {
   changeContexts(io, ({ current, contexts }) => {
     const others = Object.fromEntries(Object.entries(contexts).filter(([, context]) => context.server !== server));
     return { ...(current !== undefined && current in others && { current }), contexts: others };

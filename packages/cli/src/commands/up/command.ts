@@ -2,6 +2,7 @@ import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
+import { siteFlags } from '../../site.ts';
 import type { UpFlags } from './run.ts';
 
 export const up = (t: Translate) =>
@@ -30,6 +31,7 @@ export const up = (t: Translate) =>
             ru: 'Срок действия сертификатов, например 12h или 7d; кластеры получат его при следующем apply',
           }),
         },
+        ...siteFlags(t),
         cluster: {
           kind: 'boolean',
           default: true,
