@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationView, StepView } from '../packages/universe/src/operations/operations.ts';
-import {
-  type ChaosInput,
-  chaosKinds,
-  type Shape,
-  type World,
-  withoutUndo,
-} from '../packages/universe/src/testing/chaos-kinds.ts';
+import type { OperationView, StepView } from '@nova-platform/operations';
+import { type ChaosInput, chaosKinds, type Shape, type World, withoutUndo } from '@nova-platform/operations/testing';
 
 /** An operation as it was asked for. */
 export interface Asked {

@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event, OperationView } from '@nova-platform/operations';
+import { type Begin, chaosWorker, type Question, type Saying, storeIsAway } from '@nova-platform/operations/testing';
 import type { StoreLocation } from '@nova-platform/store';
-import type { Event } from '../packages/universe/src/journal.ts';
-import type { OperationView } from '../packages/universe/src/operations/operations.ts';
-import { type Begin, type Question, type Saying, storeIsAway } from '../packages/universe/src/testing/chaos-worker.ts';
-
-const program = join(import.meta.dirname, '../packages/universe/src/testing/chaos-worker.ts');
 
 /** There will be no answer: the server was killed, or lost its store. What was asked is done or not. */
 export class Lost extends Error {}
@@ -126,7 +123,7 @@ export class Server {
 
   #spawn(): ChildProcessWithoutNullStreams {
     const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(this.#world), 'compiled') };
-    const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [chaosWorker], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     // Whoever is killed does not read any more.
     child.stdin.on('error', () => undefined);
     return child;

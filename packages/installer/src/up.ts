@@ -1,6 +1,6 @@
+import type { RegistryAccess } from '@nova-platform/contracts/registry/client';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import type { SiteAddresses } from '@nova-platform/plan';
-import type { Access } from '@nova-platform/registry/client';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import { releaseComponents } from './release-content.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
@@ -25,7 +25,7 @@ export interface UpOptions {
   session: Session;
   /** Universe and its registry, as the logged-in user. */
   universe: () => UniverseClient;
-  registry: () => Promise<Access>;
+  registry: () => Promise<RegistryAccess>;
 }
 
 const universeComponents = ['distribution', 'coredns'];

@@ -1,5 +1,6 @@
+import type { Journal } from '@nova-platform/operations';
 import type { Change } from './changes.ts';
-import type { Journal } from './journal.ts';
+import type { Schema } from './store/schema.ts';
 
 export interface AuditEntry {
   id: number;
@@ -18,9 +19,9 @@ export interface AuditEntry {
 
 /** Who did what with which outcome. The store itself refuses to change what is written. */
 export class Audit {
-  readonly #journal: Journal;
+  readonly #journal: Journal<Schema>;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal<Schema>) {
     this.#journal = journal;
   }
 

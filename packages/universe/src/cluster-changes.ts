@@ -2,10 +2,10 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import { type Change, changeOf, digestOf } from '@nova-platform/change';
 import { isEmpty, summaryOf } from '@nova-platform/change/view';
+import type { OperationView } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { demandPossible } from './cluster-preflight.ts';
 import { assertUnlocked } from './machine-lock.ts';
-import type { OperationView } from './operations/operations.ts';
 import type { Parts } from './universe.ts';
 
 /** What a declaration would do, and what stands for exactly that. */

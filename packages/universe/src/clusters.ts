@@ -1,11 +1,11 @@
 import { loadDocuments, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
+import type { Journal, Writing } from '@nova-platform/operations';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import type { Change } from './changes.ts';
 import { documentChanges, masked, unmasked } from './documents.ts';
-import type { Journal, Writing } from './journal.ts';
 import { withModules } from './modules.ts';
 import { withCounts } from './scale.ts';
 import type { Schema } from './store/schema.ts';
@@ -28,7 +28,7 @@ export interface Declaration {
 
 /** Clusters as they were declared last. */
 export class Clusters {
-  readonly #journal: Journal;
+  readonly #journal: Journal<Schema>;
   readonly #sealer: Sealer;
   readonly #site: Site;
   /** Plans as they were approved, of all clusters. */
@@ -38,7 +38,7 @@ export class Clusters {
   readonly #maxNodes: number;
 
   constructor(
-    journal: Journal,
+    journal: Journal<Schema>,
     sealer: Sealer,
     site: Site,
     approved: () => Promise<ClusterPlan[]>,
@@ -172,7 +172,7 @@ export class Clusters {
 
   /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
   async declare(
-    { transaction, tell }: Writing,
+    { transaction, tell }: Writing<Schema>,
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
   ): Promise<void> {
     const { name } = plan.cluster;

@@ -1,11 +1,11 @@
+import type { Journal, OperationState } from '@nova-platform/operations';
 import { Gauge, Histogram, Registry } from 'prom-client';
-import type { Journal } from './journal.ts';
-import type { OperationState } from './store/schema.ts';
+import type { Schema } from './store/schema.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Figures for Prometheus; those of the process itself are among the Configuration Manager's. */
-export function createMetrics(journal: Journal) {
+export function createMetrics(journal: Journal<Schema>) {
   const registry = new Registry();
   new Gauge({
     name: 'nova_operations',
@@ -31,7 +31,7 @@ export function createMetrics(journal: Journal) {
 }
 
 /** How many operations there are, by their states. */
-export async function operationCounts({ db }: Journal): Promise<Map<OperationState, number>> {
+export async function operationCounts({ db }: Journal<Schema>): Promise<Map<OperationState, number>> {
   const rows = await db
     .selectFrom('operations')
     .select(['state', ({ fn }) => fn.countAll<number>().as('count')])

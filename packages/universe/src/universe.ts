@@ -4,17 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
+import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
+import { Journal, Operations } from '@nova-platform/operations';
 import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
-import { type RegistryClient, registryClient } from '@nova-platform/registry/client';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { Users } from './access/users.ts';
-import type { Status } from './api/contract.ts';
 import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
@@ -23,11 +24,9 @@ import { ClusterWork } from './cluster-work.ts';
 import { Clusters } from './clusters.ts';
 import { DeliveryWork } from './delivery-work.ts';
 import { EngineIdentity } from './engine-identity.ts';
-import { Journal } from './journal.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationKinds } from './operations/kinds.ts';
-import { Operations } from './operations/operations.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
 import type { Schema } from './store/schema.ts';
@@ -66,7 +65,7 @@ export interface Universe {
 
 /** What the API works with. */
 export interface Parts {
-  journal: Journal;
+  journal: Journal<Schema>;
   config: ConfigManager;
   registry: RegistryClient;
   imageQuota: ImageQuota;
@@ -78,7 +77,7 @@ export interface Parts {
   work: ClusterWork;
   delivery: DeliveryWork;
   kinds: ReturnType<typeof operationKinds>;
-  operations: Operations;
+  operations: Operations<Schema>;
   users: Users;
   audit: Audit;
   metrics: Metrics;

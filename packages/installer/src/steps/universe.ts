@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { engineClient, execIn, keptSite } from '@nova-platform/engine';
 import { addressesOf, type Site } from '@nova-platform/plan';
 import { universeSiteFile } from '@nova-platform/plan/site-file';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import type { Step } from '../step.ts';
 
 const readyTimeout = 60_000;

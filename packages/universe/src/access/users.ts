@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Journal } from '@nova-platform/operations';
 import type { Kysely, Transaction } from 'kysely';
-import type { Journal } from '../journal.ts';
 import type { Role, Schema } from '../store/schema.ts';
 import { link, password as passwordCredential, session, sessionId, token as tokenCredential } from './credential.ts';
 import { LoginLimits } from './login-limits.ts';
@@ -49,12 +49,12 @@ const nobody = hashSecret('', costs.password);
 
 /** People, their tokens and their sessions. Of every secret only a hash is kept. */
 export class Users {
-  readonly #journal: Journal;
+  readonly #journal: Journal<Schema>;
   readonly #limits = new LoginLimits();
   /** Tokens that were found right, by their digest: what was once derived at a cost is not derived at every request. */
   readonly #verified = new Map<string, string>();
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal<Schema>) {
     this.#journal = journal;
   }
 

@@ -1,8 +1,8 @@
 import { request } from 'node:https';
+import { loseStore } from '@nova-platform/operations/testing';
 import { eachStore } from '@nova-platform/store/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { loseStore } from '../testing/store.ts';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

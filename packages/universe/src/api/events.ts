@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { formatted } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
+import type { Event, Journal } from '@nova-platform/operations';
 import { z } from 'zod';
-import type { Event, Journal } from '../journal.ts';
+import type { Schema } from '../store/schema.ts';
 import { ClientLimit } from './client-limit.ts';
 
 const pageSize = 500;
@@ -15,7 +16,7 @@ const longest = 10 * 60_000;
 const maxUnread = 4 * 1024 * 1024;
 
 /** Events as they happen (server-sent events). A listener that comes again goes on after the last one it has seen. */
-export function serveEvents(api: HttpApi, journal: Journal, path: string): void {
+export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string): void {
   const open = new Set<ServerResponse>();
   const limit = new ClientLimit(mostStreams, { en: 'event streams', ru: 'потоков событий' });
   api.addHook('preClose', async () => {
@@ -52,7 +53,7 @@ export function serveEvents(api: HttpApi, journal: Journal, path: string): void 
 
 async function follow(
   response: ServerResponse,
-  journal: Journal,
+  journal: Journal<Schema>,
   filter: { cluster?: string | undefined; operation?: number | undefined },
   start: number,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { createOperationTables } from '@nova-platform/operations';
 import { columnTypes, isPostgres } from '@nova-platform/store';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -6,56 +7,9 @@ import type { Migration } from 'kysely/migration';
 export const migrations: Record<string, Migration> = {
   '0001-operations': {
     async up(db: Kysely<unknown>) {
+      await createOperationTables(db);
       const { schema } = db;
-      const { id, text } = columnTypes(db);
-      await schema
-        .createTable('operations')
-        .addColumn('id', ...id)
-        .addColumn('kind', text, (column) => column.notNull())
-        .addColumn('lock', text)
-        .addColumn('input', text, (column) => column.notNull())
-        .addColumn('state', text, (column) => column.notNull())
-        .addColumn('is_cancelling', 'integer', (column) => column.notNull())
-        .addColumn('failure', text)
-        .addColumn('requested_by', text, (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('ended_at', 'bigint')
-        .execute();
-      await schema.createIndex('operations_lock').on('operations').columns(['lock', 'id']).execute();
-      await schema.createIndex('operations_state').on('operations').columns(['state', 'id']).execute();
-      await schema
-        .createTable('steps')
-        .addColumn('operation', 'bigint', (column) => column.notNull().references('operations.id'))
-        .addColumn('name', text, (column) => column.notNull())
-        .addColumn('position', 'integer', (column) => column.notNull())
-        .addColumn('item', text)
-        .addColumn('after', text, (column) => column.notNull())
-        .addColumn('state', text, (column) => column.notNull())
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('result', text)
-        .addColumn('failure', text)
-        .addColumn('started_at', 'bigint')
-        .addColumn('ended_at', 'bigint')
-        .addPrimaryKeyConstraint('steps_key', ['operation', 'name'])
-        .execute();
-      await schema
-        .createTable('locks')
-        .addColumn('name', text, (column) => column.primaryKey())
-        .addColumn('operation', 'bigint', (column) => column.notNull().references('operations.id'))
-        .execute();
-      await schema
-        .createTable('events')
-        .addColumn('id', ...id)
-        .addColumn('at', 'bigint', (column) => column.notNull())
-        .addColumn('kind', text, (column) => column.notNull())
-        .addColumn('cluster', text)
-        .addColumn('operation', 'bigint')
-        .addColumn('step', text)
-        .addColumn('data', text, (column) => column.notNull())
-        .execute();
-      await schema.createIndex('events_operation').on('events').columns(['operation', 'id']).execute();
-      await schema.createIndex('events_cluster').on('events').columns(['cluster', 'id']).execute();
-      await schema.createIndex('events_age').on('events').column('at').execute();
+      const { text } = columnTypes(db);
       await schema
         .createTable('clusters')
         .addColumn('name', text, (column) => column.primaryKey())

@@ -1,8 +1,7 @@
+import type { OperationsSchema } from '@nova-platform/operations';
 import type { Generated } from 'kysely';
 import type { Origin } from '../access/credential.ts';
 
-export type OperationState = 'running' | 'done' | 'failed' | 'cancelled';
-export type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'undone';
 export type Role = 'viewer' | 'operator' | 'admin';
 
 /** The session that made a login link, and the one that the link opened: they end with it. */
@@ -11,47 +10,7 @@ interface ParentSession {
 }
 
 /** Times are milliseconds since 1970; values that are not columns of their own are JSON. */
-export interface Schema {
-  operations: {
-    id: Generated<number>;
-    kind: string;
-    /** What it works on, alone: no other operation has the same lock meanwhile. */
-    lock: string | null;
-    input: string;
-    state: OperationState;
-    is_cancelling: number;
-    /** Why it failed; nothing otherwise. */
-    failure: string | null;
-    requested_by: string;
-    created_at: number;
-    ended_at: number | null;
-  };
-  steps: {
-    operation: number;
-    name: string;
-    position: number;
-    /** What this one of several alike is about. */
-    item: string | null;
-    /** Names of the steps that come before. */
-    after: string;
-    state: StepState;
-    attempts: number;
-    result: string | null;
-    failure: string | null;
-    started_at: number | null;
-    ended_at: number | null;
-  };
-  locks: { name: string; operation: number };
-  /** What happened, in its order; the log of operations is a part of it. */
-  events: {
-    id: Generated<number>;
-    at: number;
-    kind: string;
-    cluster: string | null;
-    operation: number | null;
-    step: string | null;
-    data: string;
-  };
+export interface Schema extends OperationsSchema {
   clusters: {
     name: string;
     revision: number;

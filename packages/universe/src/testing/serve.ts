@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { NewEvent } from '@nova-platform/operations';
 import { defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { destination, pino } from 'pino';
-import type { NewEvent } from '../journal.ts';
 import { createUniverse } from '../universe.ts';
 
 // Universe in a process of its own, so that its memory can be measured, it can be killed, and a crash is only its own.

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { migrate, openStore } from '@nova-platform/store';
 import { describePostgres, eachStore } from '@nova-platform/store/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type Event, Journal } from '../journal.ts';
-import { migrations } from '../store/migrations.ts';
-import type { Schema } from '../store/schema.ts';
-import { loseStore, openJournal } from '../testing/store.ts';
 import { operation, TryAgain } from './definition.ts';
+import type { Event, Journal } from './journal.ts';
 import { Operations, type OperationView } from './operations.ts';
+import { loseStore, openJournal } from './testing/store.ts';
 
 const title = { en: 'any', ru: 'любой' };
 const nodes = (...names: string[]) => names.map((name) => ({ name }));
@@ -274,6 +271,63 @@ eachStore('operations', (locate) => {
     await sleep(20);
     expect(trace).toEqual(['good']);
     expect(await operations.show(id)).toEqual(ended);
+    expect(errors).toEqual([]);
+  });
+
+  test('an operation that is not allowed neither starts nor is resumed, nor does it go on after a restart', async () => {
+    let isAllowed = true;
+    let isHeld = true;
+    const allowed = operation({
+      kind: 'guarded',
+      title,
+      input: z.object({ lock: z.string().optional(), nodes: z.array(z.object({ name: z.string() })) }),
+      lock: ({ lock: name }) => name,
+      assertAllowed: async ({ nodes: asked }) => {
+        expect(asked).toEqual([]);
+        if (!isAllowed)
+          throw new ProblemError(problem('NOVA8373', { cluster: lock, who: 'ann', operation: 'x', since: 'y' }));
+      },
+    });
+    const failing = allowed.step('one', { title, run: outOfLuck });
+    open(failing);
+    const { id: failed } = await toEnd(failing);
+    isAllowed = false;
+    expect(await refusal(start(failing))).toEqual(['NOVA8373']);
+    expect(await refusal(operations.resume(failed))).toEqual(['NOVA8373']);
+    expect(await operations.show(failed)).toMatchObject({
+      state: 'failed',
+      failure: { problems: [{ code: 'NOVA8341' }] },
+    });
+    expect((await operations.list({ lock, limit: 9 })).operations).toHaveLength(1);
+
+    isAllowed = true;
+    const kind = allowed
+      .step('one', {
+        title,
+        run: async ({ signal }) => {
+          trace.push('one');
+          if (isHeld) await sleep(60_000, undefined, { signal });
+        },
+      })
+      .step('two', tracing('two'));
+    await operations.close();
+    open(kind);
+    const { id } = await start(kind);
+    await did('one');
+    await operations.close();
+    isAllowed = false;
+    await open(kind).recover();
+    expect(await operations.ended(id)).toMatchObject({
+      state: 'failed',
+      failure: { step: 'one', problems: [{ code: 'NOVA8373' }] },
+      steps: [{ state: 'failed' }, { state: 'waiting' }],
+    });
+    expect(await lockRows()).toEqual([]);
+
+    isAllowed = true;
+    isHeld = false;
+    await operations.resume(id);
+    expect((await operations.ended(id)).state).toBe('done');
     expect(errors).toEqual([]);
   });
 
@@ -868,9 +922,7 @@ eachStore('operations', (locate) => {
 
 describePostgres('operations on a server that goes away', (server) => {
   test('they end as if it had not', { timeout: 60_000 }, async () => {
-    const db = await openStore<Schema>({ kind: 'postgres', url: await server().newDatabase() });
-    await migrate(db, 'universe', migrations);
-    const journal = new Journal(db);
+    const journal = await openJournal({ kind: 'postgres', url: await server().newDatabase() });
     const done: string[] = [];
     const kind = define()
       .step('first', { title, run: async () => 'one' })
@@ -902,10 +954,10 @@ describePostgres('operations on a server that goes away', (server) => {
     expect(errors.length).toBeGreaterThan(0);
     const events = await journal.after(0, { operation: id }, 1000);
     expect(events.at(-1)).toMatchObject({ kind: 'operation', data: { state: 'done' } });
-    expect(await db.selectFrom('locks').selectAll().execute()).toEqual([]);
+    expect(await journal.db.selectFrom('locks').selectAll().execute()).toEqual([]);
     // Nothing else was begun.
     expect((await operations.list({ limit: 10 })).operations).toHaveLength(1);
     await operations.close();
-    await db.destroy();
+    await journal.db.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { z } from 'zod';
-import { operation, TryAgain, type Work } from '../operations/definition.ts';
+import { operation, TryAgain, type Work } from '../definition.ts';
 
 /** How a step goes. */
 const behaviour = z.object({

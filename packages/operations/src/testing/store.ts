@@ -1,18 +1,17 @@
 import { migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { Kysely } from 'kysely';
 import { Journal } from '../journal.ts';
-import { migrations } from '../store/migrations.ts';
-import type { Schema } from '../store/schema.ts';
+import { createOperationTables, type OperationsSchema } from '../schema.ts';
 
 /** A journal on a new store. */
 export async function openJournal(location: StoreLocation): Promise<Journal> {
-  const db = await openStore<Schema>(location);
-  await migrate(db, 'universe', migrations);
+  const db = await openStore<OperationsSchema>(location);
+  await migrate(db, 'operations', { '0001-operations': { up: createOperationTables } });
   return new Journal(db);
 }
 
 /** The next so many writes fail: before anything of them is kept, or after all of it is, as if only the answer was lost. */
-export function loseStore(db: Kysely<Schema>, { count, isKept }: { count: number; isKept: boolean }): void {
+export function loseStore<Schema>(db: Kysely<Schema>, { count, isKept }: { count: number; isKept: boolean }): void {
   let left = count;
   const begin = db.transaction.bind(db);
   const lose: typeof begin = () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
-import type { Journal, NewEvent, Tell, Writing } from '../journal.ts';
-import type { OperationState, Schema, StepState } from '../store/schema.ts';
 import { type OperationKind, type Step, TryAgain } from './definition.ts';
+import type { Journal, NewEvent, Tell, Writing } from './journal.ts';
+import type { OperationState, OperationsSchema, StepState } from './schema.ts';
 
 export interface StepView {
   name: string;
@@ -38,8 +38,8 @@ interface Failure {
   problems: Problem[];
 }
 
-type OperationRow = Omit<Schema['operations'], 'id'> & { id: number };
-type StepRow = Schema['steps'];
+type OperationRow = Omit<OperationsSchema['operations'], 'id'> & { id: number };
+type StepRow = OperationsSchema['steps'];
 
 interface Driven {
   controller: AbortController;
@@ -52,7 +52,7 @@ const storePause = 1000;
  * Operations that survive everything: what is to be done and what is done are rows, and every step may be done again.
  * An operation that was running when the server ended goes on when it starts again. One that failed waits for a person.
  */
-export class Operations {
+export class Operations<Schema extends OperationsSchema = OperationsSchema> {
   readonly #journal: Journal;
   readonly #kinds: ReadonlyMap<string, OperationKind>;
   readonly #driven = new Map<number, Driven>();
@@ -60,11 +60,12 @@ export class Operations {
   readonly #closing = new AbortController();
 
   constructor(
-    journal: Journal,
+    journal: Journal<Schema>,
     kinds: readonly Pick<OperationKind<never>, 'kind'>[],
     onError: (error: unknown) => void,
   ) {
-    this.#journal = journal;
+    // Kysely cannot type queries on a generic schema.
+    this.#journal = journal as unknown as Journal;
     this.#kinds = new Map(kinds.map((kind) => [kind.kind, kind as unknown as OperationKind]));
     this.#onError = onError;
   }
@@ -79,7 +80,7 @@ export class Operations {
       .where('state', '=', 'running')
       .orderBy('id')
       .execute();
-    for (const { id } of rows) if (!this.#driven.has(id)) this.#drive(id);
+    for (const { id } of rows) if (!this.#driven.has(id)) this.#drive(id, true);
   }
 
   /** Steps that run are told to end; they are done again at the next start. */
@@ -98,10 +99,11 @@ export class Operations {
     kind: OperationKind<Input>,
     input: Input,
     requestedBy: string,
-    also: (writing: Writing) => Promise<unknown> = async () => undefined,
+    also: (writing: Writing<Schema>) => Promise<unknown> = async () => undefined,
   ): Promise<OperationView> {
+    await kind.assertAllowed(input);
     const id = await this.#decide(async (transaction, tell) => {
-      await also({ transaction, tell });
+      await also({ transaction: transaction as unknown as Transaction<Schema>, tell });
       const lock = kind.lock(input) ?? null;
       const { id: number } = await transaction
         .insertInto('operations')
@@ -147,6 +149,7 @@ export class Operations {
 
   /** Goes on with a failed operation, from the steps that failed. */
   async resume(id: number): Promise<OperationView> {
+    await this.#assertAllowed(await demand(this.#journal.db, id));
     await this.#decide(async (transaction, tell) => {
       const row = await demand(transaction, id);
       if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
@@ -258,7 +261,7 @@ export class Operations {
 
   /** A failed operation runs again: with its lock, and only while nobody has worked on the same since. */
   async #takeUpAgain(
-    transaction: Transaction<Schema>,
+    transaction: Transaction<OperationsSchema>,
     tell: Tell,
     row: OperationRow,
     change: { is_cancelling?: 1 },
@@ -285,7 +288,7 @@ export class Operations {
   }
 
   /** Writes what a person wants. A store that is lost meanwhile may have kept it: then it is worked on all the same. */
-  async #decide<T>(work: (transaction: Transaction<Schema>, tell: Tell) => Promise<T>): Promise<T> {
+  async #decide<T>(work: (transaction: Transaction<OperationsSchema>, tell: Tell) => Promise<T>): Promise<T> {
     try {
       return await this.#journal.write(work);
     } catch (error) {
@@ -295,12 +298,12 @@ export class Operations {
   }
 
   /** Works on an operation in the background. Whoever did so until now leaves it first. */
-  #drive(id: number): void {
+  #drive(id: number, isRecovered = false): void {
     if (this.#closing.signal.aborted) return;
     const before = this.#driven.get(id);
     before?.controller.abort();
     const controller = new AbortController();
-    const ended = (before?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal));
+    const ended = (before?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal, isRecovered));
     const driven = { controller, ended };
     this.#driven.set(id, driven);
     void ended.finally(() => {
@@ -309,7 +312,8 @@ export class Operations {
   }
 
   /** Until it has ended, however often somebody changes his mind meanwhile. */
-  async #work(id: number, signal: AbortSignal): Promise<void> {
+  async #work(id: number, signal: AbortSignal, isRecovered: boolean): Promise<void> {
+    if (isRecovered) await this.#persist(() => this.#stopUnlessAllowed(id), signal);
     let isRunning = true;
     while (isRunning && !signal.aborted) {
       await this.#persist(async () => {
@@ -332,6 +336,26 @@ export class Operations {
         error = next;
       }
     }
+  }
+
+  /** Taking back is always allowed. */
+  async #assertAllowed({ kind, input, is_cancelling }: OperationRow): Promise<void> {
+    if (is_cancelling === 0) await this.#kinds.get(kind)?.assertAllowed(JSON.parse(input));
+  }
+
+  /** What may not go on fails where it is, and waits for a person. */
+  async #stopUnlessAllowed(id: number): Promise<void> {
+    const { db } = this.#journal;
+    const row = await demand(db, id);
+    const refusal = await this.#assertAllowed(row).catch((error: unknown) => error);
+    if (!(refusal instanceof ProblemError)) return;
+    const problems = [...refusal.problems];
+    const steps = await db.selectFrom('steps').selectAll().where('operation', '=', id).orderBy('position').execute();
+    const begun = steps.filter(({ state }) => state === 'running');
+    const [next] = [...begun, ...steps.filter(({ state }) => state === 'waiting')];
+    const end = { state: 'failed', failure: JSON.stringify(problems), ended_at: Date.now() } as const;
+    for (const step of begun) await this.#change(row, step, end);
+    await this.#finish(row, { state: 'failed', failure: { step: next?.name ?? '', problems } });
   }
 
   /** Whether there may be more to do. */
@@ -530,7 +554,7 @@ function operationEvent(row: Pick<OperationRow, 'id' | 'lock'>, data: Record<str
 }
 
 async function writeStep(
-  transaction: Transaction<Schema>,
+  transaction: Transaction<OperationsSchema>,
   tell: Tell,
   row: OperationRow,
   step: StepRow,
@@ -547,14 +571,18 @@ async function writeStep(
   await tell({ ...about(row), kind: 'step', step: step.name, data: { state, attempts, ...problems } });
 }
 
-async function takeLock(transaction: Transaction<Schema>, name: string | null, operation: number): Promise<void> {
+async function takeLock(
+  transaction: Transaction<OperationsSchema>,
+  name: string | null,
+  operation: number,
+): Promise<void> {
   if (name === null) return;
   const holder = await transaction.selectFrom('locks').select('operation').where('name', '=', name).executeTakeFirst();
   if (holder) throw new ProblemError(problem('NOVA8301', { lock: name, id: holder.operation }));
   await transaction.insertInto('locks').values({ name, operation }).execute();
 }
 
-async function demand(db: Pick<Transaction<Schema>, 'selectFrom'>, id: number): Promise<OperationRow> {
+async function demand(db: Pick<Transaction<OperationsSchema>, 'selectFrom'>, id: number): Promise<OperationRow> {
   const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw new ProblemError(problem('NOVA8302', { id }));
   return row;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { GroupCommit } from '@nova-platform/store';
 import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from './store/schema.ts';
+import type { OperationsSchema } from './schema.ts';
 
 /** Something that happened, for whoever follows. */
 export interface Event {
@@ -19,7 +19,7 @@ export type NewEvent = Omit<Event, 'id' | 'at'>;
 export type Tell = (event: NewEvent) => Promise<void>;
 
 /** What one write does it with: all of it is kept and told of, or nothing. */
-export interface Writing {
+export interface Writing<Schema extends OperationsSchema> {
   transaction: Transaction<Schema>;
   tell: Tell;
 }
@@ -35,7 +35,7 @@ const keptDays = 90;
 const keptEvents = 500_000;
 
 /** All writes of Universe, and the events that tell of them: who follows hears of a thing when it is on the disk. */
-export class Journal {
+export class Journal<Schema extends OperationsSchema = OperationsSchema> {
   readonly db: Kysely<Schema>;
   readonly #commit: GroupCommit<Schema>;
   readonly #listeners = new EventEmitter<{ event: [Event] }>().setMaxListeners(0);
@@ -54,9 +54,9 @@ export class Journal {
     let answer: T | undefined;
     try {
       await this.#commit.write(async (transaction) => {
-        told = Number.isFinite(this.#unsureFrom) ? await eventsAfter(transaction, this.#unsureFrom - 1) : [];
+        told = Number.isFinite(this.#unsureFrom) ? await eventsAfter(eventsOf(transaction), this.#unsureFrom - 1) : [];
         answer = await work(transaction, async (event) => {
-          told.push(await append(transaction, event));
+          told.push(await append(eventsOf(transaction), event));
         });
       });
     } catch (error) {
@@ -80,11 +80,11 @@ export class Journal {
 
   /** What happened after an event; the next call goes on with the last one's number. */
   async after(id: number, filter: EventFilter, limit: number): Promise<Event[]> {
-    return eventsAfter(this.db, id, filter, limit);
+    return eventsAfter(eventsOf(this.db), id, filter, limit);
   }
 
   async last(): Promise<number> {
-    const row = await this.db
+    const row = await eventsOf(this.db)
       .selectFrom('events')
       .select(({ fn }) => fn.max('id').as('id'))
       .executeTakeFirst();
@@ -100,7 +100,7 @@ export class Journal {
     const oldest = Date.now() - keptDays * 24 * 3600_000;
     const first = (await this.last()) - keptEvents;
     await this.write((transaction) =>
-      transaction
+      eventsOf(transaction)
         .deleteFrom('events')
         .where((each) => each.or([each('at', '<', oldest), each('id', '<=', first)]))
         .execute(),
@@ -108,8 +108,13 @@ export class Journal {
   }
 }
 
+/** Kysely cannot type queries on a generic schema. */
+function eventsOf<Schema extends OperationsSchema>(db: Kysely<Schema>): Kysely<OperationsSchema> {
+  return db as unknown as Kysely<OperationsSchema>;
+}
+
 async function eventsAfter(
-  db: Kysely<Schema>,
+  db: Kysely<OperationsSchema>,
   id: number,
   { cluster, operation }: EventFilter = {},
   limit?: number,
@@ -134,7 +139,7 @@ async function eventsAfter(
   }));
 }
 
-async function append(transaction: Transaction<Schema>, { data, ...about }: NewEvent): Promise<Event> {
+async function append(transaction: Kysely<OperationsSchema>, { data, ...about }: NewEvent): Promise<Event> {
   const at = Date.now();
   const { id } = await transaction
     .insertInto('events')
