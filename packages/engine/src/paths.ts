@@ -12,6 +12,8 @@ export const paths = {
   logs: '/var/log/nova',
 } as const;
 
+/** Built programs and images. */
+export const builtFolder: string = paths.cache;
 export const socketPath: string = join(paths.runtime, 'engine.sock');
 export const clientPort = 7443;
 /** Where clients with a certificate reach the engine: the host's address in the external network. */

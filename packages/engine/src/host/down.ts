@@ -30,10 +30,15 @@ export async function hostStop(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.halt(machine));
 }
 
-/** Removes everything of ours from this box but, unless told so, what was built; needs nothing of it to work. */
-export async function hostDown(progress: Progress, { cache = false }: { cache?: boolean } = {}): Promise<void> {
+/** Removes everything of ours from this host except what was built; works even if none of it runs. */
+export async function hostDown(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
-  for (const folder of [paths.state, paths.logs, ...(cache ? [paths.cache] : [])]) await removeFolder(folder);
+  for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
+}
+
+/** Removes built programs and images. Nothing may use them. */
+export async function removeBuilt(): Promise<void> {
+  await removeFolder(paths.cache);
 }
 
 /** With everything in it; a folder that is a disk of its own stays, empty. */
