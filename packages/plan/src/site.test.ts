@@ -121,7 +121,9 @@ describe('overlaps with the host', () => {
         const expected = (['externalNetwork', 'integrationNetwork', 'transitNetwork'] as const).flatMap((field) =>
           host.filter((each) => share(defaultAddresses[field], each.network)).map((each) => `${field} ${each.shown}`),
         );
-        const found = hostOverlaps(defaultAddresses, host).map(({ params }) => `${params.field} ${params.shown}`);
+        const found = hostOverlaps(defaultAddresses, host).map(
+          ({ params }) => `${String(params.field)} ${String(params.shown)}`,
+        );
         expect(found).toEqual(expected);
       }),
     );
