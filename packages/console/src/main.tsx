@@ -8,4 +8,8 @@ import { applyTheme, chosenTheme } from './theme.ts';
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 applyTheme(chosenTheme());
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+if (root)
+  createRoot(root, {
+    // A boundary shows the error; where it happened is for whoever reports it.
+    onCaughtError: (error, { componentStack }) => console.error(error, componentStack),
+  }).render(<App />);

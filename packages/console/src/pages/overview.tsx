@@ -7,10 +7,11 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Cluster, Operation, Status } from '../api/client.ts';
 import { capacityQuery, clustersQuery, healthQuery, operationsQuery, statusQuery } from '../api/queries.ts';
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords, type Words } from '../language.tsx';
 import { Loading, Nothing } from '../parts/empty.tsx';
 import { Findings } from '../parts/findings.tsx';
 import { PageLink } from '../parts/link.tsx';
+import { Message } from '../parts/message.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemItem } from '../parts/problems.tsx';
@@ -34,33 +35,31 @@ export function Overview() {
   return (
     <>
       <PageHead
-        title={t({ en: 'Overview', ru: 'Обзор' })}
+        title={t('common.overview')}
         {...(may('operator') && {
-          actions: (
-            <Button onClick={() => go('/clusters/new')}>{t({ en: 'Create a cluster', ru: 'Создать кластер' })}</Button>
-          ),
+          actions: <Button onClick={() => go('/clusters/new')}>{t('common.createCluster')}</Button>,
         })}
       />
       <PageBody isTiled>
         <Attention clusters={clusters.data ?? []} status={status.data} />
-        <Tile title={t({ en: 'Clusters', ru: 'Кластеры' })} to="/clusters" isWide>
+        <Tile title={t('common.clusters')} to="/clusters" isWide>
           <QueryView query={clusters}>{(found) => <ClusterCards clusters={found} />}</QueryView>
         </Tile>
-        <Tile title={t({ en: 'Operations', ru: 'Операции' })} to="/operations" isWide>
+        <Tile title={t('common.operations')} to="/operations" isWide>
           <QueryView query={recent}>
             {(found) => <RecentOperations running={running.data ?? []} recent={found} />}
           </QueryView>
         </Tile>
-        <Tile title={t({ en: 'Capacity of this box', ru: 'Ресурсы этой машины' })}>
+        <Tile title={t('overview.hostCapacity')}>
           <Capacity />
         </Tile>
         <Tile title="Universe">
           <QueryView query={status}>{(found) => <Services status={found} />}</QueryView>
         </Tile>
-        <Tile title={t({ en: 'Certificates not renewed in time', ru: 'Сертификаты, не обновлённые вовремя' })}>
+        <Tile title={t('overview.overdueCertificates')}>
           <QueryView query={status}>{(found) => <EndingCertificates status={found} />}</QueryView>
         </Tile>
-        <Tile title={t({ en: 'Security updates', ru: 'Обновления безопасности' })}>
+        <Tile title={t('overview.securityUpdates')}>
           <QueryView query={status}>{(found) => <SecurityUpdates status={found} />}</QueryView>
         </Tile>
       </PageBody>
@@ -97,7 +96,7 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
   if (troubled.length === 0 && failing.length === 0 && own.length === 0) return null;
   return (
     <Card className="nova-tile nova-tile-full nova-attention">
-      <CardTitle component="h2">{t({ en: 'Needs attention', ru: 'Требует внимания' })}</CardTitle>
+      <CardTitle component="h2">{t('overview.needsAttention')}</CardTitle>
       <CardBody>
         {failing.map(({ name, reason, problems = [] }) => (
           <div key={name} className="nova-finding nova-finding-error">
@@ -105,10 +104,7 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
               <ExclamationCircleIcon className="nova-bad" />
             </span>
             <div>
-              <div className="nova-finding-title">
-                Universe: {t({ en: 'does not work', ru: 'не работает' })}:{' '}
-                {t(serviceNames[name] ?? { en: name, ru: name })}
-              </div>
+              <div className="nova-finding-title">{t('overview.serviceDown', { service: serviceName(name, t) })}</div>
               {problems.map((problem) => (
                 <ProblemItem key={problem.code} problem={problem} />
               ))}
@@ -125,10 +121,7 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
             <Findings findings={findings.slice(0, mostFindings)} />
             {findings.length > mostFindings && (
               <PageLink to={`/clusters/${cluster}`}>
-                {t({
-                  en: `${findings.length - mostFindings} more findings`,
-                  ru: `ещё замечаний: ${findings.length - mostFindings}`,
-                })}
+                {t('overview.moreFindings', { count: findings.length - mostFindings })}
               </PageLink>
             )}
           </div>
@@ -145,15 +138,12 @@ function ClusterCards({ clusters }: { clusters: readonly Cluster[] }) {
     return (
       <Nothing
         icon={ClusterIcon}
-        title={t({ en: 'There is no cluster yet', ru: 'Кластеров пока нет' })}
+        title={t('common.noClusters')}
         {...(may('operator') && {
-          action: <PageLink to="/clusters/new">{t({ en: 'Create the first one', ru: 'Создать первый' })}</PageLink>,
+          action: <PageLink to="/clusters/new">{t('overview.createFirst')}</PageLink>,
         })}
       >
-        {t({
-          en: 'A cluster comes from one document: machines, an isolated network, Kubernetes and modules.',
-          ru: 'Кластер создаётся из одного документа: машины, изолированная сеть, Kubernetes и модули.',
-        })}
+        {t('overview.noClustersHint')}
       </Nothing>
     );
   }
@@ -164,9 +154,7 @@ function ClusterCards({ clusters }: { clusters: readonly Cluster[] }) {
       ))}
       {clusters.length > mostAsked && (
         <li>
-          <PageLink to="/clusters">
-            {t({ en: `${clusters.length - mostAsked} more`, ru: `ещё ${clusters.length - mostAsked}` })}
-          </PageLink>
+          <PageLink to="/clusters">{t('overview.more', { count: clusters.length - mostAsked })}</PageLink>
         </li>
       )}
     </ul>
@@ -174,7 +162,7 @@ function ClusterCards({ clusters }: { clusters: readonly Cluster[] }) {
 }
 
 function ClusterCard({ cluster: { name, kubernetesVersion, nodeCount } }: { cluster: Cluster }) {
-  const { count, t } = useWords();
+  const { t } = useWords();
   const { data: health } = useQuery(healthQuery(name));
   const ready = health?.nodes.filter(({ isReady }) => isReady === true).length;
   return (
@@ -184,8 +172,8 @@ function ClusterCard({ cluster: { name, kubernetesVersion, nodeCount } }: { clus
         {health ? <HealthLabel state={health.state} /> : <Loading lines={1} />}
       </div>
       <div className="nova-quiet">
-        Kubernetes {kubernetesVersion} · {count(nodeCount, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
-        {ready !== undefined && ready < nodeCount && ` · ${t({ en: `${ready} ready`, ru: `готовы: ${ready}` })}`}
+        Kubernetes {kubernetesVersion} · {t('common.nodeCount', { count: nodeCount })}
+        {ready !== undefined && ready < nodeCount && ` · ${t('overview.nodesReady', { count: ready })}`}
       </div>
     </li>
   );
@@ -194,8 +182,7 @@ function ClusterCard({ cluster: { name, kubernetesVersion, nodeCount } }: { clus
 function RecentOperations({ running, recent }: { running: readonly Operation[]; recent: readonly Operation[] }) {
   const { t, language } = useWords();
   const shown = [...running, ...recent.filter(({ id }) => !running.some((each) => each.id === id))].slice(0, 6);
-  if (shown.length === 0)
-    return <p className="nova-quiet">{t({ en: 'Nothing was done yet.', ru: 'Пока ничего не делалось.' })}</p>;
+  if (shown.length === 0) return <p className="nova-quiet">{t('overview.noOperations')}</p>;
   return (
     <ul className="nova-operations">
       {shown.map((operation) => {
@@ -213,8 +200,8 @@ function RecentOperations({ running, recent }: { running: readonly Operation[]; 
                 value={(done / steps.length) * 100}
                 aria-label={title[language]}
                 size="sm"
-                label={t({ en: `${done} of ${steps.length}`, ru: `${done} из ${steps.length}` })}
-                valueText={t({ en: `${done} of ${steps.length} steps`, ru: `шагов: ${done} из ${steps.length}` })}
+                label={t('common.doneOf', { done, total: steps.length })}
+                valueText={t('overview.stepsDone', { done, total: steps.length })}
               />
             ) : (
               <div className="nova-quiet">
@@ -229,29 +216,23 @@ function RecentOperations({ running, recent }: { running: readonly Operation[]; 
 }
 
 function Capacity() {
-  const { t, bytes, number } = useWords();
+  const { t, bytes } = useWords();
   const capacity = useQuery(capacityQuery);
   if (capacity.error && capacity.data === undefined) {
-    return <p className="nova-quiet">{t({ en: 'The engine does not answer.', ru: 'Движок не отвечает.' })}</p>;
+    return <p className="nova-quiet">{t('overview.engineUnreachable')}</p>;
   }
   return (
     <QueryView query={capacity}>
       {({ memory, disk, machines }) => (
         <div className="nova-meters">
-          <Meter
-            title={t({ en: 'Memory', ru: 'Память' })}
-            used={memory.totalBytes - memory.freeBytes}
-            total={memory.totalBytes}
-          />
-          <Meter
-            title={t({ en: 'Disk', ru: 'Диск' })}
-            used={disk.totalBytes - disk.freeBytes}
-            total={disk.totalBytes}
-          />
+          <Meter title={t('overview.memory')} used={memory.totalBytes - memory.freeBytes} total={memory.totalBytes} />
+          <Meter title={t('overview.disk')} used={disk.totalBytes - disk.freeBytes} total={disk.totalBytes} />
           <p className="nova-quiet">
-            {t({
-              en: `${machines.running} of ${machines.count} machines run, with ${number(machines.cpu)} CPU and ${bytes(machines.memoryBytes)}`,
-              ru: `Работает машин: ${machines.running} из ${machines.count}; им выделено ${number(machines.cpu)} ЦП и ${bytes(machines.memoryBytes)}`,
+            {t('overview.machinesRunning', {
+              running: machines.running,
+              total: machines.count,
+              cpu: machines.cpu,
+              memory: bytes(machines.memoryBytes),
             })}
           </p>
         </div>
@@ -269,10 +250,7 @@ function Meter({ title, used, total }: { title: string; used: number; total: num
     <Progress
       title={title}
       value={share * 100}
-      label={t({
-        en: `${bytes(total - used)} free of ${bytes(total)}`,
-        ru: `свободно ${bytes(total - used)} из ${bytes(total)}`,
-      })}
+      label={t('overview.free', { free: bytes(total - used), total: bytes(total) })}
       valueText={`${number(share * 100)} %`}
       size="sm"
       {...(share > tight && { variant: 'warning' as const })}
@@ -280,14 +258,20 @@ function Meter({ title, used, total }: { title: string; used: number; total: num
   );
 }
 
-const serviceNames: Record<string, Text> = {
-  store: { en: 'store', ru: 'хранилище' },
-  'configuration manager': { en: 'configuration manager', ru: 'менеджер конфигураций' },
-  registry: { en: 'registry', ru: 'реестр образов' },
-  resolver: { en: 'resolver', ru: 'DNS' },
-  git: { en: 'git', ru: 'git' },
-  engine: { en: 'engine', ru: 'движок' },
+const serviceNames: Record<string, PlainKey> = {
+  store: 'overview.serviceStore',
+  'configuration manager': 'overview.serviceConfiguration',
+  registry: 'overview.serviceRegistry',
+  resolver: 'overview.serviceResolver',
+  git: 'overview.serviceGit',
+  engine: 'overview.serviceEngine',
 };
+
+/** A service of a newer Universe has only its name. */
+function serviceName(name: string, t: Words['t']): string {
+  const key = serviceNames[name];
+  return key === undefined ? name : t(key);
+}
 
 function Services({ status }: { status: Status }) {
   const { t, bytes } = useWords();
@@ -297,24 +281,23 @@ function Services({ status }: { status: Status }) {
         {status.services.map(({ name, isReady }) => (
           <li key={name}>
             {isReady ? (
-              <CheckCircleIcon className="nova-good" role="img" aria-label={t({ en: 'works', ru: 'работает' })} />
+              <CheckCircleIcon className="nova-good" role="img" aria-label={t('overview.serviceWorks')} />
             ) : (
-              <ExclamationCircleIcon
-                className="nova-bad"
-                role="img"
-                aria-label={t({ en: 'does not work', ru: 'не работает' })}
-              />
+              <ExclamationCircleIcon className="nova-bad" role="img" aria-label={t('overview.serviceBroken')} />
             )}
-            {t(serviceNames[name] ?? { en: name, ru: name })}
+            {serviceName(name, t)}
           </li>
         ))}
       </ul>
       <p className="nova-quiet">
-        {t({
-          en: `Version ${status.version}, ${bytes(status.memoryBytes)} of memory, started`,
-          ru: `Версия ${status.version}, память ${bytes(status.memoryBytes)}, запущен`,
-        })}{' '}
-        <Ago at={status.startedAt} />
+        <Message
+          of="overview.versionAndMemory"
+          parts={{
+            version: status.version,
+            memory: bytes(status.memoryBytes),
+            when: <Ago at={status.startedAt} />,
+          }}
+        />
       </p>
     </>
   );
@@ -322,13 +305,12 @@ function Services({ status }: { status: Status }) {
 
 /** Machines whose images lack security updates of Debian, as of the last check. */
 function SecurityUpdates({ status: { updates } }: { status: Status }) {
-  const { t, number } = useWords();
+  const { t } = useWords();
   const { checkedAt, machines } = updates;
   if (checkedAt === undefined) {
     return (
       <p className="nova-quiet">
-        {t({ en: 'Not checked yet. On the host: ', ru: 'Ещё не проверялись. На хосте: ' })}
-        <code>nova-ctl image check</code>
+        <Message of="overview.updatesNotChecked" />
       </p>
     );
   }
@@ -336,30 +318,23 @@ function SecurityUpdates({ status: { updates } }: { status: Status }) {
     <>
       {machines.length === 0 ? (
         <p className="nova-fine">
-          <CheckCircleIcon className="nova-good" /> {t({ en: 'No machine lacks any.', ru: 'Есть на всех машинах.' })}
+          <CheckCircleIcon className="nova-good" /> {t('overview.noUpdatesMissing')}
         </p>
       ) : (
         <ul className="nova-plain">
           {machines.slice(0, 8).map(({ name, security }) => (
             <li key={name}>
               {name === 'universe' ? 'Universe' : <PageLink to={`/nodes/${name}`}>{name}</PageLink>}{' '}
-              <span className="nova-warning">
-                {t({ en: `${number(security.length)} missing`, ru: `не хватает: ${number(security.length)}` })}
-              </span>
+              <span className="nova-warning">{t('overview.updatesMissing', { count: security.length })}</span>
             </li>
           ))}
           {machines.length > 8 && (
-            <li className="nova-quiet">
-              {t({
-                en: `${number(machines.length - 8)} more machines`,
-                ru: `ещё машин: ${number(machines.length - 8)}`,
-              })}
-            </li>
+            <li className="nova-quiet">{t('overview.moreMachines', { count: machines.length - 8 })}</li>
           )}
         </ul>
       )}
       <p className="nova-quiet">
-        {t({ en: 'Checked', ru: 'Проверено' })} <Ago at={checkedAt} />
+        <Message of="overview.checkedAt" parts={{ when: <Ago at={checkedAt} /> }} />
       </p>
     </>
   );
@@ -370,7 +345,7 @@ function EndingCertificates({ status: { endingCertificates } }: { status: Status
   if (endingCertificates.length === 0) {
     return (
       <p className="nova-fine">
-        <CheckCircleIcon className="nova-good" /> {t({ en: 'All were renewed in time.', ru: 'Все обновлены вовремя.' })}
+        <CheckCircleIcon className="nova-good" /> {t('overview.certificatesRenewed')}
       </p>
     );
   }

@@ -27,7 +27,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   const { t } = useWords();
   return (
     <div className="nova-loading" role="status">
-      <span className="nova-hidden">{t({ en: 'Loading…', ru: 'Загрузка…' })}</span>
+      <span className="nova-hidden">{t('common.loading')}</span>
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything in them.
         <Skeleton key={index} width={`${90 - index * 12}%`} />

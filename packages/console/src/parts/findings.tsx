@@ -20,13 +20,9 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
           <li key={JSON.stringify(chain)} className={`nova-finding nova-finding-${severity}`}>
             <span className="nova-finding-icon">
               {severity === 'error' ? (
-                <ExclamationCircleIcon className="nova-bad" aria-label={t({ en: 'Error', ru: 'Ошибка' })} role="img" />
+                <ExclamationCircleIcon className="nova-bad" aria-label={t('common.error')} role="img" />
               ) : (
-                <ExclamationTriangleIcon
-                  className="nova-warning"
-                  aria-label={t({ en: 'Warning', ru: 'Предупреждение' })}
-                  role="img"
-                />
+                <ExclamationTriangleIcon className="nova-warning" aria-label={t('common.warning')} role="img" />
               )}
             </span>
             <div>
@@ -39,14 +35,13 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
                   className="nova-cause"
                   style={{ marginInlineStart: `${depth * 1.25}rem` }}
                 >
-                  <span className="nova-quiet">{t({ en: 'because', ru: 'потому что' })}</span> {message}{' '}
+                  <span className="nova-quiet">{t('common.because')}</span> {message}{' '}
                   <span className="nova-code">{code}</span>
                 </div>
               ))}
               {last && last.remedy !== '' && (
                 <div className="nova-finding-remedy">
-                  <strong>{t({ en: 'What helps: ', ru: 'Что поможет: ' })}</strong>
-                  <Remedy text={last.remedy} />
+                  <strong>{t('common.fix')}</strong> <Remedy text={last.remedy} />
                 </div>
               )}
             </div>

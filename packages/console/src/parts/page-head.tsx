@@ -23,7 +23,7 @@ export function PageHead({ title, view, state, description, actions, above = [] 
   return (
     <PageSection className="nova-head">
       {above.length > 0 && (
-        <Breadcrumb aria-label={t({ en: 'Where this is', ru: 'Расположение' })} className="nova-breadcrumb">
+        <Breadcrumb aria-label={t('common.breadcrumb')} className="nova-breadcrumb">
           {above.map(({ title: name, to }) => (
             <BreadcrumbItem key={to}>
               <PageLink to={to}>{name}</PageLink>

@@ -80,10 +80,7 @@ const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ??
 /** YAML that knows the documents: what can stand here, what it means, and what is wrong. */
 export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
   const { language, t } = useWords();
-  const wayOut = t({
-    en: 'Tab indents here. To leave the editor press Escape, then Tab.',
-    ru: 'Tab здесь делает отступ. Чтобы выйти из редактора, нажмите Escape, затем Tab.',
-  });
+  const wayOut = t('common.leaveEditor');
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);

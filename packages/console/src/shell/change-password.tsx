@@ -15,8 +15,8 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   return (
     <Dialog
-      title={t({ en: 'Change the password', ru: 'Сменить пароль' })}
-      action={t({ en: 'Change', ru: 'Сменить' })}
+      title={t('common.changePassword')}
+      action={t('access.changePassword')}
       isReady={old !== '' && password.length >= shortest}
       onClose={onClose}
       onAction={async () => {
@@ -25,7 +25,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         client.setQueryData(keys.whoami, null);
       }}
     >
-      <FormGroup fieldId="old-password" label={t({ en: 'Present password', ru: 'Текущий пароль' })} isRequired>
+      <FormGroup fieldId="old-password" label={t('access.currentPassword')} isRequired>
         <TextInput
           id="old-password"
           type="password"
@@ -34,7 +34,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
           onChange={(_event, value) => setOld(value)}
         />
       </FormGroup>
-      <FormGroup fieldId="new-password" label={t({ en: 'New password', ru: 'Новый пароль' })} isRequired>
+      <FormGroup fieldId="new-password" label={t('access.newPassword')} isRequired>
         <TextInput
           id="new-password"
           type="password"
@@ -44,12 +44,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         />
         <FormHelperText>
           <HelperText>
-            <HelperTextItem>
-              {t({
-                en: `At least ${shortest} characters. You log in again afterwards, everywhere.`,
-                ru: `Не меньше ${shortest} знаков. После смены нужно войти заново везде.`,
-              })}
-            </HelperTextItem>
+            <HelperTextItem>{t('access.passwordHintChange', { shortest })}</HelperTextItem>
           </HelperText>
         </FormHelperText>
       </FormGroup>

@@ -57,11 +57,11 @@ export function WizardActions(props: WizardActionsProps) {
       </Button>
       {onBack && (
         <Button variant="secondary" isDisabled={isBusy} onClick={onBack}>
-          {t({ en: 'Back', ru: 'Назад' })}
+          {t('declare.back')}
         </Button>
       )}
       <Button variant="link" onClick={onLeave}>
-        {t({ en: 'Leave it', ru: 'Не нужно' })}
+        {t('common.cancel')}
       </Button>
     </div>
   );
