@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await visitAll('admin', async (page, { name }) => void english.set(name, new Set(await textsOf(page))));
     /** Names of things are the same in both languages. */
     const names =
-      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
+      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
     const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
     await visitAll(
       'admin',

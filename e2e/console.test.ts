@@ -488,7 +488,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
             expect(stop).toMatchObject({ isSeen: true });
             stops.add(stop?.name ?? '');
           }
-          expect([...stops].toSorted()).toEqual(['Close', 'Cancel', 'Type demo to confirm']);
+          expect([...stops].toSorted()).toEqual(['Cancel', 'Close', 'Type demo to confirm']);
         }
         await page.keyboard.press('Escape');
         await expect.poll(() => dialog.count()).toBe(0);

@@ -13,6 +13,7 @@ import { onDemand } from './parts/on-demand.ts';
 import { PageHead } from './parts/page-head.tsx';
 import { SessionContext, useSession } from './session.ts';
 import { Shell } from './shell/shell.tsx';
+import './app.css';
 
 // Every page but the first is loaded when it is opened.
 const Clusters = onDemand(() => import('./pages/clusters.tsx'), 'Clusters');

@@ -1,5 +1,7 @@
 import '@patternfly/react-core/dist/styles/base.css';
-import './app.css';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { applyTheme, chosenTheme } from './theme.ts';

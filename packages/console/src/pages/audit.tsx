@@ -9,6 +9,7 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Failure } from '../parts/problems.tsx';
 import { StateLabel } from '../parts/states.tsx';
+import './audit.css';
 
 const pageSize = 100;
 

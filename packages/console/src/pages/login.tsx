@@ -8,6 +8,7 @@ import { Message } from '../parts/message.tsx';
 import { Failure } from '../parts/problems.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx';
+import './login.css';
 
 /** By name and password, or by the link that `nova-ctl up` and `nova-ctl console` show. */
 export function Login() {

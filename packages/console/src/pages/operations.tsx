@@ -9,6 +9,7 @@ import { OperationTable } from '../parts/operation-table.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import './operations.css';
 
 const states = ['all', 'running', 'failed'] as const;
 

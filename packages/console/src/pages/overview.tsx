@@ -19,6 +19,7 @@ import { QueryView } from '../parts/query-view.tsx';
 import { HealthLabel, OperationLabel } from '../parts/states.tsx';
 import { Ago, Lasting } from '../parts/time.tsx';
 import { useSession } from '../session.ts';
+import './overview.css';
 
 /** Clusters whose health is asked for here: asking goes to their machines. */
 const mostAsked = 12;
@@ -114,7 +115,7 @@ function Attention({ clusters, status }: { clusters: readonly Cluster[]; status:
         ))}
         {own.length > 0 && <Findings findings={own} />}
         {troubled.map(({ cluster, findings }) => (
-          <div key={cluster} className="nova-attention-cluster">
+          <div key={cluster}>
             <h3>
               <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>
             </h3>
@@ -148,7 +149,7 @@ function ClusterCards({ clusters }: { clusters: readonly Cluster[] }) {
     );
   }
   return (
-    <ul className="nova-clusters">
+    <ul className="nova-plain nova-clusters">
       {clusters.slice(0, mostAsked).map((cluster) => (
         <ClusterCard key={cluster.name} cluster={cluster} />
       ))}
@@ -184,7 +185,7 @@ function RecentOperations({ running, recent }: { running: readonly Operation[]; 
   const shown = [...running, ...recent.filter(({ id }) => !running.some((each) => each.id === id))].slice(0, 6);
   if (shown.length === 0) return <p className="nova-quiet">{t('overview.noOperations')}</p>;
   return (
-    <ul className="nova-operations">
+    <ul className="nova-plain nova-operations">
       {shown.map((operation) => {
         const { id, title, lock, createdAt, endedAt, state, steps } = operation;
         const done = steps.filter((step) => step.state === 'done').length;
@@ -277,7 +278,7 @@ function Services({ status }: { status: Status }) {
   const { t, bytes } = useWords();
   return (
     <>
-      <ul className="nova-services">
+      <ul className="nova-plain nova-services">
         {status.services.map(({ name, isReady }) => (
           <li key={name}>
             {isReady ? (

@@ -1,5 +1,6 @@
 import type { CatalogChange } from '../api/client.ts';
 import { type PlainKey, useWords } from '../language.tsx';
+import './catalog-changes.css';
 
 const kinds: Record<CatalogChange['kind'], { mark: string; text: PlainKey }> = {
   added: { mark: '+', text: 'nodes.changeAdded' },
@@ -12,7 +13,7 @@ const kinds: Record<CatalogChange['kind'], { mark: string; text: PlainKey }> = {
 export function CatalogChanges({ changes }: { changes: readonly CatalogChange[] }) {
   const { t } = useWords();
   return (
-    <ul className="nova-changes">
+    <ul className="nova-plain nova-changes">
       {changes.map((change) => (
         <li key={JSON.stringify(change)} className="nova-change">
           <div>

@@ -3,6 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../language.tsx';
 import { Nothing } from './empty.tsx';
+import './data-table.css';
+import './list-tools.css';
 
 export interface Column<Row> {
   key: string;

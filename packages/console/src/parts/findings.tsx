@@ -3,12 +3,13 @@ import { ExclamationTriangleIcon } from '@patternfly/react-icons/dist/esm/icons/
 import type { Finding } from '../api/client.ts';
 import { useWords } from '../language.tsx';
 import { Remedy, wordsOfProblem } from './problems.tsx';
+import './findings.css';
 
 /** What is wrong: from what is noticed to what it comes from, and what helps. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t, language } = useWords();
   return (
-    <ul className="nova-findings">
+    <ul className="nova-plain">
       {findings.map(({ severity, chain }) => {
         const [noticed, ...causes] = chain.map((problem) => ({
           ...wordsOfProblem(problem, language),
@@ -33,7 +34,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
                 <div
                   key={`${code} ${message}`}
                   className="nova-cause"
-                  style={{ marginInlineStart: `${depth * 1.25}rem` }}
+                  style={{ marginInlineStart: `calc(${depth} * var(--pf-t--global--spacer--lg))` }}
                 >
                   <span className="nova-quiet">{t('common.because')}</span> {message}{' '}
                   <span className="nova-code">{code}</span>

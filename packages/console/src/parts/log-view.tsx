@@ -4,6 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../language.tsx';
 import { download } from './download.ts';
+import './list-tools.css';
+import './log-view.css';
 
 interface ShownLine {
   key: string | number;
@@ -50,7 +52,7 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
   }, [isFollowing, shown.length, virtual]);
 
   return (
-    <div className="nova-log-box">
+    <div>
       <div className="nova-list-tools">
         <SearchInput
           aria-label={t('common.searchLog')}

@@ -1,6 +1,8 @@
 import { type PlainKey, useWords } from '../language.tsx';
 import { layersOf } from './layers.ts';
 import { shorten } from './shorten.ts';
+import './drawing.css';
+import './module-graph.css';
 
 interface Shown {
   name: string;

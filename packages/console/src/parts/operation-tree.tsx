@@ -7,6 +7,7 @@ import { ProblemItem } from './problems.tsx';
 import { stepStates } from './states.tsx';
 import { groupsOf, itemOf, type StepGroup, spanOf, stateOf } from './steps.ts';
 import { useNow } from './time.tsx';
+import './operation-tree.css';
 
 interface TreeProps {
   operation: Operation;
@@ -110,7 +111,7 @@ function Mark({ state }: { state: OperationStep['state'] }): ReactNode {
   return (
     <span className="nova-step-mark">
       {icon}
-      <span className="nova-hidden">{t(text)}</span>
+      <span className="pf-v6-screen-reader">{t(text)}</span>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Breadcrumb, BreadcrumbItem, PageSection, Title } from '@patternfly/reac
 import { type ReactNode, useEffect } from 'react';
 import { useWords } from '../language.tsx';
 import { PageLink } from './link.tsx';
+import './page-head.css';
 
 interface PageHeadProps {
   title: string;

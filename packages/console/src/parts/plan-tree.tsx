@@ -2,6 +2,7 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import type { ReactNode } from 'react';
 import { useWords } from '../language.tsx';
 import { Roles } from './facts.tsx';
+import './plan-tree.css';
 
 /** Everything that a plan says will exist, as a tree. */
 export function PlanTree({ plan }: { plan: ClusterPlan }) {

@@ -3,6 +3,7 @@ import { Alert, ClipboardCopy } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { problemsOf, Unreachable } from '../api/client.ts';
 import { type Language, useWords, type Words } from '../language.tsx';
+import './problems.css';
 
 type Told = { code: string; params: Problem['params']; path?: Problem['path'] };
 

@@ -9,6 +9,7 @@ import { UndoIcon } from '@patternfly/react-icons/dist/esm/icons/undo-icon.js';
 import type { ReactElement } from 'react';
 import type { Health, Modules, Operation, OperationStep } from '../api/client.ts';
 import { type PlainKey, useWords } from '../language.tsx';
+import './states.css';
 
 type Look = 'good' | 'busy' | 'warning' | 'bad' | 'quiet';
 

@@ -3,6 +3,7 @@ import { useWords } from '../language.tsx';
 import { stepStates } from './states.tsx';
 import { itemOf } from './steps.ts';
 import { useNow } from './time.tsx';
+import './timeline.css';
 
 interface Bar {
   step: OperationStep;
@@ -19,7 +20,9 @@ interface Lane {
   lines: Bar[][];
 }
 
-const lineHeight = 30;
+/** In rem, with the space around a bar. */
+const lineHeight = 1.875;
+const barMargin = 0.25;
 /** About what a letter takes, and what there is for all of them. */
 const letterWidth = 7;
 const usualWidth = 800;
@@ -62,7 +65,7 @@ export function Timeline({ operation }: { operation: Operation }) {
       {lanesOf(bars, t('operations.universe')).map(({ name, lines }) => (
         <div key={name} className="nova-timeline-row">
           <div className="nova-timeline-name">{name}</div>
-          <div className="nova-timeline-track" style={{ height: lines.length * lineHeight + 8 }}>
+          <div className="nova-timeline-track" style={{ height: `${lines.length * lineHeight + 2 * barMargin}rem` }}>
             {ticks.map((tick) => (
               <span
                 key={tick}
@@ -83,7 +86,7 @@ export function Timeline({ operation }: { operation: Operation }) {
                     style={{
                       insetInlineStart: `${percent(from)}%`,
                       width: `max(4px, ${percent(until) - percent(from)}%)`,
-                      top: level * lineHeight + 4,
+                      top: `${level * lineHeight + barMargin}rem`,
                     }}
                   >
                     <span>{step.title[language]}</span>

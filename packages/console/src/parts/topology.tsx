@@ -1,6 +1,8 @@
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 import { type PlainKey, useWords } from '../language.tsx';
 import { shorten } from './shorten.ts';
+import './drawing.css';
+import './topology.css';
 
 export type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
 

@@ -20,6 +20,7 @@ import { languageCodes, languages, type PlainKey, useWords } from '../language.t
 import { onDemand } from '../parts/on-demand.ts';
 import { useSession } from '../session.ts';
 import { useTheme } from '../theme.ts';
+import './preferences.css';
 
 const ChangePassword = onDemand(() => import('./change-password.tsx'), 'ChangePassword');
 

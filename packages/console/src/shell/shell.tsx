@@ -32,6 +32,7 @@ import { type PlainKey, useWords } from '../language.tsx';
 import { useSession } from '../session.ts';
 import { Logo } from './logo.tsx';
 import { Preferences } from './preferences.tsx';
+import './shell.css';
 
 interface Entry {
   to: string;
@@ -61,15 +62,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useWords();
   const [location] = useLocation();
   const [isOpen, setIsOpen] = useState(() => innerWidth >= narrow);
-  const content = useRef<HTMLElement>(null);
   const page = location.split('/').slice(0, 3).join('/');
   const before = useRef(page);
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
     // A new page begins at its top, for eyes and for keyboards; on narrow screens the menu makes room.
-    document.getElementById(contentId)?.focus();
-    content.current?.scrollTo(0, 0);
+    const content = document.getElementById(contentId);
+    content?.focus();
+    content?.scrollTo(0, 0);
     if (innerWidth < narrow) setIsOpen(false);
   }, [page]);
   const masthead = (

@@ -4,6 +4,7 @@ import type { Preview } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { CatalogChanges } from '../../parts/catalog-changes.tsx';
 import { Topology } from '../../parts/topology.tsx';
+import './change-list.css';
 
 const tones = { '+': 'nova-good', '−': 'nova-bad', '~': '', '!': 'nova-warning' } as const;
 
@@ -16,7 +17,7 @@ export function ChangeList({ change }: Pick<Preview, 'change'>) {
       {viewOf(change).map(({ title, lines }) => (
         <section key={title.en} aria-label={title[language]}>
           <h3>{title[language]}</h3>
-          <ul className="nova-change-list">
+          <ul className="nova-plain nova-change-list">
             {lines.map((line) => (
               <Line key={JSON.stringify([line.sign, line.subjects, line.text.en])} line={line} />
             ))}

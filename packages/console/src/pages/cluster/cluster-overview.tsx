@@ -9,6 +9,7 @@ import { PageLink } from '../../parts/link.tsx';
 import { Message } from '../../parts/message.tsx';
 import { OperationLabel } from '../../parts/states.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
+import './cluster-overview.css';
 
 export function ClusterOverview({ health, plan }: { health: Health; plan: ClusterPlan }) {
   const { t, language } = useWords();

@@ -17,6 +17,7 @@ import { ClusterActions } from './actions.tsx';
 import { Certificates } from './certificates.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { ClusterOverview } from './cluster-overview.tsx';
+import './cluster-page.css';
 
 const ClusterTopology = onDemand(() => import('./cluster-topology.tsx'), 'ClusterTopology');
 const ClusterModules = onDemand(() => import('./modules.tsx'), 'ClusterModules');

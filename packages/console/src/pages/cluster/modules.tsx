@@ -18,6 +18,7 @@ import { ModuleLabel, moduleStates } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useSession } from '../../session.ts';
 import { ModuleChange } from './module-change.tsx';
+import './modules.css';
 
 type Module = Modules['modules'][number];
 

@@ -9,6 +9,7 @@ import { Loading } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { ChangedTopology, ChangeList } from './change-list.tsx';
+import './scale.css';
 
 interface Group {
   name: string;

@@ -9,6 +9,7 @@ import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
 import { YamlEditor } from '../../parts/yaml-editor.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import type { Check } from './use-check.ts';
+import './documents.css';
 
 interface DocumentsProps {
   text: string;
@@ -46,7 +47,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
   const isReadable = documents.every((each) => each.errors.length === 0);
   return (
     <div className="nova-split">
-      <Card className="nova-form-card">
+      <Card>
         <CardTitle component="h2">{t('declare.fields')}</CardTitle>
         <CardBody>
           {isReadable ? (
@@ -90,7 +91,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
             )}
             {error && <Failure error={error} />}
             {problems.length > 0 && (
-              <ul className="nova-problems">
+              <ul className="nova-plain nova-problems">
                 {problems.map((problem) => (
                   <li key={JSON.stringify(problem)}>
                     <ProblemItem problem={problem} />

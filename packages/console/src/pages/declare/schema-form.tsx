@@ -17,6 +17,7 @@ import { TrashIcon } from '@patternfly/react-icons/dist/esm/icons/trash-icon.js'
 import { useState } from 'react';
 import { useWords } from '../../language.tsx';
 import { wordsOfProblem } from '../../parts/problems.tsx';
+import './schema-form.css';
 
 type Told = { code: string; params: Problem['params']; path: Path };
 

@@ -24,6 +24,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { clustersQuery } from '../../api/queries.ts';
 import { type PlainKey, useWords } from '../../language.tsx';
+import './start.css';
 
 const templates: Record<Template, { title: PlainKey; text: PlainKey }> = {
   single: {

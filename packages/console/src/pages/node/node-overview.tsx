@@ -5,6 +5,7 @@ import { Facts, Roles } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import './node-overview.css';
 
 export function NodeOverview({ node, reports }: { node: NodeDetails; reports: readonly Report[] }) {
   const { t, number } = useWords();
@@ -121,9 +122,9 @@ function RunHistory({ reports }: { reports: readonly Report[] }) {
           <li key={id} title={label}>
             <span
               className={`nova-history-bar nova-history-${status}`}
-              style={{ height: `${12 + (amount / most) * 36}px` }}
+              style={{ height: `${0.75 + (amount / most) * 2.25}rem` }}
             />
-            <span className="nova-hidden">{label}</span>
+            <span className="pf-v6-screen-reader">{label}</span>
           </li>
         );
       })}

@@ -5,6 +5,7 @@ import { useWords } from '../../language.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import './reports.css';
 
 /** What each run did and why: what is new in the catalog, or what somebody changed by hand. */
 export function Reports({ reports }: { reports: readonly Report[] }) {
@@ -13,7 +14,7 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
     return <Nothing title={t('nodes.noReports')}>{t('nodes.noReportsHint')}</Nothing>;
   }
   return (
-    <ul className="nova-reports">
+    <ul className="nova-plain nova-reports">
       {reports.map((report, index) => (
         <ReportItem key={report.id} report={report} isFirst={index === 0} />
       ))}
@@ -51,7 +52,7 @@ function ReportItem({ report, isFirst }: { report: Report; isFirst: boolean }) {
           {t('nodes.catalog')} <code>{catalog}</code>
         </p>
         {changes.length === 0 && <p>{t('nodes.nothingChanged')}</p>}
-        <ul className="nova-changes">
+        <ul className="nova-plain nova-changes">
           {changes.map((change) => (
             <li
               key={JSON.stringify(change)}

@@ -8,6 +8,7 @@ import { useWords } from '../../language.tsx';
 import { LogView } from '../../parts/log-view.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { RunLabel } from '../../parts/states.tsx';
+import './run-now.css';
 
 /** Runs the agent of a node, and shows what it says. */
 export function RunNow({ node: { name } }: { node: NodeDetails }) {
