@@ -5,7 +5,7 @@ import { LiveProvider } from './api/live-provider.tsx';
 import { createQueryClient, forgetUnused, whoamiQuery } from './api/queries.ts';
 import { LanguageProvider, useWords } from './language.tsx';
 import { Login } from './pages/login.tsx';
-import { Overview } from './pages/overview.tsx';
+import { Overview } from './pages/overview/overview.tsx';
 import { Loading, Nothing } from './parts/empty.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { PageLink } from './parts/link.tsx';

@@ -5,6 +5,7 @@ import { universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { Message } from '../parts/message.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
 import { Failure } from '../parts/problems.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx';
@@ -78,16 +79,13 @@ export function Login() {
                 onChange={(_event, value) => setUser(value)}
               />
             </FormGroup>
-            <FormGroup fieldId="password" label={t('access.password')} isRequired>
-              <TextInput
-                id="password"
-                type="password"
-                autoComplete="current-password"
-                isRequired
-                value={password}
-                onChange={(_event, value) => setPassword(value)}
-              />
-            </FormGroup>
+            <PasswordField
+              id="password"
+              label={t('access.password')}
+              isRequired
+              value={password}
+              onChange={setPassword}
+            />
             <Button
               type="submit"
               isBlock

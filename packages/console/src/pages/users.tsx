@@ -1,4 +1,4 @@
-import { Button, FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button, FormGroup, TextInput } from '@patternfly/react-core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Role, type User, universe } from '../api/client.ts';
@@ -8,13 +8,12 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ConfirmByName, Dialog } from '../parts/dialog.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
 import { roleNames } from '../shell/preferences.tsx';
 import { RoleChoice } from './role-choice.tsx';
-
-const shortestPassword = 12;
 
 export function Users() {
   const { t } = useWords();
@@ -156,24 +155,15 @@ function UserForm({ user, onClose }: { user?: User; onClose: () => void }) {
         </FormGroup>
       )}
       <RoleChoice role={role} onChange={setRole} />
-      <FormGroup fieldId="user-password" label={t('access.password')}>
-        <TextInput
-          id="user-password"
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={(_event, value) => setPassword(value)}
-        />
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem variant={isPasswordRight ? 'default' : 'error'}>
-              {user
-                ? t('access.passwordHintEdit', { shortest: shortestPassword })
-                : t('access.passwordHintAdd', { shortest: shortestPassword })}
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      </FormGroup>
+      <PasswordField
+        id="user-password"
+        label={t('access.password')}
+        isNew
+        isWrong={!isPasswordRight}
+        hint={t(user ? 'access.passwordHintEdit' : 'access.passwordHintAdd', { shortest: shortestPassword })}
+        value={password}
+        onChange={setPassword}
+      />
     </Dialog>
   );
 }

@@ -1,10 +1,8 @@
 import {
   Divider,
-  Dropdown,
   DropdownGroup,
   DropdownItem,
   DropdownList,
-  MenuToggle,
   ToggleGroup,
   ToggleGroupItem,
 } from '@patternfly/react-core';
@@ -17,6 +15,7 @@ import { Suspense, useState } from 'react';
 import { type Role, universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { languageCodes, languages, type PlainKey, useWords } from '../language.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { onDemand } from '../parts/on-demand.ts';
 import { useSession } from '../session.ts';
 import { useTheme } from '../theme.ts';
@@ -89,7 +88,6 @@ function UserMenu() {
   const { t } = useWords();
   const { user, role } = useSession();
   const client = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
   const logOut = async () => {
     await universe.endSession({}).catch(() => undefined);
@@ -99,19 +97,7 @@ function UserMenu() {
   };
   return (
     <>
-      <Dropdown
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        onSelect={() => setIsOpen(false)}
-        shouldFocusFirstItemOnOpen
-        shouldFocusToggleOnSelect
-        popperProps={{ position: 'right' }}
-        toggle={(toggle) => (
-          <MenuToggle ref={toggle} icon={<UserCircleIcon />} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {user}
-          </MenuToggle>
-        )}
-      >
+      <Menu title={user} icon={<UserCircleIcon />}>
         <DropdownGroup label={`${t('common.role')}: ${t(roleNames[role])}`}>
           <DropdownList>
             <DropdownItem key="password" onClick={() => setIsChanging(true)}>
@@ -123,7 +109,7 @@ function UserMenu() {
             </DropdownItem>
           </DropdownList>
         </DropdownGroup>
-      </Dropdown>
+      </Menu>
       {isChanging && (
         <Suspense fallback={null}>
           <ChangePassword onClose={() => setIsChanging(false)} />

@@ -1,11 +1,12 @@
 import type { ClusterPlan } from '@nova-platform/plan';
-import { Button, Checkbox, Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
+import { Button, Checkbox, Divider, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { DownloadIcon } from '@patternfly/react-icons/dist/esm/icons/download-icon.js';
 import { Suspense, useState } from 'react';
 import { type Health, universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { ConfirmByName, Dialog } from '../../parts/dialog.tsx';
 import { download } from '../../parts/download.ts';
+import { Menu } from '../../parts/menu.tsx';
 import { onDemand } from '../../parts/on-demand.ts';
 import { useSession } from '../../session.ts';
 import { kubeconfigText } from './kubeconfig.ts';
@@ -25,7 +26,6 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
   const { t } = useWords();
   const { may } = useSession();
   const begin = useBegun();
-  const [isOpen, setIsOpen] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [isNoop, setIsNoop] = useState(false);
   if (!may('operator')) return null;
@@ -38,19 +38,7 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
       <Button variant="secondary" icon={<DownloadIcon />} onClick={() => setAsked('kubeconfig')}>
         kubeconfig
       </Button>
-      <Dropdown
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        onSelect={() => setIsOpen(false)}
-        shouldFocusFirstItemOnOpen
-        shouldFocusToggleOnSelect
-        popperProps={{ position: 'right' }}
-        toggle={(toggle) => (
-          <MenuToggle ref={toggle} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)} variant="primary">
-            {t('common.actions')}
-          </MenuToggle>
-        )}
-      >
+      <Menu title={t('common.actions')} variant="primary">
         <DropdownList>
           <DropdownItem onClick={() => setAsked('scale')} description={t('clusters.scaleHint')}>
             {t('clusters.scale')}
@@ -69,7 +57,7 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
             {t('clusters.destroy')}
           </DropdownItem>
         </DropdownList>
-      </Dropdown>
+      </Menu>
 
       {asked === 'kubeconfig' && (
         <Dialog
