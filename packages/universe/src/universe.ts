@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
@@ -114,7 +114,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     ...options.config,
   });
   opened.defer(() => config.close());
-  const { catalogs, authorities, sealer } = config.services;
+  const { agents, catalogs, authorities, sealer } = config.services;
 
   const limits = options.limits ?? defaultLimits;
   const registry = registryClient(options.registrySocket);
@@ -154,7 +154,10 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     publishNames,
     registry,
     config: {
-      run: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
+      run: async (node, isNoop, onLine, signal) => {
+        const report = await agents.run(node, { isNoop, onLine, signal });
+        return report && { status: report.status, changed: report.resources.changed };
+      },
     },
   });
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
@@ -257,26 +260,6 @@ async function writeCorefile(
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, resolverCorefile({ names, zones, servers, healthPort }));
   await rename(`${file}.new`, file);
-}
-
-async function runAgent(
-  config: ConfigManager,
-  name: string,
-  isNoop: boolean,
-  onLine: (line: string) => void,
-  signal: AbortSignal,
-) {
-  let report: { status: string; changed: number } | undefined;
-  const asked = { params: { name }, body: { isNoop } } as Parameters<ReturnType<typeof configHandlers>['runAgent']>[0];
-  await configHandlers(config.services).runAgent(
-    asked,
-    (line) => {
-      if ('line' in line) onLine(line.line);
-      if ('report' in line) report = { status: line.report.status, changed: line.report.resources.changed };
-    },
-    signal,
-  );
-  return report;
 }
 
 async function listenLocally(api: HttpApi, socket: string): Promise<void> {
