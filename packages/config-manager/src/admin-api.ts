@@ -5,7 +5,7 @@ import { changeOf, digestOf } from '@nova-platform/change';
 import { summaryOf } from '@nova-platform/change/view';
 import { configContract, type NodeStatus, type ShownResource } from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
-import { type ClusterPlan, readPlan } from '@nova-platform/plan';
+import type { ClusterPlan } from '@nova-platform/plan';
 import type { CatalogPreview } from './catalogs.ts';
 import type { Services } from './manager.ts';
 
@@ -45,12 +45,12 @@ export function configHandlers(services: Services): Handlers<typeof configContra
 
     listPlans: () => catalogs.plans(),
     previewPlan: async ({ body }) => {
-      const plan = readPlan(JSON.stringify(body.plan));
+      const { plan } = body;
       const current = await catalogs.approvedPlan(plan.cluster.name);
       return changeBetween(current, plan, await catalogs.preview(plan, body.secrets));
     },
     approvePlan: async ({ body }) => {
-      const plan = readPlan(JSON.stringify(body.plan));
+      const { plan } = body;
       const current = await catalogs.approvedPlan(plan.cluster.name);
       let approved: ReturnType<typeof changeBetween> | undefined;
       await catalogs.apply(plan, body.secrets, (nodes) => {
