@@ -74,7 +74,7 @@ export const areas = {
   delivery: {
     files: [
       'e2e/delivery.host.test.ts',
-      'packages/universe/src/delivery-work.host.test.ts',
+      'packages/universe/src/delivery.host.test.ts',
       'packages/universe/src/ingress-nginx.host.test.ts',
       'packages/universe/src/tenants.host.test.ts',
     ],

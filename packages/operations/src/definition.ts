@@ -58,6 +58,8 @@ interface KindOptions<Input> {
   lock: (input: Input) => string | undefined;
   /** Errors after which any of its steps is worth trying again, although they do not say so themselves. */
   again?: (error: unknown) => TryAgain | undefined;
+  /** Refuses to begin, to be resumed, or to go on after a restart of the server. */
+  assertAllowed?: (input: Input) => Promise<void>;
 }
 
 /** A kind of operation: a name and its list of steps. */
@@ -67,6 +69,7 @@ export class OperationKind<Input = unknown, Results = object> {
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
   readonly again: (error: unknown) => TryAgain | undefined;
+  readonly assertAllowed: (input: Input) => Promise<void>;
   readonly #entries: readonly Entry[];
 
   constructor(options: KindOptions<Input>, entries: readonly Entry[] = []) {
@@ -75,6 +78,7 @@ export class OperationKind<Input = unknown, Results = object> {
     this.input = options.input;
     this.lock = options.lock;
     this.again = options.again ?? (() => undefined);
+    this.assertAllowed = options.assertAllowed ?? (async () => undefined);
     this.#entries = entries;
   }
 

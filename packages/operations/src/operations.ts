@@ -80,7 +80,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
       .where('state', '=', 'running')
       .orderBy('id')
       .execute();
-    for (const { id } of rows) if (!this.#driven.has(id)) this.#drive(id);
+    for (const { id } of rows) if (!this.#driven.has(id)) this.#drive(id, true);
   }
 
   /** Steps that run are told to end; they are done again at the next start. */
@@ -101,6 +101,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
     requestedBy: string,
     also: (writing: Writing<Schema>) => Promise<unknown> = async () => undefined,
   ): Promise<OperationView> {
+    await kind.assertAllowed(input);
     const id = await this.#decide(async (transaction, tell) => {
       await also({ transaction: transaction as unknown as Transaction<Schema>, tell });
       const lock = kind.lock(input) ?? null;
@@ -148,6 +149,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
 
   /** Goes on with a failed operation, from the steps that failed. */
   async resume(id: number): Promise<OperationView> {
+    await this.#assertAllowed(await demand(this.#journal.db, id));
     await this.#decide(async (transaction, tell) => {
       const row = await demand(transaction, id);
       if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
@@ -296,12 +298,12 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
   }
 
   /** Works on an operation in the background. Whoever did so until now leaves it first. */
-  #drive(id: number): void {
+  #drive(id: number, isRecovered = false): void {
     if (this.#closing.signal.aborted) return;
     const before = this.#driven.get(id);
     before?.controller.abort();
     const controller = new AbortController();
-    const ended = (before?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal));
+    const ended = (before?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal, isRecovered));
     const driven = { controller, ended };
     this.#driven.set(id, driven);
     void ended.finally(() => {
@@ -310,7 +312,8 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
   }
 
   /** Until it has ended, however often somebody changes his mind meanwhile. */
-  async #work(id: number, signal: AbortSignal): Promise<void> {
+  async #work(id: number, signal: AbortSignal, isRecovered: boolean): Promise<void> {
+    if (isRecovered) await this.#persist(() => this.#stopUnlessAllowed(id), signal);
     let isRunning = true;
     while (isRunning && !signal.aborted) {
       await this.#persist(async () => {
@@ -333,6 +336,26 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
         error = next;
       }
     }
+  }
+
+  /** Taking back is always allowed. */
+  async #assertAllowed({ kind, input, is_cancelling }: OperationRow): Promise<void> {
+    if (is_cancelling === 0) await this.#kinds.get(kind)?.assertAllowed(JSON.parse(input));
+  }
+
+  /** What may not go on fails where it is, and waits for a person. */
+  async #stopUnlessAllowed(id: number): Promise<void> {
+    const { db } = this.#journal;
+    const row = await demand(db, id);
+    const refusal = await this.#assertAllowed(row).catch((error: unknown) => error);
+    if (!(refusal instanceof ProblemError)) return;
+    const problems = [...refusal.problems];
+    const steps = await db.selectFrom('steps').selectAll().where('operation', '=', id).orderBy('position').execute();
+    const begun = steps.filter(({ state }) => state === 'running');
+    const [next] = [...begun, ...steps.filter(({ state }) => state === 'waiting')];
+    const end = { state: 'failed', failure: JSON.stringify(problems), ended_at: Date.now() } as const;
+    for (const step of begun) await this.#change(row, step, end);
+    await this.#finish(row, { state: 'failed', failure: { step: next?.name ?? '', problems } });
   }
 
   /** Whether there may be more to do. */

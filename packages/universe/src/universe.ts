@@ -3,6 +3,14 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
+import {
+  ClusterChanges,
+  ClusterConnections,
+  type ClusterOperations,
+  Clusters,
+  clusterOperations,
+  Delivery,
+} from '@nova-platform/cluster';
 import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
@@ -10,6 +18,7 @@ import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
+import { localProvider, Providers } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -19,14 +28,10 @@ import { Users } from './access/users.ts';
 import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
-import { ClusterChanges } from './cluster-changes.ts';
-import { ClusterWork } from './cluster-work.ts';
-import { Clusters } from './clusters.ts';
-import { DeliveryWork } from './delivery-work.ts';
+import { collectImages } from './collect-images.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { operationKinds } from './operations/kinds.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
 import type { Schema } from './store/schema.ts';
@@ -74,9 +79,10 @@ export interface Parts {
   engine: EngineIdentity;
   clusters: Clusters;
   changes: ClusterChanges;
-  work: ClusterWork;
-  delivery: DeliveryWork;
-  kinds: ReturnType<typeof operationKinds>;
+  connections: ClusterConnections;
+  infra: Providers;
+  delivery: Delivery;
+  kinds: ClusterOperations & { collectImages: ReturnType<typeof collectImages> };
   operations: Operations<Schema>;
   users: Users;
   audit: Audit;
@@ -114,7 +120,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     ...options.config,
   });
   opened.defer(() => config.close());
-  const { agents, catalogs, authorities, sealer } = config.services;
+  const { catalogs, authorities, sealer } = config.services;
 
   const limits = options.limits ?? defaultLimits;
   const registry = registryClient(options.registrySocket);
@@ -138,32 +144,23 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => releases.newest(),
     limits.nodes,
   );
-  const work = new ClusterWork(clusters, config, () => engine.client(), registry);
+  const connections = new ClusterConnections(config);
+  const infra = new Providers({ local: localProvider(engine) });
   const url = `https://git.${site.universe.name}/git/release.git`;
-  const delivery = new DeliveryWork({
+  const delivery = new Delivery({
     clusters,
+    connections,
     secrets: (cluster) => catalogs.approvedSecrets(cluster),
-    work,
     config,
     releases,
     url,
   });
-  const kinds = operationKinds({
-    work,
-    delivery,
-    publishNames,
-    registry,
-    config: {
-      run: async (node, isNoop, onLine, signal) => {
-        const report = await agents.run(node, { isNoop, onLine, signal });
-        return report && { status: report.status, changed: report.resources.changed };
-      },
-    },
-  });
+  const tools = { clusters, config, connections, delivery, infra, publishNames };
+  const kinds = { ...clusterOperations(tools), collectImages: collectImages(registry) };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
   opened.defer(() => operations.close());
 
-  const changes = new ClusterChanges({ clusters, work, delivery, config, engine, registry, operations, kinds });
+  const changes = new ClusterChanges({ ...tools, registry, operations, kinds });
   const users = new Users(journal);
   const audit = new Audit(journal);
   const metrics = createMetrics(journal);
@@ -177,7 +174,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     engine,
     clusters,
     changes,
-    work,
+    connections,
+    infra,
     delivery,
     kinds,
     operations,
