@@ -325,7 +325,7 @@ async function main(): Promise<void> {
     if (failure !== undefined) console.error(failure instanceof Error ? failure.message : failure);
   } finally {
     stopped.abort();
-    await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env: environment(home) });
+    await novaCtl(['down', '--purge', '--yes'], { env: environment(home) });
     rmSync(home, { recursive: true });
   }
 }

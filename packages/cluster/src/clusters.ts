@@ -139,7 +139,11 @@ export class Clusters {
   /** What documents declare, or everything that is wrong with them; nothing is kept. */
   async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
     try {
-      const declared = checkBeside(loadDocuments([{ name: 'cluster.yaml', text: documents }]), await this.plans());
+      const declared = checkBeside(
+        loadDocuments([{ name: 'cluster.yaml', text: documents }]),
+        await this.plans(),
+        this.#site,
+      );
       return { problems: [], plan: planOf(declared, undefined).plan };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -115,6 +115,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     store,
     name: `config.${site.universe.name}`,
     address: site.universe.address,
+    registry: `hub.${site.universe.name}:5000`,
     certificateHours: site.certificateHours,
     logger,
     ...options.config,
@@ -256,7 +257,7 @@ async function writeCorefile(
   const names = universeNames(site).map((name) => ({ name, addresses: [site.universe.address] }));
   const { servers, healthPort } = resolver;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, resolverCorefile({ names, zones, servers, healthPort }));
+  await writeFile(`${file}.new`, resolverCorefile({ domain: site.domain, names, zones, servers, healthPort }));
   await rename(`${file}.new`, file);
 }
 
