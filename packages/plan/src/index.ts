@@ -1,9 +1,24 @@
 export { allocate, type Pool } from './allocate.ts';
-export { type ClusterPlan, type PlannedCertificate, type PlannedNode, readPlan } from './cluster-plan.ts';
+export { type ClusterPlan, clusterPlan, type PlannedCertificate, type PlannedNode, readPlan } from './cluster-plan.ts';
 export { checkBeside, checkClusters, type DeclaredClusters, type Planned, planOf } from './declared.ts';
 export { type Change, diffPlans, noticedOf } from './diff.ts';
 export { addressesOfName } from './dns.ts';
 export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
 export { type CoreImage, coreImageOf, coreImages, programsOf } from './programs.ts';
-export { defaultSite, type Site, siteNetworks, siteZones, universeNames } from './site.ts';
+export {
+  addressesOf,
+  changedAddresses,
+  defaultAddresses,
+  defaultSite,
+  type HostNetwork,
+  hostOverlaps,
+  type Site,
+  type SiteAddresses,
+  siteNetworks,
+  siteOf,
+  siteProblems,
+  siteZones,
+  universeNames,
+  usualClusterNetworks,
+} from './site.ts';
