@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describe, formatPath, ProblemError, problem } from './problem.ts';
+import { describe, formatPath, ProblemError, problem, reportedProblems } from './problem.ts';
 
 test('a problem is told in either language, with its parameters', () => {
   const found = problem('NOVA2006', { expected: { en: 'text', ru: 'текст' }, found: { en: 'a list', ru: 'список' } });
@@ -25,4 +25,11 @@ test('a thrown problem carries all that was found', () => {
   const thrown = new ProblemError(...found);
   expect(thrown.problems).toEqual(found);
   expect(thrown.message).toBe('NOVA1004 There is no document here.\nNOVA1102 A tab is used for indentation.');
+});
+
+test('a problem with the code of a newer release is shown with its data', () => {
+  const known = { code: 'NOVA7031', params: {}, path: [] };
+  const [first, second] = reportedProblems([known, { code: 'NOVA0000', params: { size: 3 } }]);
+  expect(first).toEqual(known);
+  expect(second).toMatchObject({ code: 'NOVA9001', params: { reason: 'NOVA0000 {"size":3}' } });
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
@@ -89,9 +90,9 @@ export class Engine {
   /** Machines that could not be made what they should be, when that was tried last. */
   private readonly failed = new Set<string>();
 
-  constructor(sdn: Sdn, driver: MachineDriver) {
+  constructor(sdn: Sdn, driver: MachineDriver, site: Site) {
     this.sdn = sdn;
-    this.networks = new HostNetworks(sdn, this.turns);
+    this.networks = new HostNetworks(sdn, site, this.turns);
     this.driver = driver;
   }
 

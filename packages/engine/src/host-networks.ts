@@ -1,4 +1,5 @@
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type { Site } from '@nova-platform/plan';
 import { attempt } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
@@ -6,6 +7,7 @@ import { hostLink } from './host/link.ts';
 import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
 import { readMachines } from './machines/record.ts';
 import {
+  integrationName,
   integrationNetwork,
   type NetworkRecord,
   type PlannedRouter,
@@ -30,10 +32,12 @@ const networkWord: Text = { en: 'network', ru: 'сеть' };
 /** The networks of this host. Every change is recorded first and then applied to OVN, which may be repeated at any time. */
 export class HostNetworks {
   readonly #sdn: Sdn;
+  readonly #site: Site;
   readonly #turns: Turns;
 
-  constructor(sdn: Sdn, turns: Turns) {
+  constructor(sdn: Sdn, site: Site, turns: Turns) {
     this.#sdn = sdn;
+    this.#site = site;
     this.#turns = turns;
   }
 
@@ -51,7 +55,7 @@ export class HostNetworks {
     return this.inTurn(async () => {
       // A network whose removal failed still holds its addresses.
       if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.#applyRecords();
-      const record = planNetwork(name, network, await readNetworks(), router);
+      const record = planNetwork(this.#site, name, network, await readNetworks(), router);
       await writeNetwork(record);
       faultPoint('network.recorded');
       await this.#applyRecords();
@@ -74,7 +78,7 @@ export class HostNetworks {
   }
 
   async list(): Promise<NetworkRecord[]> {
-    return [integrationNetwork, ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
+    return [integrationNetwork(this.#site), ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
   }
 
   async find(name: string): Promise<NetworkRecord> {
@@ -116,7 +120,7 @@ export class HostNetworks {
     return this.inTurn(async () => {
       const record = { ...(await this.#own(name)), ...change };
       await writeNetwork(record);
-      await this.#sdn.apply(await topology());
+      await this.#sdn.apply(await this.#topology());
       return record;
     });
   }
@@ -129,20 +133,20 @@ export class HostNetworks {
   async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
     await this.inTurn(async () => {
       await writeOpenPorts([...new Set(ports)]);
-      await this.#sdn.apply(await topology());
+      await this.#sdn.apply(await this.#topology());
     });
     return readOpenPorts();
   }
 
   /** After a change of machines: their ports are part of the topology. */
   async applyTopology(): Promise<void> {
-    await this.inTurn(async () => this.#sdn.apply(await topology()));
+    await this.inTurn(async () => this.#sdn.apply(await this.#topology()));
   }
 
   /** What a machine's link in a network needs. */
   async linkOf(name: string): Promise<{ network: string; gateway: string }> {
-    const { integration, networks } = await topology();
-    const found = name === integrationNetwork.name ? integration : networks.find((network) => network.name === name);
+    const { integration, networks } = await this.#topology();
+    const found = name === integrationName ? integration : networks.find((network) => network.name === name);
     if (!found) throw unknownName(networkWord, name, []);
     return found;
   }
@@ -151,8 +155,8 @@ export class HostNetworks {
   async #applyRecords(): Promise<void> {
     const networks = await readNetworks();
     const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
-    await this.#sdn.hostLinkUp(hostLink(present));
-    await this.#sdn.apply(await topology());
+    await this.#sdn.hostLinkUp(hostLink(this.#site, present));
+    await this.#sdn.apply(await this.#topology());
     for (const { name, network } of networks.filter(({ wanted }) => wanted === 'gone')) {
       await attempt('ip', ['route', 'delete', 'unreachable', network]);
       await removeNetwork(name);
@@ -161,11 +165,11 @@ export class HostNetworks {
 
   /** A network that users made, and so may change. */
   async #own(name: string): Promise<NetworkRecord> {
-    if (name === integrationNetwork.name) throw new ProblemError(problem('NOVA7027', { network: name }));
+    if (name === integrationName) throw new ProblemError(problem('NOVA7027', { network: name }));
     return this.find(name);
   }
-}
 
-async function topology() {
-  return topologyOf(await readNetworks(), await readMachines(), await readOpenPorts());
+  async #topology() {
+    return topologyOf(this.#site, await readNetworks(), await readMachines(), await readOpenPorts());
+  }
 }

@@ -84,7 +84,7 @@ export class KubernetesApi {
   }
 
   async remove(object: KubernetesObject): Promise<void> {
-    await this.#send('DELETE', pathOf(object)).catch(unlessGone);
+    await this.#send('DELETE', pathOf(object)).catch(ignoreNotFound);
   }
 
   close(): void {
@@ -128,7 +128,7 @@ export function isAway(error: unknown): error is Error {
 }
 
 /** For those who are content when an object is not there. */
-export function unlessGone(error: unknown): undefined {
+export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
 }
 
