@@ -17,7 +17,6 @@ export {
 export { type ProbeIdentity, probe } from './health-probe.ts';
 export {
   type ClusterAccess,
-  isAway,
   KubernetesApi,
   KubernetesError,
   type KubernetesObject,

@@ -1,7 +1,7 @@
-import { ProblemError, problem } from '@nova-platform/api';
+import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { administrators, eventsOf, isAway, operators } from '@nova-platform/kubernetes';
+import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import { RegistryWriter } from '@nova-platform/registry/client';
 import type { FastifyRequest } from 'fastify';
@@ -163,7 +163,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       try {
         return { events: await work.withApi(plan, eventsOf) };
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         const address = `${plan.api.address}:${plan.api.port}`;
         throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
       }

@@ -1,7 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
-import { isAway } from '@nova-platform/kubernetes';
-import { operation, TryAgain } from '@nova-platform/operations';
+import { operation } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
@@ -38,9 +37,6 @@ const approved = z.object({
 });
 type Approved = z.output<typeof approved>;
 
-/** Who is away was killed, or its machine was; somebody starts it again, which takes less than this. */
-const awayPatience = { milliseconds: 1000, attempts: 60 };
-
 /** The operations of this release; each is its list of steps. */
 export function operationKinds({ work, delivery, publishNames, config, registry }: Tools) {
   async function runAgent(
@@ -70,7 +66,6 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       title: { en: 'Create the cluster', ru: 'Создать кластер' },
       input: approved,
       lock: ({ plan: { cluster } }) => cluster.name,
-      again: whileAway,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
@@ -144,7 +139,6 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       title: { en: 'Change the cluster', ru: 'Изменить кластер' },
       input: approved,
       lock: ({ plan: { cluster } }) => cluster.name,
-      again: whileAway,
     })
       .step('approve', {
         title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
@@ -247,7 +241,6 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       title: { en: 'Stop the cluster', ru: 'Остановить кластер' },
       input: z.object({ plan }),
       lock: ({ plan: { cluster } }) => cluster.name,
-      again: whileAway,
     })
       .each('machine', ({ plan: planned }) => others(planned), {
         title: { en: 'stop the machine', ru: 'остановить машину' },
@@ -263,7 +256,6 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       title: { en: 'Start the cluster', ru: 'Запустить кластер' },
       input: z.object({ plan }),
       lock: ({ plan: { cluster } }) => cluster.name,
-      again: whileAway,
     })
       .step('network', {
         title: { en: 'network, and an API without those that do not serve', ru: 'сеть и API без тех, кто не отвечает' },
@@ -301,7 +293,6 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       title: { en: 'Remove the cluster', ru: 'Удалить кластер' },
       input: z.object({ cluster: z.string(), machines: nodes }),
       lock: ({ cluster }) => cluster,
-      again: whileAway,
     })
       .each('machine', ({ machines }) => machines, {
         title: { en: 'remove the machine', ru: 'удалить машину' },
@@ -374,10 +365,4 @@ function configured({ plan: { nodes: planned }, change: { catalogs } }: Approved
     .filter(({ node }) => planes.has(node) === isControlPlane)
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .map(({ node }) => ({ name: node }));
-}
-
-/** Steps are done again while the engine, or the cluster's API, does not answer. */
-function whileAway(error: unknown): TryAgain | undefined {
-  const isEngineAway = error instanceof ProblemError && error.problems[0]?.code === 'NOVA7030';
-  return isEngineAway || isAway(error) ? new TryAgain(error, awayPatience) : undefined;
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errors } from './errors.ts';
+import { errors } from './index.ts';
 
+const folder = join(import.meta.dirname, '..');
 const parameters = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 test.each(Object.entries(errors))('%s says the same in both languages', (_, { message, remedy }) => {
@@ -13,14 +15,10 @@ test.each(Object.entries(errors))('%s says the same in both languages', (_, { me
 });
 
 test('every error that this package reports is provoked by a test', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  );
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const codesIn = (names: string[]) =>
-    new Set(
-      names.flatMap((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/\bNOVA\d{4}\b/g) ?? []),
-    );
+    new Set(names.flatMap((file) => readFileSync(`${folder}/${file}`, 'utf8').match(/\bNOVA\d{4}\b/g) ?? []));
   const tests = files.filter((file) => file.endsWith('.test.ts'));
-  const sources = files.filter((file) => !tests.includes(file) && file !== 'errors.ts');
+  const sources = files.filter((file) => !tests.includes(file) && !file.startsWith('errors/'));
   expect([...codesIn(sources).difference(codesIn(tests))]).toEqual([]);
 });
