@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, type Resource, storeCatalog } from '@nova-platform/catalog';
-import { configClient } from '@nova-platform/config-manager/client';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
 import { openStore } from '@nova-platform/store';
 import { compress } from '../packages/config-manager/src/compressed.ts';
 import type { Schema } from '../packages/config-manager/src/store/schema.ts';

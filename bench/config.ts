@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exec, file, group, type Resource } from '@nova-platform/catalog';
-import { allNodes } from '@nova-platform/config-manager/client';
+import { allNodes } from '@nova-platform/contracts/config-manager/client';
 import { stringify } from 'yaml';
 import { createRequest, reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { plan } from '../packages/plan/src/testing.ts';

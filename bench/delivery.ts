@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '@nova-platform/contracts/universe/client';
 import { execIn } from '@nova-platform/engine';
 import { KubernetesApi } from '@nova-platform/kubernetes';
-import type { Operation } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { novaCtl } from './host.ts';
 import { result } from './measure.ts';

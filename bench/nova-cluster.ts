@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation, UniverseClient } from '@nova-platform/contracts/universe/client';
 import { execIn } from '@nova-platform/engine';
 import { KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
-import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import { stringify } from 'yaml';
 import { victims } from '../e2e/victims.ts';
 import { universeOf } from '../packages/cli/src/universe.ts';

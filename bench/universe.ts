@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type UniverseClient, type UniverseEvent, universeClient } from '@nova-platform/contracts/universe/client';
 import { apiClient } from '@nova-platform/http/client';
-import { type UniverseClient, type UniverseEvent, universeClient } from '@nova-platform/universe/client';
 import { result, statistics } from './measure.ts';
 import { clusterName, fillStore, fleet, nodeName } from './universe-store.ts';
 

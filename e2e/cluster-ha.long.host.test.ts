@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Health, Operation } from '@nova-platform/contracts/universe/client';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
-import type { Health, Operation } from '@nova-platform/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation } from '@nova-platform/universe/client';
+import type { Operation } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';

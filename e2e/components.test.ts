@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configClient } from '@nova-platform/config-manager/client';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
 import { createKeyPair } from '@nova-platform/pki';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configClient } from '@nova-platform/config-manager/client';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createRequest,

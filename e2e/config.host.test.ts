@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogChange } from '@nova-platform/catalog';
-import type { ListedNode, StoredReport, Token } from '@nova-platform/config-manager/client';
+import type { ListedNode, StoredReport, Token } from '@nova-platform/contracts/config-manager/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 import { until } from './platform.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importLayout, RegistryWriter } from '@nova-platform/registry/client';
+import { importLayout, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { imagesOf } from '../packages/cli/src/services.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Health, Modules } from '@nova-platform/universe/client';
+import type { Health, Modules } from '@nova-platform/contracts/universe/client';
 import { expect } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
-import { configClient } from '@nova-platform/config-manager/client';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
 import {
   createIssuingAuthority,
   createKeyPair,

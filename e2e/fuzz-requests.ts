@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { allNodes, type ConfigClient, configClient } from '@nova-platform/config-manager/client';
+import { allNodes, type ConfigClient, configClient } from '@nova-platform/contracts/config-manager/client';
 import { reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { type Case, createCase } from './fuzz-requests-cases.ts';
 import { type Material, nodeOf, prepare } from './fuzz-requests-identities.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecureContext } from 'node:tls';
-import { configContract } from '@nova-platform/config-manager/contract';
+import { configContract } from '@nova-platform/contracts/config-manager';
+import { universeContract } from '@nova-platform/contracts/universe';
 import type { Access } from '@nova-platform/http';
-import { universeContract } from '../packages/universe/src/api/contract.ts';
 import { changeHeaders, changePath, cutOff, framings, head, lengthOf, type Message } from './fuzz-requests-cases.ts';
 import { bombKinds, jsonBomb, mutateBytes, mutateJson, once, pick, randomBytes } from './fuzz-requests-mutations.ts';
 import type { Exchange } from './fuzz-requests-wire.ts';

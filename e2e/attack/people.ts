@@ -1,6 +1,6 @@
-import { configContract } from '@nova-platform/config-manager/contract';
+import { configContract } from '@nova-platform/contracts/config-manager';
+import { universeContract } from '@nova-platform/contracts/universe';
 import type { Access } from '@nova-platform/http';
-import { universeContract } from '../../packages/universe/src/api/contract.ts';
 import { ask, outcomeOf, type Site } from './site.ts';
 import type { Attempt, Role } from './table.ts';
 

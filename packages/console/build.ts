@@ -8,10 +8,7 @@ import { transform } from 'lightningcss';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 const folder = import.meta.dirname;
-const contracts: Record<string, () => Promise<Record<string, Record<string, { method: string; path: string }>>>> = {
-  'universe/src/api/contract.ts': () => import('@nova-platform/universe/contract') as never,
-  'config-manager/src/contract.ts': () => import('@nova-platform/config-manager/contract') as never,
-};
+const contract = /\/contracts\/src\/[^/]+\/contract\.ts$/;
 
 /** Makes the console: its page, and files that are named after what is in them, each compressed beforehand. */
 export async function buildConsole(target: string): Promise<void> {
@@ -51,23 +48,23 @@ export async function buildConsole(target: string): Promise<void> {
   await Promise.all([...files].map(([name, content]) => write(join(target, name), Buffer.from(content))));
 }
 
-/** Of a contract the page needs where its calls go; what they carry is checked by the server. */
+type Routes = Record<string, { method: string; path: string; isStream?: true }>;
+
+/** Keeps only the addresses of a contract's calls: the server validates what they carry. */
 const addressesOnly: Plugin = {
   name: 'addresses-only',
   async load(id) {
-    const known = Object.keys(contracts).find((path) => id.endsWith(path));
-    if (known === undefined) return null;
-    const [name, contract = {}] =
-      Object.entries((await contracts[known]?.()) ?? {}).find(([each]) => each.endsWith('Contract')) ?? [];
-    const addresses = Object.fromEntries(
-      Object.entries(contract).map(
-        ([call, { method, path, isStream }]: [string, { method: string; path: string; isStream?: true }]) => [
+    if (!contract.test(id)) return null;
+    const exported = Object.entries((await import(id)) as Record<string, Routes>);
+    return exported
+      .map(([name, routes]) => {
+        const addresses = Object.entries(routes).map(([call, { method, path, isStream }]) => [
           call,
           { method, path, ...(isStream && { isStream }) },
-        ],
-      ),
-    );
-    return `export const ${name} = ${JSON.stringify(addresses)};`;
+        ]);
+        return `export const ${name} = ${JSON.stringify(Object.fromEntries(addresses))};`;
+      })
+      .join('\n');
   },
 };
 

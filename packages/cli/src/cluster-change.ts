@@ -1,5 +1,5 @@
 import { isEmpty } from '@nova-platform/change/view';
-import type { Operation, Preview } from '@nova-platform/universe/client';
+import type { Operation, Preview } from '@nova-platform/contracts/universe/client';
 import { changeAsText } from './change-text.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, isTransient, reportedProblems } from '@nova-platform/api';
-import { followEvents, type Operation, type OperationStep, type UniverseEvent } from '@nova-platform/universe/client';
+import {
+  followEvents,
+  type Operation,
+  type OperationStep,
+  type UniverseEvent,
+} from '@nova-platform/contracts/universe/client';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { Interrupted } from './failure.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Operation, OperationStep } from '@nova-platform/universe/client';
+import type { Operation, OperationStep } from '@nova-platform/contracts/universe/client';
 import { expect, test } from 'vitest';
 import { translator } from './language.ts';
 import { type Look, operationResult, operationTree } from './operation-tree.ts';

@@ -1,5 +1,5 @@
 import { describe, reportedProblems } from '@nova-platform/api';
-import type { Operation, OperationStep } from '@nova-platform/universe/client';
+import type { Operation, OperationStep } from '@nova-platform/contracts/universe/client';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';

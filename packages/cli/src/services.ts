@@ -1,7 +1,7 @@
 import { setDefaultCACertificates } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
-import { type ConfigClient, configClient, defaultSocket } from '@nova-platform/config-manager/client';
-import { type Access, defaultRegistrySocket, registryClient } from '@nova-platform/registry/client';
+import { type ConfigClient, configClient, defaultSocket } from '@nova-platform/contracts/config-manager/client';
+import { defaultRegistrySocket, type RegistryAccess, registryClient } from '@nova-platform/contracts/registry/client';
 import { chosenContext } from './contexts.ts';
 import type { Io } from './io.ts';
 import { type UniverseAccess, universeOf } from './universe.ts';
@@ -13,7 +13,7 @@ export function configOf(io: Io): ConfigClient {
 }
 
 /** Where images are brought in, chosen in the same way. */
-export async function imagesOf(io: Io): Promise<Access> {
+export async function imagesOf(io: Io): Promise<RegistryAccess> {
   const universe = io.env.NOVA_REGISTRY_SOCKET ? undefined : knownUniverse(io);
   const { context } = (universe && chosenContext(io)) ?? {};
   if (!universe || 'socketPath' in universe.connection || context?.token === undefined)

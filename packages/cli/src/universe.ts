@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { Agent } from 'node:https';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { type UniverseClient, universeClient } from '@nova-platform/contracts/universe/client';
 import { type ApiClient, apiClient, type Connection } from '@nova-platform/http/client';
-import { type UniverseClient, universeClient } from '@nova-platform/universe/client';
 import { chosenContext, type UniverseContext } from './contexts.ts';
 import { badValue } from './failure.ts';
 import type { Io } from './io.ts';

@@ -3,10 +3,15 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { type Catalog, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
 import { changeOf, digestOf } from '@nova-platform/change';
 import { summaryOf } from '@nova-platform/change/view';
+import {
+  configContract,
+  type NodeStatus,
+  type RunLine,
+  type ShownResource,
+} from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import { type ClusterPlan, readPlan } from '@nova-platform/plan';
 import type { CatalogPreview } from './catalogs.ts';
-import { configContract, type NodeStatus, type RunLine, type ShownResource } from './contract.ts';
 import type { Services } from './manager.ts';
 import type { OrderEvent } from './orders.ts';
 

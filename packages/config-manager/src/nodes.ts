@@ -1,9 +1,9 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Facts } from '@nova-platform/catalog';
+import type { NodeStatus } from '@nova-platform/contracts/config-manager';
 import type { GroupCommit } from '@nova-platform/store';
 import { sql } from 'kysely';
 import { compress } from './compressed.ts';
-import type { NodeStatus } from './contract.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 

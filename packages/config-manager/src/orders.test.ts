@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunLine } from '@nova-platform/contracts/config-manager/client';
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codes } from '../../pki/src/testing.ts';
 import { allRoles, plan } from '../../plan/src/testing.ts';
-import type { RunLine } from './client.ts';
 import { Orders } from './orders.ts';
 import { createRequest, reportOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError, problem } from '@nova-platform/api';
+import { configContract } from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type HttpApi, serve } from '@nova-platform/http';
 import { configHandlers } from './admin-api.ts';
-import { configContract } from './contract.ts';
 import type { Services } from './manager.ts';
 
 /**

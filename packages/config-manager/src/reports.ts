@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import type { RunReport, StoredReport } from '@nova-platform/contracts/config-manager';
 import type { GroupCommit } from '@nova-platform/store';
 import { compress, expand } from './compressed.ts';
-import type { RunReport, StoredReport } from './contract.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 

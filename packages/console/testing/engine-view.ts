@@ -1,5 +1,5 @@
+import type { ClusterNetwork } from '@nova-platform/contracts/universe';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { ClusterNetwork } from '@nova-platform/universe/contract';
 
 /** A cluster's network as the engine shows it once everything is as planned. */
 export function engineView({ network, nodes, api }: ClusterPlan): ClusterNetwork {

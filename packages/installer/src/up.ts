@@ -1,5 +1,5 @@
-import type { Access } from '@nova-platform/registry/client';
-import type { UniverseClient } from '@nova-platform/universe/client';
+import type { RegistryAccess } from '@nova-platform/contracts/registry/client';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { releaseComponents } from './release-content.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
@@ -21,7 +21,7 @@ export interface UpOptions {
   session: Session;
   /** Universe and its registry, as the logged-in user. */
   universe: () => UniverseClient;
-  registry: () => Promise<Access>;
+  registry: () => Promise<RegistryAccess>;
 }
 
 const universeComponents = ['distribution', 'coredns'];

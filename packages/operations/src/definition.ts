@@ -55,6 +55,8 @@ interface KindOptions<Input> {
   input: z.ZodType<Input>;
   /** Operations with the same lock never run at the same time. */
   lock: (input: Input) => string | undefined;
+  /** Throws when the operation must not start, be resumed, or continue after a restart of the server. */
+  assertAllowed?: (input: Input) => Promise<void>;
 }
 
 /** A kind of operation: a name and its list of steps. */
@@ -63,6 +65,7 @@ export class OperationKind<Input = unknown, Results = object> {
   readonly title: Text;
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
+  readonly assertAllowed: (input: Input) => Promise<void>;
   readonly #entries: readonly Entry[];
 
   constructor(options: KindOptions<Input>, entries: readonly Entry[] = []) {
@@ -70,6 +73,7 @@ export class OperationKind<Input = unknown, Results = object> {
     this.title = options.title;
     this.input = options.input;
     this.lock = options.lock;
+    this.assertAllowed = options.assertAllowed ?? (async () => undefined);
     this.#entries = entries;
   }
 

@@ -273,6 +273,63 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
+  test('an operation that is not allowed neither starts nor is resumed, nor does it go on after a restart', async () => {
+    let isAllowed = true;
+    let isHeld = true;
+    const allowed = operation({
+      kind: 'guarded',
+      title,
+      input: z.object({ lock: z.string().optional(), nodes: z.array(z.object({ name: z.string() })) }),
+      lock: ({ lock: name }) => name,
+      assertAllowed: async ({ nodes: asked }) => {
+        expect(asked).toEqual([]);
+        if (!isAllowed)
+          throw new ProblemError(problem('NOVA8373', { cluster: lock, who: 'ann', operation: 'x', since: 'y' }));
+      },
+    });
+    const failing = allowed.step('one', { title, run: outOfLuck });
+    open(failing);
+    const { id: failed } = await toEnd(failing);
+    isAllowed = false;
+    expect(await refusal(start(failing))).toEqual(['NOVA8373']);
+    expect(await refusal(operations.resume(failed))).toEqual(['NOVA8373']);
+    expect(await operations.show(failed)).toMatchObject({
+      state: 'failed',
+      failure: { problems: [{ code: 'NOVA8341' }] },
+    });
+    expect((await operations.list({ lock, limit: 9 })).operations).toHaveLength(1);
+
+    isAllowed = true;
+    const kind = allowed
+      .step('one', {
+        title,
+        run: async ({ signal }) => {
+          trace.push('one');
+          if (isHeld) await sleep(60_000, undefined, { signal });
+        },
+      })
+      .step('two', tracing('two'));
+    await operations.close();
+    open(kind);
+    const { id } = await start(kind);
+    await did('one');
+    await operations.close();
+    isAllowed = false;
+    await open(kind).recover();
+    expect(await operations.ended(id)).toMatchObject({
+      state: 'failed',
+      failure: { step: 'one', problems: [{ code: 'NOVA8373' }] },
+      steps: [{ state: 'failed' }, { state: 'waiting' }],
+    });
+    expect(await lockRows()).toEqual([]);
+
+    isAllowed = true;
+    isHeld = false;
+    await operations.resume(id);
+    expect((await operations.ended(id)).state).toBe('done');
+    expect(errors).toEqual([]);
+  });
+
   test('what a step throws that is no problem of ours is told as unforeseen', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;

@@ -1,7 +1,7 @@
 import { ProblemError } from '@nova-platform/api';
 import type { OperationKind } from './definition.ts';
 import type { Journal, Writing } from './journal.ts';
-import { Runner } from './runner.ts';
+import { assertAllowed, Runner } from './runner.ts';
 import type { OperationsSchema } from './schema.ts';
 import { type OperationQuery, OperationStore } from './store.ts';
 import { type OperationView, operationView } from './views.ts';
@@ -42,6 +42,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
     requestedBy: string,
     also: (writing: Writing<Schema>) => Promise<unknown> = async () => undefined,
   ): Promise<OperationView> {
+    await kind.assertAllowed(input);
     const alsoOurs = also as unknown as (writing: Writing<OperationsSchema>) => Promise<unknown>;
     const id = await this.#decide(() => this.#store.create(kind, input, requestedBy, alsoOurs));
     this.#runner.drive(id);
@@ -50,6 +51,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
 
   /** Continues a failed operation from its failed steps. */
   async resume(id: number): Promise<OperationView> {
+    await assertAllowed(this.#kinds, await this.#store.find(id));
     await this.#decide(() => this.#store.resume(id));
     this.#runner.drive(id);
     return this.show(id);

@@ -31,7 +31,7 @@ export class Runner {
   /** Continues every operation that was running when the server stopped. */
   async recover(): Promise<void> {
     await this.#store.catchUp();
-    for (const id of await this.#store.running()) if (!this.#active.has(id)) this.drive(id);
+    for (const id of await this.#store.running()) if (!this.#active.has(id)) this.drive(id, { isRecovered: true });
   }
 
   /** Recovers once the store is back: a write whose response was lost may have been committed. */
@@ -53,12 +53,12 @@ export class Runner {
   }
 
   /** Works on an operation in the background. Work on it that is under way is aborted first. */
-  drive(id: number): void {
+  drive(id: number, { isRecovered = false } = {}): void {
     if (this.#closing.signal.aborted) return;
     const previous = this.#active.get(id);
     previous?.controller.abort();
     const controller = new AbortController();
-    const ended = (previous?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal));
+    const ended = (previous?.ended ?? Promise.resolve()).then(() => this.#work(id, controller.signal, isRecovered));
     const active = { controller, ended };
     this.#active.set(id, active);
     void ended.finally(() => {
@@ -67,7 +67,8 @@ export class Runner {
   }
 
   /** Until the operation has ended, even if it is cancelled meanwhile. */
-  async #work(id: number, signal: AbortSignal): Promise<void> {
+  async #work(id: number, signal: AbortSignal, isRecovered: boolean): Promise<void> {
+    if (isRecovered) await this.#persist(() => this.#failUnlessAllowed(id), signal);
     let isRunning = true;
     while (isRunning && !signal.aborted) {
       await this.#persist(async () => {
@@ -90,6 +91,20 @@ export class Runner {
         error = next;
       }
     }
+  }
+
+  /** An operation that must not continue fails where it is, and waits for a person. */
+  async #failUnlessAllowed(id: number): Promise<void> {
+    const row = await this.#store.find(id);
+    const refusal = await assertAllowed(this.#kinds, row).catch((error: unknown) => error);
+    if (!(refusal instanceof ProblemError)) return;
+    const problems = [...refusal.problems];
+    const steps = await this.#store.stepsOf(id);
+    const begun = steps.filter(({ state }) => state === 'running');
+    const [next] = [...begun, ...steps.filter(({ state }) => state === 'waiting')];
+    const end = { state: 'failed', failure: JSON.stringify(problems), ended_at: Date.now() } as const;
+    for (const step of begun) await this.#store.changeStep(row, step, end);
+    await this.#store.finish(row, { state: 'failed', failure: { step: next?.name ?? '', problems } });
   }
 
   /** Returns whether there may be more to do. */
@@ -221,6 +236,11 @@ export class Runner {
       written: () => last,
     };
   }
+}
+
+/** A cancellation is always allowed. */
+export async function assertAllowed(kinds: ReadonlyMap<string, OperationKind>, row: OperationRow): Promise<void> {
+  if (row.is_cancelling === 0) await kinds.get(row.kind)?.assertAllowed(JSON.parse(row.input));
 }
 
 function workOf(row: OperationRow, kind: OperationKind, step: StepRow, steps: readonly StepRow[]) {

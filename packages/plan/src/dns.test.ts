@@ -120,3 +120,36 @@ test('without ingress nodes every name leads to the infra nodes', () => {
   const { dns, nodes } = plan({ nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'worker'] }] });
   expect(addressesOfName(dns, 'shop.demo.nova.local')).toEqual([nodes[0]?.externalAddress]);
 });
+
+test.each([
+  ['one node', [{ name: 'main', roles: allRoles }]],
+  [
+    'separate nodes',
+    [
+      { name: 'control-plane', roles: ['control-plane'] },
+      { name: 'infra', roles: ['infra'] },
+      { name: 'ingress', roles: ['ingress'] },
+    ],
+  ],
+] as const)(
+  'a name of the API under the base domain leads to the API, and others stay where they were: %s',
+  (_, groups) => {
+    const nodeGroups = groups.map(({ name, roles }) => ({ name, roles: [...roles] }));
+    const before = plan({ nodeGroups }).dns;
+    const apiOf = (k8sAPIDefaultFqdn: string) => plan({ nodeGroups, config: { k8sAPIDefaultFqdn } });
+    for (const fqdn of ['api.demo.nova.local', 'api.eu.demo.nova.local']) {
+      const { dns, api } = apiOf(fqdn);
+      expect(addressesOfName(dns, fqdn), fqdn).toEqual([api.externalAddress]);
+      for (const label of ['@', 'shop', 'eu', 'shop.eu', 'nova-console'])
+        expect(addressesOfName(dns, `${label}.demo.nova.local`), label).toEqual(
+          addressesOfName(before, `${label}.demo.nova.local`),
+        );
+    }
+    // Below a name that exists, only a wildcard of its own answers.
+    expect(apiOf('api.eu.demo.nova.local').dns.zones[1]?.records?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['api.eu', 'eu', '*.eu', '*']),
+    );
+    // Elsewhere it is not ours to answer for.
+    expect(apiOf('api.company.example').dns).toEqual(before);
+  },
+);

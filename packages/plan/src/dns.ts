@@ -3,7 +3,11 @@ import { dnsMode, type Infrastructure, platformServices, type Role } from '@nova
 import type { ClusterPlan, PlannedNode, PlannedZone } from './cluster-plan.ts';
 
 /** Who answers for which zone. */
-export function planDns(document: Infrastructure, nodes: readonly PlannedNode[], novaDns: string): ClusterPlan['dns'] {
+export function planDns(
+  document: Infrastructure,
+  { nodes, api }: Pick<ClusterPlan, 'nodes' | 'api'>,
+  novaDns: string,
+): ClusterPlan['dns'] {
   const { dnsBaseDomain, k8sDefaultDnsZone, extraOptions, delivery } = document.spec.clusterConfiguration;
   const { enable, forwardZones, servers } = extraOptions.dns.customerDns;
   const mode = dnsMode(document);
@@ -11,7 +15,7 @@ export function planDns(document: Infrastructure, nodes: readonly PlannedNode[],
     name: dnsBaseDomain,
     answeredBy: 'nova-dns',
     servers: [novaDns],
-    records: baseRecords(dnsBaseDomain, nodes),
+    records: withApi(baseRecords(dnsBaseDomain, nodes), dnsBaseDomain, api),
   };
   return {
     mode,
@@ -39,6 +43,27 @@ function baseRecords(domain: string, nodes: readonly PlannedNode[]): Records {
   const apex: Records[number] = { name: '@', type: 'A', values: infra };
   if (ingress.length === 0 || isDeepStrictEqual(infra, ingress)) return [apex, toInfra('*')];
   return [apex, ...platformServices.map(toInfra), { name: '*', type: 'A', values: ingress }];
+}
+
+/** The API under its own name, if that is in the domain; names beside it lead where they would without it. */
+function withApi(records: Records, domain: string, { fqdn = '', externalAddress }: ClusterPlan['api']): Records {
+  if (!fqdn.endsWith(`.${domain}`)) return records;
+  const label = fqdn.slice(0, -domain.length - 1);
+  // The wildcard of the domain does not reach below names that exist.
+  const [, ...parents] = label.split('.').map((_, index, labels) => labels.slice(index).join('.'));
+  const others = records.filter(({ name }) => name === '*');
+  const beside = parents.flatMap((parent) =>
+    others.flatMap((other) => [
+      { ...other, name: parent },
+      { ...other, name: `*.${parent}` },
+    ]),
+  );
+  return [
+    ...records.filter(({ name }) => name !== '*'),
+    { name: label, type: 'A', values: [externalAddress] },
+    ...beside,
+    ...others,
+  ];
 }
 
 /** Where a name of the base domain leads, as Nova DNS answers it. */

@@ -63,7 +63,7 @@ export function planCluster({
     kubeProxyMode: clusterConfiguration.kubeProxyMode,
   };
   const services = planServices(document);
-  const dns = planDns(document, nodes, services.novaDns);
+  const dns = planDns(document, { nodes, api }, services.novaDns);
 
   return {
     planVersion: 1,

@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
+import {
+  importLayout,
+  type RegistryAccess,
+  RegistryWriter,
+  registryClient,
+} from '@nova-platform/contracts/registry/client';
 import { buildComponent, chooseComponents, readComponents } from '@nova-platform/distro';
 import {
   createKeyPair,
@@ -16,7 +22,6 @@ import {
   openAuthority,
 } from '@nova-platform/pki';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Access, importLayout, RegistryWriter, registryClient } from './client.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 const execute = promisify(execFile);
@@ -35,7 +40,7 @@ let programs: Record<'distribution' | 'crane' | 'nettest', string>;
 let authority: Issuer;
 let stranger: Issuer;
 let registry: Registry;
-let access: Access;
+let access: RegistryAccess;
 /** Serials of valid identities, as the Configuration Manager reports them. */
 const valid = new Set<string>();
 let report = (): void => undefined;
@@ -283,7 +288,7 @@ test('garbage goes, what an image needs stays, and nodes pull meanwhile', async 
   const node = await certificateFolder('collecting', authority, 24);
   const [tag] = await writer.tags('nova/registry');
   const lines: string[] = [];
-  const collecting = registryClient(join(folder, 'registry.sock')).collect(({ line }) => lines.push(line));
+  const collecting = registryClient(join(folder, 'registry.sock')).collect((line) => lines.push(line));
   const pull = await skopeo(
     'copy',
     '--src-cert-dir',

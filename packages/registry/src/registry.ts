@@ -6,14 +6,15 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
-import { createHttpApi, isAnswered, streamLines } from '@nova-platform/http';
+import { registryContract, type StorageSize } from '@nova-platform/contracts/registry';
+import { createHttpApi, isAnswered, serve } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
 import { CommandError, run, waitUntil } from '@nova-platform/process';
 import { hash } from 'bcryptjs';
 import { startFront } from './front.ts';
 import { Identities, type WatchIdentities } from './identities.ts';
 import { type Address, filesIn, readingSettings, textOf, writingSettings } from './settings.ts';
-import { bytesIn, type StorageSize, sizeOf } from './storage-size.ts';
+import { bytesIn, sizeOf } from './storage-size.ts';
 import { Supervised } from './supervised.ts';
 
 /** Signs the registry's key; answers the certificate with its chain, and the authority that clients' certificates come from. */
@@ -106,30 +107,26 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   });
 
   const api = await createHttpApi({ title: 'Nova registry' });
-  api.get('/v1/access', async () => ({
-    url: `http://${textOf(importListen)}`,
-    username: importUser,
-    password,
-  }));
-  api.get('/v1/size', async () => {
-    const { bavail, bsize } = await statfs(files.storage);
-    return { bytes: await bytesIn(files.storage), freeBytes: bavail * bsize };
-  });
   let collecting: Promise<unknown> = Promise.resolve();
-  api.post('/v1/collect', async (_request, reply) =>
-    streamLines(reply, async (say) => {
+  serve(api, registryContract, {
+    access: async () => ({ url: `http://${textOf(importListen)}`, username: importUser, password }),
+    size: async () => {
+      const { bavail, bsize } = await statfs(files.storage);
+      return { bytes: await bytesIn(files.storage), freeBytes: bavail * bsize };
+    },
+    collect: async (_asked, say) => {
       const work = async () => {
         const before = await sizeOf(files.storage);
         await collect(program, files.writing, writing, (line) => say({ line }));
         await answers(importListen);
         say({ freed: difference(before, await sizeOf(files.storage)) });
       };
-      // One after the other: each stops what the other has just started.
+      // One at a time: each stops the registry that the other has just started.
       const turn = collecting.then(work);
       collecting = turn.catch(() => undefined);
       await turn;
-    }),
-  );
+    },
+  });
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   await rm(socket, { force: true });
   await api.listen({ path: socket });

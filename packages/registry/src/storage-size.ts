@@ -1,10 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
-export interface StorageSize {
-  blobs: number;
-  bytes: number;
-}
+import type { StorageSize } from '@nova-platform/contracts/registry';
 
 /** What CNCF Distribution keeps: a folder for every blob, its content in `data`. */
 export async function sizeOf(storage: string): Promise<StorageSize> {

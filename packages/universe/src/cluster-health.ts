@@ -1,5 +1,6 @@
 import { describe, ProblemError, type Text } from '@nova-platform/api';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import type { Health } from '@nova-platform/contracts/universe';
 import type { EngineClient } from '@nova-platform/engine/client';
 import {
   type Agent,
@@ -19,7 +20,6 @@ import {
 import type { Operations } from '@nova-platform/operations';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
-import type { Health } from './api/contract.ts';
 import type { ClusterWork } from './cluster-work.ts';
 import type { DeliveryWork } from './delivery-work.ts';
 import type { Schema } from './store/schema.ts';

@@ -1,9 +1,9 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
+import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { PublishedRelease } from '@nova-platform/delivery';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
 import { type Box, preflight, providerProblems } from '@nova-platform/kubernetes';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
-import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 /** Throws everything that keeps a plan from becoming a cluster here; answers what the box is like. */
 export async function demandPossible(

@@ -1,6 +1,7 @@
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import type { ObservedMachine } from '@nova-platform/change';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
 import {
   type ClusterAccess,
@@ -9,7 +10,6 @@ import {
   type KubernetesObject,
 } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { RegistryClient } from '@nova-platform/registry/client';
 import { HandOver } from './cluster-work/hand-over.ts';
 import { Machines } from './cluster-work/machines.ts';
 import { Members } from './cluster-work/members.ts';

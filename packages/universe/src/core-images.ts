@@ -1,5 +1,5 @@
+import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
-import { type RegistryClient, RegistryWriter } from '@nova-platform/registry/client';
 
 /** Digests of a plan's core images, as the registry has them now. One that is missing is reported by the preflight. */
 export async function digestsOf(

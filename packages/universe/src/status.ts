@@ -1,9 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { get } from 'node:http';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Status } from '@nova-platform/contracts/universe';
 import { apiClient } from '@nova-platform/http/client';
 import { shortened } from '@nova-platform/kubernetes';
-import type { Status } from './api/contract.ts';
 import { operationCounts } from './metrics.ts';
 import { release } from './release.ts';
 import type { Parts } from './universe.ts';

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { universeClient } from '@nova-platform/contracts/universe/client';
 import { apiClient } from '@nova-platform/http/client';
 import { defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { describePostgres, eachStore } from '@nova-platform/store/testing';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { universeClient } from './client.ts';
 import { documentsOf, eventually, startTestUniverse } from './testing/universe.ts';
 import { createUniverse } from './universe.ts';
 

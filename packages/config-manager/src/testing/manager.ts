@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { ClusterSecrets, Facts } from '@nova-platform/catalog';
+import {
+  type ConfigClient,
+  configClient,
+  type ListedNode,
+  type StoredReport,
+} from '@nova-platform/contracts/config-manager/client';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { openStore, type StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
-import { type ConfigClient, configClient, type ListedNode, type StoredReport } from '../client.ts';
 import { type ConfigManager, startConfigManager } from '../manager.ts';
 import type { Schema } from '../store/schema.ts';
 import { createRequest, SimulatedAgent } from './agent.ts';

@@ -1,17 +1,17 @@
 import { type Problem, ProblemError } from '@nova-platform/api';
-import { clientOf, pageClient, Refused, Unreachable } from '@nova-platform/http/browser';
 import {
   type ClusterNetwork,
   type Health,
   type Modules,
+  nodeContract,
   type Operation,
   type OperationStep,
   type Status,
   universeContract,
-} from '@nova-platform/universe/contract';
-import { nodeContract } from '@nova-platform/universe/node-contract';
+} from '@nova-platform/contracts/universe';
+import { clientOf, pageClient, Refused, Unreachable } from '@nova-platform/http/browser';
 
-export type { UniverseEvent } from '@nova-platform/universe/contract';
+export type { UniverseEvent } from '@nova-platform/contracts/universe';
 export type { ClusterNetwork, Health, Modules, Operation, OperationStep, Status };
 export { Refused, Unreachable };
 

@@ -1,5 +1,5 @@
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { clientEndpoint, engineClient } from '@nova-platform/engine';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import type { Step } from '../step.ts';
 
 const renewBeforeDays = 30;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, reportedProblems } from '@nova-platform/api';
+import type { Operation, UniverseClient } from '@nova-platform/contracts/universe/client';
 import { distroFolder } from '@nova-platform/distro';
-import type { Operation, UniverseClient } from '@nova-platform/universe/client';
 import type { Report, Step } from '../step.ts';
 
 export const firstClusterName = 'demo';

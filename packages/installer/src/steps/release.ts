@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import { importLayout, type RegistryAccess, RegistryWriter } from '@nova-platform/contracts/registry/client';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { contentDigest } from '@nova-platform/delivery/build';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
-import { type Access, importLayout, RegistryWriter } from '@nova-platform/registry/client';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import { releaseContent, releaseFolder } from '../release-content.ts';
 import type { Step } from '../step.ts';
 
 /** Imports the images that nodes of clusters pull. */
-export const registryImages = (access: () => Promise<Access>, names: readonly string[]): Step => ({
+export const registryImages = (access: () => Promise<RegistryAccess>, names: readonly string[]): Step => ({
   title: { en: 'images in the registry', ru: 'образы в реестре' },
   run: async (report) => {
     const toolchain = await findToolchain(cacheFolder(), report);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { engineClient, execIn } from '@nova-platform/engine';
 import { defaultSite } from '@nova-platform/plan';
-import type { UniverseClient } from '@nova-platform/universe/client';
 import type { Step } from '../step.ts';
 
 const readyTimeout = 60_000;

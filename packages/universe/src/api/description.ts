@@ -1,7 +1,6 @@
+import { nodeContract, universeContract } from '@nova-platform/contracts/universe';
 import { createHttpApi, serve } from '@nova-platform/http';
-import { universeContract } from './contract.ts';
 import { serveEvents } from './events.ts';
-import { nodeContract } from './node-contract.ts';
 
 /** Universe's API as an OpenAPI document, without a server behind it. */
 export async function describeApi(): Promise<object> {

@@ -1,9 +1,9 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { followEvents } from '@nova-platform/contracts/universe/client';
 import type { Event, NewEvent } from '@nova-platform/operations';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { followEvents } from '../client.ts';
 import { eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

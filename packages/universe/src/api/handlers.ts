@@ -1,9 +1,10 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
+import { RegistryWriter } from '@nova-platform/contracts/registry/client';
+import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
-import { RegistryWriter } from '@nova-platform/registry/client';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import { changeOf, changesBetween } from '../changes.ts';
@@ -11,7 +12,6 @@ import { certificatesOf, clusterHealth, reasonOf } from '../cluster-health.ts';
 import { assertUnlocked } from '../machine-lock.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
-import type { Operation, universeContract } from './contract.ts';
 import { peopleHandlers } from './people.ts';
 
 const mebibyte = 1024 * 1024;

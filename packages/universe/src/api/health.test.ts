@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import type { Health } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRequest } from '../../../config-manager/src/testing/agent.ts';
-import type { Health } from '../client.ts';
 import { startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

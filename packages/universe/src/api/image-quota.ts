@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import type { RegistryClient } from '@nova-platform/registry/client';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 
 /** Milliseconds for which a look at the registry counts, together with what came since. */
 const fresh = 60_000;

@@ -8,13 +8,13 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { importLayout, RegistryWriter } from '@nova-platform/contracts/registry/client';
+import { type UniverseClient, universeClient } from '@nova-platform/contracts/universe/client';
 import { apiClient } from '@nova-platform/http/client';
 import { createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { type Registry, startRegistry } from '@nova-platform/registry';
-import { importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildComponent, chooseComponents, readComponents } from '../../../distro/src/index.ts';
-import { type UniverseClient, universeClient } from '../client.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;

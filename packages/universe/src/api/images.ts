@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { HttpApi } from '@nova-platform/http';
-import type { RegistryClient } from '@nova-platform/registry/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changesBetween } from '../changes.ts';
 import { closeUnread } from './access.ts';

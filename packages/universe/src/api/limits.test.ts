@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { followEvents } from '@nova-platform/contracts/universe/client';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { followEvents } from '../client.ts';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

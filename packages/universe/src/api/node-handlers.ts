@@ -1,8 +1,8 @@
 import { configHandlers } from '@nova-platform/config-manager';
+import type { nodeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
 import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
-import type { nodeContract } from './node-contract.ts';
 
 /** The Configuration Manager's own handlers. A revoked node also leaves its cluster, so that its pods start elsewhere. */
 export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof nodeContract> {

@@ -1,9 +1,9 @@
 import { mask } from '@nova-platform/api';
+import type { universeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
 import { type AccessToken, loginToken, type Users } from '../access/users.ts';
 import { type Change, changeOf, changesBetween } from '../changes.ts';
 import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
-import type { universeContract } from './contract.ts';
 
 type PeopleCalls =
   | 'login'

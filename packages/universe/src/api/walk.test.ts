@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { configContract } from '@nova-platform/config-manager';
+import { configContract } from '@nova-platform/contracts/config-manager';
+import { universeContract } from '@nova-platform/contracts/universe';
 import type { Access } from '@nova-platform/http';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
@@ -10,7 +11,6 @@ import { socket } from '../access/credential.ts';
 import { ReleaseAccess } from '../access/release-access.ts';
 import { type Identity, nameOf } from '../access/roles.ts';
 import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
-import { universeContract } from './contract.ts';
 import { createApi } from './server.ts';
 
 // Others may be at work on the same machine.

@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import { operation } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
-import type { RegistryClient } from '@nova-platform/registry/client';
 import { z } from 'zod';
 import type { Resized } from '../cluster-work/machines.ts';
 import type { ClusterWork } from '../cluster-work.ts';
@@ -328,7 +328,7 @@ export function operationKinds({ work, delivery, publishNames, config, registry 
       lock: () => 'registry.images',
     }).step('collect', {
       title: { en: 'collect', ru: 'собрать мусор' },
-      run: ({ log }) => registry.collect(({ line }) => log(line)),
+      run: ({ log }) => registry.collect(log),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { secretsOf } from '@nova-platform/catalog';
 import { isEmpty } from '@nova-platform/change/view';
-import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/config-manager/client';
+import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/contracts/config-manager/client';
 import { type Planned, planOf } from '@nova-platform/plan';
 import { changeAsText } from '../../change-text.ts';
 import { readClustersBeside } from '../../clusters.ts';

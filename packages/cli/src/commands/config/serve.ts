@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
-import { defaultSocket } from '@nova-platform/config-manager/client';
+import { defaultSocket } from '@nova-platform/contracts/config-manager/client';
 import { defaultSite } from '@nova-platform/plan';
 import { pino } from 'pino';
 import { stringify } from 'yaml';

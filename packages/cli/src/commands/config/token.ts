@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import type { Token } from '@nova-platform/config-manager/client';
+import type { Token } from '@nova-platform/contracts/config-manager/client';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';

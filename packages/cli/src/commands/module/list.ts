@@ -1,4 +1,4 @@
-import type { Modules } from '@nova-platform/universe/client';
+import type { Modules } from '@nova-platform/contracts/universe/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';

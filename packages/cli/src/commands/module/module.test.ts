@@ -1,6 +1,6 @@
 import { changeOf } from '@nova-platform/change';
+import type { Modules } from '@nova-platform/contracts/universe/client';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { Modules } from '@nova-platform/universe/client';
 import { expect, test } from 'vitest';
 import { plan } from '../../../../plan/src/testing.ts';
 import { answering } from '../../testing/answers.ts';

@@ -1,5 +1,5 @@
 import { type CatalogChange, reference } from '@nova-platform/catalog';
-import type { ShownResource } from '@nova-platform/config-manager/client';
+import type { ShownResource } from '@nova-platform/contracts/config-manager/client';
 import { catalogChangesAsLines, countOfChanges } from '../../catalog-changes.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { allNodes, type ListedNode } from '@nova-platform/config-manager/client';
+import { allNodes, type ListedNode } from '@nova-platform/contracts/config-manager/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';

@@ -1,4 +1,4 @@
-import type { RunReport, StoredReport } from '@nova-platform/config-manager/client';
+import type { RunReport, StoredReport } from '@nova-platform/contracts/config-manager/client';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
 import { ago, clock } from '../../time.ts';

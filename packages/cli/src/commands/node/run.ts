@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { visible } from '@nova-platform/api';
-import type { StoredReport } from '@nova-platform/config-manager/client';
+import type { StoredReport } from '@nova-platform/contracts/config-manager/client';
 import { command } from '../../command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Output } from '../../output.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@nova-platform/universe/client';
+import type { Operation } from '@nova-platform/contracts/universe/client';
 import { command } from '../../command.ts';
 import { stateText } from '../../operation-tree.ts';
 import type { Output } from '../../output.ts';

@@ -1,4 +1,4 @@
-import { defaultRegistrySocket, registryClient } from '@nova-platform/registry/client';
+import { defaultRegistrySocket, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
@@ -19,7 +19,7 @@ export async function collect(this: Context, { output }: OutputFlags): Promise<R
   const lines: string[] = [];
   progress.say(t({ en: 'looking for what no image needs', ru: 'ищем то, что не нужно ни одному образу' }));
   try {
-    const freed = await registryClient(defaultRegistrySocket(io.env)).collect(({ line }) => lines.push(line));
+    const freed = await registryClient(defaultRegistrySocket(io.env)).collect((line) => lines.push(line));
     progress.end();
     return {
       data: { freed, lines },

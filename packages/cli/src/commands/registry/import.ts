@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import { type ImportedImage, importLayout, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
-import { type ImportedImage, importLayout, RegistryWriter } from '@nova-platform/registry/client';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';

@@ -1,4 +1,4 @@
-import { RegistryWriter } from '@nova-platform/registry/client';
+import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { imagesOf } from '../../services.ts';

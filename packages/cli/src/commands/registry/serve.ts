@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { configClient, defaultSocket } from '@nova-platform/config-manager/client';
+import { configClient, defaultSocket } from '@nova-platform/contracts/config-manager/client';
+import { defaultRegistrySocket } from '@nova-platform/contracts/registry/client';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
 import { defaultSite } from '@nova-platform/plan';
 import { startRegistry } from '@nova-platform/registry';
-import { defaultRegistrySocket } from '@nova-platform/registry/client';
 import { type Logger, pino } from 'pino';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';

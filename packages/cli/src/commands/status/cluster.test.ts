@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problem } from '@nova-platform/api';
-import type { Health } from '@nova-platform/universe/client';
+import type { Health } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { novaCtl } from '../../testing/terminal.ts';
 

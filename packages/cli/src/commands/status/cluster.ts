@@ -1,5 +1,5 @@
 import { describe, type Problem, reportedProblems, type Text, visible } from '@nova-platform/api';
-import type { Health } from '@nova-platform/universe/client';
+import type { Health } from '@nova-platform/contracts/universe/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { errors, type Text } from '@nova-platform/api';
-import type { Status } from '@nova-platform/universe/client';
+import type { Status } from '@nova-platform/contracts/universe/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';

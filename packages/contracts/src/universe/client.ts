@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, type Connection, clientOf, failure, requestTo } from '@nova-platform/http/client';
-import { type UniverseEvent, universeContract } from './api/contract.ts';
+import { type UniverseEvent, universeContract } from './contract.ts';
 
-export type { Health, Modules, Operation, OperationStep, Preview, Status, UniverseEvent } from './api/contract.ts';
+export type { Health, Modules, Operation, OperationStep, Preview, Status, UniverseEvent } from './contract.ts';
 export type UniverseClient = ReturnType<typeof universeClient>;
 
 const firstPause = 250;

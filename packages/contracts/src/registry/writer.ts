@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { ProblemError, problem } from '@nova-platform/api';
-import type { Access } from './client.ts';
+import type { RegistryAccess } from './contract.ts';
 
 export interface Descriptor {
   mediaType: string;
@@ -18,7 +18,7 @@ export class RegistryWriter {
   readonly #url: string;
   readonly #authorization: string;
 
-  constructor({ url, username, password }: Access) {
+  constructor({ url, username, password }: RegistryAccess) {
     this.#url = url;
     this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }

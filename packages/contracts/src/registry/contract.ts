@@ -1,0 +1,34 @@
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+
+const access = z.object({ url: z.string(), username: z.string(), password: z.string() });
+const storageSize = z.object({ blobs: z.int(), bytes: z.int() });
+
+/** The registry's administration API. It listens on a socket: who can open the socket can call all of it. */
+export const registryContract = {
+  access: {
+    method: 'GET',
+    path: '/v1/access',
+    summary: 'The address and the credentials for importing images',
+    access: 'anyone',
+    answer: access,
+  },
+  size: {
+    method: 'GET',
+    path: '/v1/size',
+    summary: 'The size of the storage, including unfinished uploads, and the free space on its disk',
+    access: 'anyone',
+    answer: z.object({ bytes: z.int(), freeBytes: z.int() }),
+  },
+  collect: {
+    method: 'POST',
+    path: '/v1/collect',
+    summary: 'Removes blobs that no image uses; the last line has what was freed',
+    access: 'anyone',
+    answer: z.union([z.object({ line: z.string() }), z.object({ freed: storageSize })]),
+    isStream: true,
+  },
+} as const satisfies Contract;
+
+export type RegistryAccess = z.output<typeof access>;
+export type StorageSize = z.output<typeof storageSize>;

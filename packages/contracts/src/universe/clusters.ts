@@ -1,0 +1,180 @@
+import { formatted } from '@nova-platform/api';
+import { change } from '@nova-platform/change/schema';
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { clusterParams, clusterPlan, limit, line, name, problem, time } from './common.ts';
+import { operation } from './operations.ts';
+
+/** Where it is in a document, and the line as it may be shown. */
+const place = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  snippet: z.string(),
+  caret: z.int(),
+  length: z.int(),
+});
+const groupCounts = z.record(name, z.int().min(0).max(1000));
+const cluster = z.object({
+  name: z.string(),
+  revision: z.int(),
+  provider: z.string(),
+  kubernetesVersion: z.string(),
+  nodeCount: z.int(),
+  changedAt: time,
+  changedBy: z.string(),
+});
+/** What a declaration would change. The digest stands for all of it. */
+export const preview = z.object({ plan: clusterPlan, change, digest: z.string() });
+/** No operation where nothing was to be done. */
+export const declared = z.object({ cluster, operation: operation.exactOptional() });
+export const digest = z.string().max(128).optional();
+const quantity = formatted('quantity');
+
+export const clustersContract = {
+  listClusters: {
+    method: 'GET',
+    path: '/v1/clusters',
+    summary: 'Clusters, by name',
+    access: 'viewer',
+    query: z.strictObject({ search: line(63).optional(), after: name.optional(), limit }),
+    answer: z.object({
+      clusters: z.array(cluster.extend({ failedNodes: z.int(), unseenNodes: z.int() })),
+      next: z.string().optional(),
+    }),
+  },
+  showCluster: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster',
+    summary: 'A cluster: its documents with secrets masked, and its plan',
+    access: 'node',
+    params: clusterParams,
+    answer: cluster.extend({ documents: z.string(), plan: clusterPlan }),
+  },
+  clusterCertificates: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/certificates',
+    summary: 'Certificates that the nodes of a cluster have, the first to end first',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({
+      certificates: z.array(
+        /** `overdueAt`: when the node should have renewed it. */
+        z.object({ node: z.string(), name: z.string(), notAfter: time, overdueAt: time }),
+      ),
+    }),
+  },
+  checkDocuments: {
+    method: 'POST',
+    path: '/v1/documents/check',
+    summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
+    access: 'operator',
+    body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    // An editor asks after every change.
+    isReading: true,
+    answer: z.object({
+      problems: z.array(problem.extend({ place: place.optional() })),
+      /** Where nothing is wrong. */
+      plan: clusterPlan.optional(),
+    }),
+  },
+  previewCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/preview',
+    summary: 'What a declaration would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
+    answer: preview,
+  },
+  declareCluster: {
+    method: 'PUT',
+    path: '/v1/clusters/:cluster',
+    summary: 'Declares a cluster and starts the operation that makes it so; If-Match guards against lost changes',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ documents: z.string().max(1024 * 1024), digest }),
+    answer: declared,
+  },
+  previewScale: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/scale/preview',
+    summary: 'What other sizes of node groups would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ groups: groupCounts }),
+    answer: preview,
+  },
+  scaleCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/scale',
+    summary: 'Declares other sizes of node groups, by name or role, and starts the operation that makes it so',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ groups: groupCounts, digest }),
+    answer: declared,
+  },
+  createTenant: {
+    method: 'PUT',
+    path: '/v1/clusters/:cluster/tenants/:tenant',
+    summary: 'A namespace in which a team delivers by itself: account, rights, quota',
+    access: 'operator',
+    params: clusterParams.extend({ tenant: name }),
+    body: z.strictObject({
+      cpu: quantity.default('4'),
+      memory: quantity.default('8Gi'),
+      volumes: quantity.default('20Gi'),
+      pods: z.int().min(1).max(10_000).default(50),
+    }),
+    audited: ['cpu', 'memory', 'volumes', 'pods'],
+    answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+  },
+  stopCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/stop',
+    summary: 'Stops the machines of a cluster, as an operation; they keep everything',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
+  },
+  startCluster: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/start',
+    summary: 'Starts the machines of a cluster and waits until it works, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
+  },
+  destroyCluster: {
+    method: 'DELETE',
+    path: '/v1/clusters/:cluster',
+    summary: 'Removes a cluster with its machines, network, identities and documents, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    answer: operation,
+  },
+  kubeconfig: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/kubeconfig',
+    summary: 'A way into the cluster for whoever asks, for an hour',
+    access: 'operator',
+    params: clusterParams,
+    answer: z.object({
+      server: z.string(),
+      authority: z.string(),
+      certificate: z.string(),
+      key: z.string(),
+      user: z.string(),
+    }),
+  },
+  runAgents: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/runs',
+    summary: 'Runs the agents of a cluster now, all at once, as an operation',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ isNoop: z.boolean().default(false) }),
+    audited: ['isNoop'],
+    answer: operation,
+  },
+} as const satisfies Contract;

@@ -1,0 +1,27 @@
+import { formatted } from '@nova-platform/api';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { z } from 'zod';
+
+export const name = formatted('label', 63);
+export const role = z.enum(['viewer', 'operator', 'admin']);
+export const time = z.iso.datetime();
+export const text = z.object({ en: z.string(), ru: z.string() });
+export const limit = z.coerce.number().int().min(1).max(500).default(50);
+export const none = z.object({});
+/** PostgreSQL keeps no text with this character. */
+export const line = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\0]*$/, 'text without zero characters');
+/** What is wrong, with the code of the error table; its words are chosen where it is shown. */
+export const problem = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number(), text])),
+  path: z.array(z.union([z.string(), z.number()])).readonly(),
+});
+export const finding = z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) });
+export const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
+export const clusterParams = z.object({ cluster: name });
+/** Plans are ours on both sides: they are typed, and not checked again. */
+export const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;

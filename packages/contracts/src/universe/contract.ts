@@ -1,0 +1,46 @@
+import type { Contract } from '@nova-platform/http/contract';
+import type { z } from 'zod';
+import { configContract } from '../config-manager/contract.ts';
+import { clustersContract, type preview } from './clusters.ts';
+import { engineContract } from './engine.ts';
+import { type health, healthContract, type network } from './health.ts';
+import { imagesContract } from './images.ts';
+import { modulesContract } from './modules.ts';
+import { type event, type operation, operationsContract, type step } from './operations.ts';
+import { peopleContract } from './people.ts';
+import { releasesContract } from './releases.ts';
+import { serverContract } from './server.ts';
+
+/** Universe's API, for people, the command line and the console. */
+export const universeContract = {
+  ...serverContract,
+  ...peopleContract,
+  ...operationsContract,
+  ...clustersContract,
+  ...healthContract,
+  ...modulesContract,
+  ...releasesContract,
+  ...engineContract,
+  ...imagesContract,
+} as const satisfies Contract;
+
+// Clusters are declared through Universe alone. Identities are for services on its own machine.
+const {
+  previewPlan: _preview,
+  approvePlan: _approve,
+  health: _health,
+  watchIdentities: _watch,
+  ...nodeCalls
+} = configContract;
+
+/** The part of the Configuration Manager's API that Universe serves. */
+export const nodeContract = nodeCalls;
+
+export type Operation = z.output<typeof operation>;
+export type OperationStep = z.output<typeof step>;
+export type UniverseEvent = z.output<typeof event>;
+export type Status = z.output<(typeof universeContract)['status']['answer']>;
+export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
+export type Preview = z.output<typeof preview>;
+export type Health = z.output<typeof health>;
+export type ClusterNetwork = z.output<typeof network>;

@@ -1,0 +1,110 @@
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { clusterParams, finding, operationState, text, time } from './common.ts';
+import { moduleView } from './modules.ts';
+
+export const health = z.object({
+  cluster: z.string(),
+  state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
+  kubernetesVersion: z.string(),
+  /** Where people reach its API. */
+  server: z.string(),
+  cni: z.string(),
+  enforcesNetworkPolicies: z.boolean(),
+  /** The newest one. */
+  operation: z
+    .object({
+      id: z.int(),
+      kind: z.string(),
+      title: text,
+      state: operationState,
+      failedStep: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  nodes: z.array(
+    z.object({
+      name: z.string(),
+      roles: z.array(z.string()),
+      address: z.string(),
+      machine: z.enum(['running', 'stopped', 'deleting']).exactOptional(),
+      /** Known only where the API answers. */
+      isReady: z.boolean().exactOptional(),
+      version: z.string().exactOptional(),
+      lastRun: z.object({ at: time, status: z.enum(['unchanged', 'changed', 'failed']) }).exactOptional(),
+      /** What its next run would change, and what nobody has approved yet. */
+      pending: z.int().exactOptional(),
+      endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
+      /** Packages of its image that lack a security update; known only after a check. */
+      missingSecurityUpdates: z.array(z.string()).exactOptional(),
+    }),
+  ),
+  /** Known only where the API answers. */
+  modules: z.array(moduleView.pick({ name: true, state: true, reason: true })).exactOptional(),
+  /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
+  hosts: z.array(z.string()),
+  /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
+  findings: z.array(finding),
+});
+/** What Kubernetes tells of one of its objects. */
+const kubernetesEvent = z.object({
+  at: time,
+  severity: z.enum(['normal', 'warning']),
+  /** `Pod/kube-system/coredns-1` */
+  object: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  /** How often it happened. */
+  count: z.int(),
+});
+/** A cluster's network as it is, beside which its plan says how it should be. */
+export const network = z.object({
+  name: z.string(),
+  network: z.string(),
+  router: z.object({
+    name: z.string(),
+    ports: z.array(z.object({ network: z.string(), address: z.string() })),
+    routes: z.array(z.object({ network: z.string(), via: z.string() })),
+    nat: z.array(
+      z.object({
+        type: z.string(),
+        externalAddress: z.string(),
+        address: z.string(),
+        /** Those that are reachable at the external address: `80/tcp`. */
+        ports: z.array(z.string()),
+      }),
+    ),
+  }),
+  /** Of machines; `up` once the machine's link is plugged in. */
+  ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
+  loadBalancers: z.array(z.object({ name: z.string(), address: z.string(), backends: z.array(z.string()) })),
+  machines: z.array(
+    z.object({ name: z.string(), address: z.string(), state: z.enum(['running', 'stopped', 'deleting']) }),
+  ),
+});
+
+export const healthContract = {
+  clusterHealth: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/health',
+    summary: 'How a cluster is, and what is wrong with it, followed to its causes',
+    access: 'viewer',
+    params: clusterParams,
+    answer: health,
+  },
+  clusterEvents: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/events',
+    summary: 'What Kubernetes tells of a cluster, the newest first',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ events: z.array(kubernetesEvent) }),
+  },
+  clusterNetwork: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/network',
+    summary: 'The network of a cluster and the machines in it as they are; nothing where the engine has none',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ network: network.optional() }),
+  },
+} as const satisfies Contract;

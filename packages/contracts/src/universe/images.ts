@@ -1,0 +1,22 @@
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { operation } from './operations.ts';
+
+export const imagesContract = {
+  listImages: {
+    method: 'GET',
+    path: '/v1/registry/images',
+    summary: 'Images of the registry with their tags',
+    access: 'viewer',
+    answer: z.object({
+      images: z.array(z.object({ repository: z.string(), tag: z.string(), digest: z.string() })),
+    }),
+  },
+  collectImages: {
+    method: 'POST',
+    path: '/v1/registry/collect',
+    summary: 'Removes blobs that no image needs, as an operation',
+    access: 'operator',
+    answer: operation,
+  },
+} as const satisfies Contract;

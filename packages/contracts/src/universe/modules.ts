@@ -1,0 +1,48 @@
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { declared, digest, preview } from './clusters.ts';
+import { clusterParams, name, text, time } from './common.ts';
+
+export const moduleView = z.object({
+  name: z.string(),
+  category: z.enum(['base', 'additional']),
+  version: z.string(),
+  needs: z.array(z.string()),
+  description: text,
+  /** `off` where the cluster should not have it, `unknown` while its API does not answer. */
+  state: z.enum(['ready', 'waiting', 'failed', 'leaving', 'off', 'unknown']),
+  /** What it waits for, or why it failed. */
+  reason: z.string().exactOptional(),
+  /** What others had changed, and Flux put right again. */
+  repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
+});
+const moduleChanges = z.record(name, z.boolean());
+
+export const modulesContract = {
+  listModules: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'The modules of the release that a cluster has, and how each is',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({ release: z.string(), modules: z.array(moduleView) }),
+  },
+  previewModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules/preview',
+    summary: 'What enabling and disabling modules would change; nothing is done',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges }),
+    answer: preview,
+  },
+  changeModules: {
+    method: 'POST',
+    path: '/v1/clusters/:cluster/modules',
+    summary: 'Enables and disables modules, and starts the operation that makes it so',
+    access: 'operator',
+    params: clusterParams,
+    body: z.strictObject({ modules: moduleChanges, digest }),
+    answer: declared,
+  },
+} as const satisfies Contract;

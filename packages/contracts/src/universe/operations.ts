@@ -1,0 +1,93 @@
+import { formatted } from '@nova-platform/api';
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { limit, name, operationState, problem, text, time } from './common.ts';
+
+const operationParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
+export const step = z.object({
+  name: z.string(),
+  title: text,
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'undone']),
+  attempts: z.int(),
+  startedAt: time.optional(),
+  endedAt: time.optional(),
+  result: z.unknown().optional(),
+  problems: z.array(problem).optional(),
+});
+export const operation = z.object({
+  id: z.int(),
+  kind: z.string(),
+  title: text,
+  lock: z.string().optional(),
+  state: operationState,
+  isCancelling: z.boolean(),
+  requestedBy: z.string(),
+  createdAt: time,
+  endedAt: time.optional(),
+  failure: z.object({ step: z.string(), problems: z.array(problem) }).optional(),
+  kept: z.array(z.string()).optional(),
+  steps: z.array(step),
+});
+export const event = z.object({
+  id: z.int(),
+  at: time,
+  kind: z.enum(['operation', 'step', 'log', 'cluster']),
+  cluster: z.string().optional(),
+  operation: z.int().optional(),
+  step: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export const operationsContract = {
+  listOperations: {
+    method: 'GET',
+    path: '/v1/operations',
+    summary: 'Operations, the newest first',
+    access: 'viewer',
+    query: z.strictObject({
+      /** Or what else operations work on: `registry.images`. */
+      cluster: formatted('domain', 63).optional(),
+      state: operationState.optional(),
+      before: z.coerce.number().int().optional(),
+      limit,
+    }),
+    answer: z.object({ operations: z.array(operation), next: z.int().optional() }),
+  },
+  showOperation: {
+    method: 'GET',
+    path: '/v1/operations/:id',
+    summary: 'An operation with its steps',
+    access: 'viewer',
+    params: operationParams,
+    answer: operation,
+  },
+  resumeOperation: {
+    method: 'POST',
+    path: '/v1/operations/:id/resume',
+    summary: 'Goes on with an operation that failed',
+    access: 'operator',
+    params: operationParams,
+    answer: operation,
+  },
+  cancelOperation: {
+    method: 'POST',
+    path: '/v1/operations/:id/cancel',
+    summary: 'Ends an operation and takes back what it began',
+    access: 'operator',
+    params: operationParams,
+    answer: operation,
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events/history',
+    summary: 'What happened after an event, in its order: the log of operations to read again',
+    access: 'viewer',
+    query: z.strictObject({
+      cluster: name.optional(),
+      operation: z.coerce.number().int().optional(),
+      after: z.coerce.number().int().min(0).default(0),
+      limit,
+    }),
+    answer: z.object({ events: z.array(event) }),
+  },
+} as const satisfies Contract;

@@ -1,0 +1,61 @@
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { finding, problem, time } from './common.ts';
+
+const service = z.object({
+  name: z.string(),
+  isReady: z.boolean(),
+  version: z.string().optional(),
+  /** What is wrong with it, and the same in words of the error table where there are some. */
+  reason: z.string().optional(),
+  problems: z.array(problem).optional(),
+});
+
+export const serverContract = {
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'Whether the server runs',
+    access: 'anyone',
+    answer: z.object({ status: z.literal('ok') }),
+  },
+  ready: {
+    method: 'GET',
+    path: '/v1/ready',
+    summary: 'Whether it can work: the store answers; with a token also how its services are',
+    access: 'anyone',
+    hasDetails: true,
+    answer: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
+  },
+  authority: {
+    method: 'GET',
+    path: '/v1/authority',
+    summary:
+      'The authority that certificates of the platform come from; compare its fingerprint with what you were told',
+    access: 'anyone',
+    answer: z.object({ certificate: z.string(), fingerprint: z.string() }),
+  },
+  status: {
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'Services, versions, disk, certificates that were not renewed in time',
+    access: 'viewer',
+    answer: z.object({
+      version: z.string(),
+      startedAt: time,
+      services: z.array(service),
+      disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      memoryBytes: z.number(),
+      counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
+      endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
+      /** Without a time where images were not compared with Debian's package lists yet. */
+      updates: z.object({
+        checkedAt: time.exactOptional(),
+        /** Those that lack security updates, with the names of the packages. */
+        machines: z.array(z.object({ name: z.string(), security: z.array(z.string()) })),
+      }),
+      /** Of Universe itself; those of clusters are in their health. */
+      findings: z.array(finding),
+    }),
+  },
+} as const satisfies Contract;
