@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describe, formatPath, ProblemError, problem } from './problem.ts';
+import { describe, formatPath, ProblemError, problem, reportedProblems } from './problem.ts';
+import { isTransient, RetryableError, untilRestarted } from './retry.ts';
 
 test('a problem is told in either language, with its parameters', () => {
   const found = problem('NOVA2006', { expected: { en: 'text', ru: 'текст' }, found: { en: 'a list', ru: 'список' } });
@@ -25,4 +26,21 @@ test('a thrown problem carries all that was found', () => {
   const thrown = new ProblemError(...found);
   expect(thrown.problems).toEqual(found);
   expect(thrown.message).toBe('NOVA1004 There is no document here.\nNOVA1102 A tab is used for indentation.');
+});
+
+test('a code of a newer server is reported with its data', () => {
+  const known = { code: 'NOVA1004', params: {}, path: [] };
+  const reported = reportedProblems([known, { code: 'NOVA9999', params: { limit: 3 } }]);
+  expect(reported).toEqual([known, problem('NOVA9001', { reason: 'NOVA9999 {"limit":3}' })]);
+});
+
+test('an error is transient only when each of its problems has a retry policy', () => {
+  const [unreachable, refused] = [problem('NOVA7030', {}), problem('NOVA7031', {})];
+  expect(new ProblemError(unreachable).retry).toBe(untilRestarted);
+  expect(isTransient(new ProblemError(unreachable, unreachable))).toBe(true);
+  expect(isTransient(new ProblemError(unreachable, refused))).toBe(false);
+  expect(isTransient(new Error('unknown'))).toBe(false);
+  const cause = new Error('connection refused');
+  const wrapped = new RetryableError(cause, untilRestarted);
+  expect([isTransient(wrapped), wrapped.message, wrapped.cause]).toEqual([true, cause.message, cause]);
 });

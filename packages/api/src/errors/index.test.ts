@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errors } from './index.ts';
+import { errorAreas, errors } from './index.ts';
 
 const folder = join(import.meta.dirname, '..');
 const parameters = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
@@ -21,4 +21,14 @@ test('every error that this package reports is provoked by a test', () => {
   const tests = files.filter((file) => file.endsWith('.test.ts'));
   const sources = files.filter((file) => !tests.includes(file) && !file.startsWith('errors/'));
   expect([...codesIn(sources).difference(codesIn(tests))]).toEqual([]);
+});
+
+test('every code belongs to one area and has an HTTP status', () => {
+  const codes = errorAreas.flatMap((area) => Object.keys(area.errors));
+  expect(codes.toSorted()).toEqual(Object.keys(errors).toSorted());
+  for (const { name, errors: own } of errorAreas)
+    for (const entry of Object.values(own)) {
+      expect(entry.area).toBe(name);
+      expect(entry.status).toBeGreaterThanOrEqual(400);
+    }
 });
