@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadDocuments } from '@nova-platform/api';
 import { changeOf } from '@nova-platform/change';
+import { type ClusterTools, clusterOperations } from '@nova-platform/cluster';
 import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/contracts/universe/client';
 import { engineClient } from '@nova-platform/engine';
 import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
 import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
-import { operationKinds, type Tools } from '../packages/universe/src/operations/kinds.ts';
 import { complaintsAbout, traces } from './chaos-cluster-world.ts';
 import { novaCtl } from './nova-ctl.ts';
 import { clusterManifest } from './platform.ts';
@@ -52,14 +52,14 @@ const nodeOf = ({ step }: Cell): string => step.split('/')[1] ?? controlPlane;
 /** The steps of each act, from the operations' own definitions. */
 function stepsOf(): Record<Act, string[]> {
   // Nothing of what steps do is done here.
-  const { createCluster, changeCluster, destroyCluster } = operationKinds({} as Tools);
+  const { createCluster, changeCluster, destroyCluster } = clusterOperations({} as ClusterTools);
   const [small, large] = [1, 2].map(planWith) as [ClusterPlan, ClusterPlan];
   const names = (steps: { name: string }[]) => steps.map(({ name }) => name);
   return {
     apply: names(createCluster.plan(approved(undefined, small))),
     grow: names(changeCluster.plan(approved(small, large))),
     shrink: names(changeCluster.plan(approved(large, small))),
-    destroy: names(destroyCluster.plan({ cluster, machines: small.nodes.map(({ name }) => ({ name })) })),
+    destroy: names(destroyCluster.plan({ plan: small })),
   };
 }
 
@@ -325,7 +325,7 @@ async function main(): Promise<void> {
     if (failure !== undefined) console.error(failure instanceof Error ? failure.message : failure);
   } finally {
     stopped.abort();
-    await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env: environment(home) });
+    await novaCtl(['down', '--purge', '--yes'], { env: environment(home) });
     rmSync(home, { recursive: true });
   }
 }

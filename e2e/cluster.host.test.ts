@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await ctl(['down', '--purge', '--keep-cache', '--yes']);
+  await ctl(['down', '--purge', '--yes']);
   folder.remove();
 });
 

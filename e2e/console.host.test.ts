@@ -36,7 +36,7 @@ describe('a cluster in the console', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await novaCtl(['down', '--purge', '--keep-cache', '--yes'], { env });
+    await novaCtl(['down', '--purge', '--yes'], { env });
     folder.remove();
   });
 

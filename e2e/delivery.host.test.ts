@@ -18,7 +18,7 @@ beforeAll(async () => {
   published = await box.published('demo', 'demo-main-1');
 }, 900_000);
 afterAll(async () => {
-  await box.ctl(['down', '--purge', '--keep-cache', '--yes']);
+  await box.ctl(['down', '--purge', '--yes']);
   box.folder.remove();
 });
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   dns?.kill();
-  await box.ctl(['down', '--purge', '--keep-cache', '--yes']);
+  await box.ctl(['down', '--purge', '--yes']);
   box.folder.remove();
 });
 

@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await ctl(['down', '--purge', '--keep-cache', '--yes']);
+  await ctl(['down', '--purge', '--yes']);
   folder.remove();
 });
 
@@ -226,7 +226,7 @@ describe('down', () => {
   });
 
   test('with --purge leaves nothing behind', async () => {
-    expect(await ctl(['down', '--purge', '--keep-cache', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await ctl(['down', '--purge', '--yes'])).toMatchObject({ exitCode: 0 });
     for (const path of ['/var/lib/nova', '/run/nova', '/var/log/nova'])
       expect(existsSync(path) ? readdirSync(path) : [], path).toEqual([]);
     const { stdout: links } = await execute('ip', ['-o', 'link']);

@@ -24,6 +24,7 @@ export const areas = {
     files: [
       'e2e/machines.host.test.ts',
       'packages/engine/src/host/host.host.test.ts',
+      'packages/engine/src/host/site.host.test.ts',
       'packages/engine/src/images/updates.host.test.ts',
       'packages/engine/src/machines/containment.host.test.ts',
       'packages/engine/src/machines/disk.host.test.ts',
@@ -74,7 +75,7 @@ export const areas = {
   delivery: {
     files: [
       'e2e/delivery.host.test.ts',
-      'packages/universe/src/delivery-work.host.test.ts',
+      'packages/universe/src/delivery.host.test.ts',
       'packages/universe/src/ingress-nginx.host.test.ts',
       'packages/universe/src/tenants.host.test.ts',
     ],

@@ -5,6 +5,7 @@ export { formats, string as formatted } from './formats.ts';
 export {
   clusterName,
   type DnsMode,
+  defaultNetworks,
   dnsMode,
   groupSize,
   type Infrastructure,

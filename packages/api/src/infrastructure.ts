@@ -28,6 +28,9 @@ export const platformServices = [
 /** The engine makes no smaller machines. */
 export const leastSizes = { memory: '64Mi', disk: '1Gi' };
 
+/** Networks of a cluster whose documents name none. */
+export const defaultNetworks = { podNetwork: '10.233.64.0/18', serviceNetwork: '10.233.0.0/18' } as const;
+
 /** Shortest and longest prefix. kube-apiserver takes no service network wider than /12; nova-dns and kube-dns need a few addresses. */
 export const networkPrefixes = {
   nodeNetwork: [8, 28],
@@ -200,7 +203,7 @@ const clusterConfiguration = z.strictObject({
     'Сеть узлов. У каждого кластера своя.',
     { immutable: true },
   ),
-  podNetwork: field(string('network').default('10.233.64.0/18'), 'Network of the pods.', 'Сеть подов.', {
+  podNetwork: field(string('network').default(defaultNetworks.podNetwork), 'Network of the pods.', 'Сеть подов.', {
     immutable: true,
   }),
   podNetworkNodePrefix: field(
@@ -210,7 +213,7 @@ const clusterConfiguration = z.strictObject({
     { immutable: true },
   ),
   serviceNetwork: field(
-    string('network').default('10.233.0.0/18'),
+    string('network').default(defaultNetworks.serviceNetwork),
     'Network of the services. Its tenth address is kube-dns, its last but one nova-dns.',
     'Сеть служб. Её десятый адрес — kube-dns, предпоследний — nova-dns.',
     { immutable: true },

@@ -28,10 +28,11 @@ test('a thrown problem carries all that was found', () => {
   expect(thrown.message).toBe('NOVA1004 There is no document here.\nNOVA1102 A tab is used for indentation.');
 });
 
-test('a code of a newer server is reported with its data', () => {
-  const known = { code: 'NOVA1004', params: {}, path: [] };
-  const reported = reportedProblems([known, { code: 'NOVA9999', params: { limit: 3 } }]);
-  expect(reported).toEqual([known, problem('NOVA9001', { reason: 'NOVA9999 {"limit":3}' })]);
+test('a problem with the code of a newer release is shown with its data', () => {
+  const known = { code: 'NOVA7031', params: {}, path: [] };
+  const [first, second] = reportedProblems([known, { code: 'NOVA0000', params: { size: 3 } }]);
+  expect(first).toEqual(known);
+  expect(second).toMatchObject({ code: 'NOVA9001', params: { reason: 'NOVA0000 {"size":3}' } });
 });
 
 test('an error is transient only when each of its problems has a retry policy', () => {

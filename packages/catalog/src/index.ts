@@ -4,7 +4,7 @@ export { type CatalogChange, diffCatalogs, type ParameterChange } from './diff.t
 export { type Enrolment, enrolmentConfig } from './enrolment.ts';
 export type { ClusterSecrets, Credentials, Facts, Manager, NodeInput } from './node.ts';
 export { authorizationConfiguration, type Denied, nowhere, withDenied } from './pieces/kubernetes/authorization.ts';
-export { foundersFile } from './pieces/kubernetes/etcd.ts';
+export { initialMembersFile } from './pieces/kubernetes/etcd.ts';
 export { proxyVariables } from './pieces/proxy-settings.ts';
 export {
   exec,

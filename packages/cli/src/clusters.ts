@@ -1,6 +1,7 @@
 import { type ClusterPlan, checkBeside, checkClusters, type DeclaredClusters } from '@nova-platform/plan';
 import type { Io } from './io.ts';
 import { readDocuments, readPlanFile } from './read.ts';
+import { localSite } from './site.ts';
 
 interface ClusterFlags {
   file?: readonly string[];
@@ -14,7 +15,7 @@ const defaultFiles = ['cluster.yaml'];
 export async function readClusters(io: Io, { file = defaultFiles, against, beside = [] }: ClusterFlags) {
   const current = against === undefined ? undefined : await readPlanFile(io, against);
   const others = await Promise.all(beside.map((name) => readPlanFile(io, name)));
-  return checkClusters(await readDocuments(io, file), () => ({ current, others }));
+  return checkClusters(await readDocuments(io, file), () => ({ current, others }), await localSite());
 }
 
 /** The same against the plans of a server. */
@@ -23,5 +24,5 @@ export async function readClustersBeside(
   file: readonly string[] = defaultFiles,
   plans: readonly ClusterPlan[],
 ): Promise<DeclaredClusters> {
-  return checkBeside(await readDocuments(io, file), plans);
+  return checkBeside(await readDocuments(io, file), plans, await localSite());
 }

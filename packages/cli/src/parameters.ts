@@ -124,8 +124,8 @@ export function serverFlags(t: Translate, { name, socket }: { name: string; sock
       optional: true,
       placeholder: 'a.b.c.d',
       brief: t({
-        en: 'At which address nodes reach it [172.30.0.1]',
-        ru: 'По какому адресу он доступен узлам [172.30.0.1]',
+        en: 'At which address nodes reach it [the host in the external network]',
+        ru: 'По какому адресу он доступен узлам [хост во внешней сети]',
       }),
     },
     name: {

@@ -60,10 +60,14 @@ async function start(name: 'ours' | 'company', corefile: string): Promise<ChildP
   return child;
 }
 
-const corefileWith = (servers: string[]) => resolverCorefile({ names, servers, listen: '127.0.0.1', ...ours });
+const corefileWith = (servers: string[]) =>
+  resolverCorefile({ domain: 'nova.internal', names, servers, listen: '127.0.0.1', ...ours });
 const startOurs = (servers: string[]) => start('ours', corefileWith(servers));
 const startCompany = () =>
-  start('company', resolverCorefile({ names: companyNames, servers: [], listen: '127.0.0.1', ...company }));
+  start(
+    'company',
+    resolverCorefile({ domain: 'nova.internal', names: companyNames, servers: [], listen: '127.0.0.1', ...company }),
+  );
 
 function httpStatus(port: number, path: string): Promise<number> {
   return fetch(`http://127.0.0.1:${port}${path}`).then(
@@ -171,7 +175,10 @@ test('a server of the company that is silent is waited for a few seconds, then n
 test('a changed Corefile is taken up without a query lost, a broken one is not', async () => {
   await startOurs([]);
   const changed = [...names, { name: 'api.new.nova.internal', addresses: ['10.2.0.1'] }];
-  await write('ours', resolverCorefile({ names: changed, servers: [], listen: '127.0.0.1', ...ours }));
+  await write(
+    'ours',
+    resolverCorefile({ domain: 'nova.internal', names: changed, servers: [], listen: '127.0.0.1', ...ours }),
+  );
   const deadline = Date.now() + 10_000;
   while ((await ask('api.new.nova.internal')) === 'ENOTFOUND' && Date.now() < deadline)
     expect(await quickly(ask('universe.nova.internal'))).toEqual(['10.255.0.10']);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ResolverOptions, resolverCorefile } from './resolver.ts';
 
+const domain = 'nova.internal';
 const names = [
   { name: 'universe.nova.internal', addresses: ['10.255.0.10'] },
   { name: 'nova.mycompany.local', addresses: ['172.30.0.10', '172.30.0.11'] },
@@ -11,7 +12,7 @@ const names = [
 
 function fieldsRefused(options: Partial<ResolverOptions>): unknown[] {
   try {
-    resolverCorefile({ names: [], servers: [], ...options });
+    resolverCorefile({ domain, names: [], servers: [], ...options });
     return [];
   } catch (error) {
     return (error as ProblemError).problems.map(({ code, params }) => [code, params.field]);
@@ -19,7 +20,7 @@ function fieldsRefused(options: Partial<ResolverOptions>): unknown[] {
 }
 
 test('without servers of the company, only our names exist', () => {
-  expect(resolverCorefile({ names, servers: [] })).toMatchInlineSnapshot(`
+  expect(resolverCorefile({ domain, names, servers: [] })).toMatchInlineSnapshot(`
     ".:53 {
         errors {
             consolidate 1m .+ error show_first
@@ -47,7 +48,14 @@ test('without servers of the company, only our names exist', () => {
 });
 
 test('with servers of the company, they answer all but our own', () => {
-  const options = { names, servers: ['10.0.0.53', '10.0.1.53'], listen: '10.255.0.10', port: 5353, healthPort: 9000 };
+  const options = {
+    domain,
+    names,
+    servers: ['10.0.0.53', '10.0.1.53'],
+    listen: '10.255.0.10',
+    port: 5353,
+    healthPort: 9000,
+  };
   expect(resolverCorefile(options)).toMatchInlineSnapshot(`
     "nova.internal:5353 {
         bind 10.255.0.10

@@ -1,6 +1,8 @@
 import { formats, formatted, ProblemError, problem, type Text } from '@nova-platform/api';
 
 export interface ResolverOptions {
+  /** The platform's own zone: names in it are never forwarded. */
+  domain: string;
   /** The names that it answers itself. */
   names: readonly { name: string; addresses: readonly string[] }[];
   /** Zones that others answer for: the base domains of clusters. */
@@ -14,14 +16,13 @@ export interface ResolverOptions {
   healthPort?: number;
 }
 
-const ownZone = 'nova.internal';
 /** CoreDNS takes no more. */
 const mostServers = 15;
 
 /** The Corefile of Universe's resolver for nodes. */
 export function resolverCorefile(options: ResolverOptions): string {
   demandValid(options);
-  const { names, zones = [], servers, listen, port = 53, healthPort = 8053 } = options;
+  const { domain, names, zones = [], servers, listen, port = 53, healthPort = 8053 } = options;
   const everywhere = [
     ...(listen ? [`bind ${listen}`] : []),
     // A server that is down fails every query: said at once, then once a minute how often.
@@ -78,7 +79,7 @@ export function resolverCorefile(options: ResolverOptions): string {
     return [...handedOn, block(`.:${port}`, [...everywhere, ...program, ...nothingElse])].join('\n');
   return [
     ...handedOn,
-    block(`${ownZone}:${port}`, [...everywhere, ...nothingElse]),
+    block(`${domain}:${port}`, [...everywhere, ...nothingElse]),
     block(`.:${port}`, [...everywhere, ...program, ...forwarded]),
   ].join('\n');
 }
@@ -88,9 +89,10 @@ function block(zone: string, lines: readonly string[]): string {
 }
 
 /** They come from configuration, and any of them could say something else in a Corefile than it should. */
-function demandValid({ names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
+function demandValid({ domain, names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
   const isPort = (value: number) => Number.isInteger(value) && value > 0 && value < 65536;
   const checks: Check[] = [
+    check('domain', 'domain', domain),
     ...names.flatMap(({ name, addresses }, index) => [
       check(`names[${index}].name`, 'domain', name),
       ...addresses.map((address, place) => check(`names[${index}].addresses[${place}]`, 'address', address)),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
+import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
@@ -17,6 +18,7 @@ import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import {
   addressFor,
+  integrationName,
   integrationNetwork,
   macOf,
   type NetworkRecord,
@@ -95,15 +97,17 @@ const volumeWord: Text = { en: 'volume', ru: 'том' };
 export class Engine {
   private readonly sdn: Sdn;
   private readonly driver: MachineDriver;
+  private readonly site: Site;
   /** Changes of one machine follow each other, and so do changes of the networks. */
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly pauses = new Pauses();
   /** Machines that could not be made what they should be, when that was tried last. */
   private readonly failed = new Set<string>();
 
-  constructor(sdn: Sdn, driver: MachineDriver) {
+  constructor(sdn: Sdn, driver: MachineDriver, site: Site) {
     this.sdn = sdn;
     this.driver = driver;
+    this.site = site;
   }
 
   /** Brings everything about that was recorded before. */
@@ -142,7 +146,7 @@ export class Engine {
     return this.inTurn('networks', async () => {
       // One that could not be removed altogether would be in the way.
       if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.bringNetworksAbout();
-      const record = planNetwork(name, network, await readNetworks(), router);
+      const record = planNetwork(this.site, name, network, await readNetworks(), router);
       await writeNetwork(record);
       faultPoint('network.recorded');
       await this.bringNetworksAbout();
@@ -165,7 +169,7 @@ export class Engine {
   }
 
   async listNetworks(): Promise<NetworkRecord[]> {
-    return [integrationNetwork, ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
+    return [integrationNetwork(this.site), ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
   }
 
   /** A network as it really is, read from OVN, with its machines. */
@@ -402,7 +406,7 @@ export class Engine {
   private async bringNetworksAbout(): Promise<void> {
     const networks = await readNetworks();
     const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
-    await this.sdn.hostLinkUp(hostLink(present));
+    await this.sdn.hostLinkUp(hostLink(this.site, present));
     await this.sdn.apply(await this.topology());
     for (const { name, network } of networks.filter(({ wanted }) => wanted === 'gone')) {
       await attempt('ip', ['route', 'delete', 'unreachable', network]);
@@ -411,7 +415,7 @@ export class Engine {
   }
 
   private async topology() {
-    return topologyOf(await readNetworks(), await readMachines(), await readOpenPorts());
+    return topologyOf(this.site, await readNetworks(), await readMachines(), await readOpenPorts());
   }
 
   private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {
@@ -450,7 +454,7 @@ export class Engine {
 
   /** A network that users made, and so may change. */
   private async ownNetwork(name: string): Promise<NetworkRecord> {
-    if (name === integrationNetwork.name) throw new ProblemError(problem('NOVA7027', { network: name }));
+    if (name === integrationName) throw new ProblemError(problem('NOVA7027', { network: name }));
     return this.network(name);
   }
 
@@ -533,7 +537,7 @@ export async function ourNamespaces(): Promise<string[]> {
 
 function topologyNetwork(topology: ReturnType<typeof topologyOf>, name: string): { network: string; gateway: string } {
   const found =
-    name === 'integration' ? topology.integration : topology.networks.find((network) => network.name === name);
+    name === integrationName ? topology.integration : topology.networks.find((network) => network.name === name);
   if (!found) throw unknown(networkWord, name, []);
   return found;
 }

@@ -5,10 +5,11 @@ import { createLocalApi } from './api.ts';
 import { openEngineAuthority } from './clients/authority.ts';
 import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
+import { keptSite } from './host/site.ts';
 import { keepChecking } from './images/check.ts';
 import { runcDriver } from './machines/runc.ts';
 import { keepSizes } from './machines/size.ts';
-import { networkRoot, socketPath } from './paths.ts';
+import { clientEndpoint, networkRoot, socketPath } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
 import { versionOf } from './version.ts';
 
@@ -23,14 +24,15 @@ async function serveEngine(): Promise<void> {
   const version = versionOf(program);
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
-  const engine = new Engine(sdn, runcDriver);
+  const site = await keptSite();
+  const engine = new Engine(sdn, runcDriver, site);
   const stopping = new AbortController();
   // Before machines boot: they wait for it.
   void keepSizes(stopping.signal);
   await engine.recover();
   const served = { engine, version, ...(await openEngineAuthority()) };
   // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
-  const clients = await serveClients(served);
+  const clients = await serveClients(served, clientEndpoint(site));
   const api = await createLocalApi(served);
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
   await rm(socketPath, { force: true });

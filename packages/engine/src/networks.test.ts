@@ -1,4 +1,5 @@
 import { ProblemError } from '@nova-platform/api';
+import { defaultSite } from '@nova-platform/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressFor, macOf, type NetworkRecord, planNetwork, topologyOf } from './networks.ts';
@@ -13,7 +14,7 @@ function codes(work: () => unknown): string[] {
   }
 }
 
-const lab = planNetwork('lab', '10.30.0.0/24', []);
+const lab = planNetwork(defaultSite, 'lab', '10.30.0.0/24', []);
 
 test('a network gets a gateway, a router, and addresses outside and in the transit network', () => {
   expect(lab).toMatchObject({
@@ -29,7 +30,7 @@ test.for([
   ["a network that overlaps the site's", 'two', '10.255.0.0/24', ['NOVA7022']],
   ['an address in place of a network', 'two', '10.31.0.7/24', ['NOVA3004']],
 ] as const)('refused: %s', ([, name, network, expected]) => {
-  expect(codes(() => planNetwork(name, network, [lab]))).toEqual(expected);
+  expect(codes(() => planNetwork(defaultSite, name, network, [lab]))).toEqual(expected);
 });
 
 test('networks never share addresses', () => {
@@ -37,7 +38,7 @@ test('networks never share addresses', () => {
     fc.property(fc.integer({ min: 1, max: 40 }), (count) => {
       const networks: NetworkRecord[] = [];
       for (let index = 0; index < count; index += 1)
-        networks.push(planNetwork(`n${index}`, `10.40.${index}.0/24`, networks));
+        networks.push(planNetwork(defaultSite, `n${index}`, `10.40.${index}.0/24`, networks));
       const taken = networks.flatMap(({ router }) => [router.externalAddress, router.transitAddress]);
       expect(new Set(taken).size).toBe(2 * count);
     }),
@@ -58,5 +59,5 @@ test('hardware addresses are as unique as addresses', () => {
 });
 
 test('what is to go is in the topology no more', () => {
-  expect(topologyOf([{ ...lab, wanted: 'gone' }], [], []).networks).toEqual([]);
+  expect(topologyOf(defaultSite, [{ ...lab, wanted: 'gone' }], [], []).networks).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ipv4, type Problem, ProblemError, problem } from '@nova-platform/api';
-import { allocate, defaultSite, siteNetworks } from '@nova-platform/plan';
+import { allocate, type Site, siteNetworks } from '@nova-platform/plan';
 import type { ClusterNetwork, Published, Topology } from '@nova-platform/sdn';
 import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './files.ts';
 import type { MachineRecord } from './machines/record.ts';
-import { clientEndpoint, paths } from './paths.ts';
+import { clientPort, paths } from './paths.ts';
 
 /** What a network should be, but for its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
@@ -15,35 +15,39 @@ export interface PlannedRouter {
   transitAddress: string;
 }
 
-/** The network of Universe, which is always there. */
-export const integrationNetwork: NetworkRecord = {
-  name: 'integration',
-  network: defaultSite.integration.network,
-  gateway: defaultSite.integration.router,
-  router: {
-    name: 'integration',
-    externalAddress: defaultSite.integration.externalAddress,
-    transitAddress: defaultSite.transit.integrationRouter,
-  },
-  externalGateway: defaultSite.external.gateway,
-  names: [{ name: defaultSite.universe.name, addresses: [defaultSite.universe.address] }],
-  published: [
-    {
-      externalAddress: defaultSite.universe.externalAddress,
-      address: defaultSite.universe.address,
-      // API and console, Configuration Manager, registry.
-      ports: ['443/tcp', '8140/tcp', '5000/tcp'],
+export const integrationName = 'integration';
+
+/** The network of Universe, which always exists. */
+export function integrationNetwork({ integration, transit, external, universe }: Site): NetworkRecord {
+  return {
+    name: integrationName,
+    network: integration.network,
+    gateway: integration.router,
+    router: {
+      name: integrationName,
+      externalAddress: integration.externalAddress,
+      transitAddress: transit.integrationRouter,
     },
-  ],
-  loadBalancers: [],
-  wanted: 'present',
-};
+    externalGateway: external.gateway,
+    names: [{ name: universe.name, addresses: [universe.address] }],
+    published: [
+      {
+        externalAddress: universe.externalAddress,
+        address: universe.address,
+        // API and console, Configuration Manager, registry.
+        ports: ['443/tcp', '8140/tcp', '5000/tcp'],
+      },
+    ],
+    loadBalancers: [],
+    wanted: 'present',
+  };
+}
 
 const folder = join(paths.state, 'networks');
 /** Of machines that were published before ports were declared: what infra and ingress nodes answer on. */
 export const undeclaredPorts: readonly string[] = ['80/tcp', '443/tcp', '53/tcp', '53/udp'];
 
-const reservedNames = ['integration', 'transit', 'external'];
+const reservedNames = [integrationName, 'transit', 'external'];
 // Gateway, load-balanced address, source of health checks, and some to spare.
 const firstMachineOffset = 10;
 
@@ -70,6 +74,7 @@ export function removeNetwork(name: string): Promise<void> {
 
 /** A new network with addresses of its own outside and in the transit network. */
 export function planNetwork(
+  site: Site,
   name: string,
   network: string,
   existing: readonly NetworkRecord[],
@@ -82,7 +87,7 @@ export function planNetwork(
   if (ipv4.formatNetwork(parsed) !== network)
     problems.push(problem('NOVA3004', { network, right: ipv4.formatNetwork(parsed) }));
   const taken = [
-    ...siteNetworks(defaultSite).map((each) => ({ name: each.name as string, network: each.network })),
+    ...siteNetworks(site).map((each) => ({ name: each.name as string, network: each.network })),
     ...existing.filter((each) => each.name !== name),
   ];
   for (const other of taken) {
@@ -90,7 +95,7 @@ export function planNetwork(
       problems.push(problem('NOVA7022', { network, other: other.network, name: other.name }));
     }
   }
-  const { external, transit, universe } = defaultSite;
+  const { external, transit, universe } = site;
   const outside = allocate(
     {
       name: { en: 'external addresses', ru: 'внешние адреса' },
@@ -173,7 +178,7 @@ export function addressFor(
   return ipv4.formatAddress(given.get(machine) ?? 0);
 }
 
-/** Every machine's hardware address follows from its address, so that it is unique on the box. */
+/** Every machine's hardware address follows from its address, so that it is unique on the host. */
 export function macOf(address: string): string {
   const octets = address.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
   return ['0a', '00', ...octets].join(':');
@@ -181,11 +186,13 @@ export function macOf(address: string): string {
 
 /** Everything the network's daemons should do, from what was recorded. */
 export function topologyOf(
+  site: Site,
   networks: readonly NetworkRecord[],
   machines: readonly MachineRecord[],
   openPorts: readonly string[],
 ): Topology {
-  const { external, transit } = defaultSite;
+  const { external, transit } = site;
+  const integration = integrationNetwork(site);
   const portsOf = (network: string) =>
     machines
       .filter((machine) => machine.network === network && machine.wanted !== 'gone')
@@ -194,14 +201,14 @@ export function topologyOf(
     external: { network: external.network, hostAddress: external.gateway, openPorts },
     transit: { network: transit.network },
     integration: {
-      network: integrationNetwork.network,
-      gateway: integrationNetwork.gateway,
+      network: integration.network,
+      gateway: integration.gateway,
       transitAddress: transit.integrationRouter,
-      externalAddress: defaultSite.integration.externalAddress,
-      ports: portsOf('integration'),
-      names: integrationNetwork.names,
-      published: integrationNetwork.published,
-      hostPorts: [`${clientEndpoint.port}/tcp`],
+      externalAddress: site.integration.externalAddress,
+      ports: portsOf(integrationName),
+      names: integration.names,
+      published: integration.published,
+      hostPorts: [`${clientPort}/tcp`],
     },
     networks: networks
       .filter(({ wanted }) => wanted !== 'gone')

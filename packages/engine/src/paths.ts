@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defaultSite } from '@nova-platform/plan';
+import type { Site } from '@nova-platform/plan';
 
 /** Everything of ours on a host is below these folders or carries the name `nova`. */
 export const paths = {
@@ -12,9 +12,14 @@ export const paths = {
   logs: '/var/log/nova',
 } as const;
 
+/** Built programs and images. */
+export const builtFolder: string = paths.cache;
 export const socketPath: string = join(paths.runtime, 'engine.sock');
-/** Where clients with a certificate reach the engine: the host's place in the external network. */
-export const clientEndpoint = { host: defaultSite.external.gateway, port: 7443 } as const;
+export const clientPort = 7443;
+/** Where clients with a certificate reach the engine: the host's address in the external network. */
+export function clientEndpoint({ external }: Site): { host: string; port: number } {
+  return { host: external.gateway, port: clientPort };
+}
 export const runcRoot: string = join(paths.runtime, 'runc');
 /** Root file system of the network's daemons. */
 export const networkRoot: string = join(paths.state, 'ovn');

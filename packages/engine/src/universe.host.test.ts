@@ -281,7 +281,7 @@ test("from Universe's machine the engine is reached with a certificate, and only
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
   for (const [name, content] of Object.entries({ key: privateKey, cert: certificate, ca: authority }))
     await put(`/root/${name}.pem`, content);
-  const url = `https://${clientEndpoint.host}:${clientEndpoint.port}/v1`;
+  const url = `https://${clientEndpoint(defaultSite).host}:${clientEndpoint(defaultSite).port}/v1`;
   const curl = 'curl -sS --max-time 5 --cacert /root/ca.pem';
   const own = '--cert /root/cert.pem --key /root/key.pem';
   expect(JSON.parse(await inside('universe', `${curl} ${own} ${url}/health`))).toMatchObject({ status: 'ok' });
@@ -289,7 +289,12 @@ test("from Universe's machine the engine is reached with a certificate, and only
   // Whoever still writes when he is refused may not come to read why.
   expect(await inside('universe', `${curl} ${url}/health`)).toMatch(/certificate required|Connection reset/);
 
-  const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
+  const client = createEngineClient({
+    ...clientEndpoint(defaultSite),
+    ca: authority,
+    cert: certificate,
+    key: privateKey,
+  });
   await client.createNetwork('tenant', '10.61.0.0/24');
   await engineClient.buildImage('node', say);
   await client.createMachine({ name: 't1', image: 'node', network: 'tenant', memoryMebibytes: 128 });
@@ -309,8 +314,9 @@ test('Universe reaches other ports of the host only while they are open', async 
     seen.push(socket.remoteAddress);
     socket.end('host\n');
   });
-  await new Promise<void>((listening) => void server.listen(7100, clientEndpoint.host, listening));
-  const knock = () => inside('universe', `curl -s --max-time 3 telnet://${clientEndpoint.host}:7100 </dev/null`);
+  await new Promise<void>((listening) => void server.listen(7100, clientEndpoint(defaultSite).host, listening));
+  const knock = () =>
+    inside('universe', `curl -s --max-time 3 telnet://${clientEndpoint(defaultSite).host}:7100 </dev/null`);
   expect(await knock()).toBe('');
   expect(await engineClient.changeOpenPorts(['7100/tcp'])).toEqual(['7100/tcp']);
   expect(await knock()).toBe('host\n');

@@ -1,4 +1,4 @@
-import { hostDown, hostStop } from '@nova-platform/engine';
+import { hostDown, hostStop, removeBuilt } from '@nova-platform/engine';
 import type { Step } from './step.ts';
 
 export interface DownOptions {
@@ -10,21 +10,29 @@ export interface DownOptions {
 
 /** Stops the platform on this host, or removes it. */
 export function downSteps({ purge, caches }: DownOptions): Step[] {
-  return [
-    purge
-      ? {
-          title: { en: 'remove machines, networks and data', ru: 'удаление машин, сетей и данных' },
-          run: async (report) => {
-            await hostDown(report, { cache: caches });
-            return true;
-          },
-        }
-      : {
-          title: { en: 'stop machines and networks', ru: 'остановка машин и сетей' },
-          run: async (report) => {
-            await hostStop(report);
-            return true;
-          },
-        },
-  ];
+  return [...(purge ? [removal] : [stop]), ...(caches ? [cacheRemoval] : [])];
 }
+
+const stop: Step = {
+  title: { en: 'stop machines and networks', ru: 'остановка машин и сетей' },
+  run: async (report) => {
+    await hostStop(report);
+    return true;
+  },
+};
+
+const removal: Step = {
+  title: { en: 'remove machines, networks and data', ru: 'удаление машин, сетей и данных' },
+  run: async (report) => {
+    await hostDown(report);
+    return true;
+  },
+};
+
+const cacheRemoval: Step = {
+  title: { en: 'remove built programs and images', ru: 'удаление собранных программ и образов' },
+  run: async () => {
+    await removeBuilt();
+    return true;
+  },
+};

@@ -1,5 +1,6 @@
 import type { RegistryAccess } from '@nova-platform/contracts/registry/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
+import type { SiteAddresses } from '@nova-platform/plan';
 import { releaseComponents } from './release-content.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
@@ -9,11 +10,14 @@ import { firstCluster } from './steps/first-cluster.ts';
 import { host } from './steps/host.ts';
 import { platformRelease, registryImages } from './steps/release.ts';
 import { type Settings, settings } from './steps/settings.ts';
+import { addresses } from './steps/site.ts';
 import { services, universeMachine } from './steps/universe.ts';
 
 export interface UpOptions {
   /** The version of the release that this program belongs to. */
   release: string;
+  /** Addresses to set this host up with; those that are left out stay as they are. */
+  addresses: Partial<SiteAddresses>;
   /** Settings of Universe to change. */
   settings: Settings;
   /** Whether to create a cluster if the site has none. */
@@ -32,7 +36,8 @@ const imageComponents = ['pause', ...releaseComponents];
 export function upSteps(options: UpOptions): Step[] {
   const { universe } = options;
   return [
-    host,
+    addresses(options.addresses, options.withFirstCluster),
+    host(options.addresses),
     components(
       { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
       universeComponents,

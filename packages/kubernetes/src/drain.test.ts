@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeLeaving, drain, mustLeave, openAgain } from './drain.ts';
+import { cordon, drain, mustLeave, uncordon } from './drain.ts';
 import { type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: 'default', ...more } });
@@ -62,19 +62,19 @@ function apiWithNode() {
 
 test('a node that was to go and stays takes pods again', async () => {
   const { api, node } = apiWithNode();
-  await closeLeaving(api, 'node');
-  await closeLeaving(api, 'node');
+  await cordon(api, 'node');
+  await cordon(api, 'node');
   expect(node.spec.unschedulable).toBe(true);
-  await openAgain(api, 'node');
+  await uncordon(api, 'node');
   expect(node).toEqual({ metadata: { annotations: {} }, spec: { unschedulable: false } });
 });
 
 test('what a person closed stays closed', async () => {
   const { api, node } = apiWithNode();
   node.spec.unschedulable = true;
-  await openAgain(api, 'node');
-  await closeLeaving(api, 'node');
-  await openAgain(api, 'node');
+  await uncordon(api, 'node');
+  await cordon(api, 'node');
+  await uncordon(api, 'node');
   expect(node.spec.unschedulable).toBe(true);
 });
 
@@ -82,6 +82,6 @@ test('a node that is gone needs neither', async () => {
   const api = {
     get: () => Promise.reject(new KubernetesError(404, 'not found')),
   } as unknown as KubernetesApi;
-  await closeLeaving(api, 'node');
-  await openAgain(api, 'node');
+  await cordon(api, 'node');
+  await uncordon(api, 'node');
 });

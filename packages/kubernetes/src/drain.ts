@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KubernetesApi, KubernetesError, unlessGone } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 interface Pod {
   metadata: {
@@ -23,21 +23,21 @@ interface Node {
 }
 
 /** No new pods come to a node that goes. */
-export async function closeLeaving(api: KubernetesApi, name: string): Promise<void> {
+export async function cordon(api: KubernetesApi, name: string): Promise<void> {
   const node = await find(api, name);
   if (!node || node.spec.unschedulable === true) return;
   await change(api, { name, annotations: { [leaving]: 'true' } }, true);
 }
 
 /** Pods may come again to a node that was to go. */
-export async function openAgain(api: KubernetesApi, name: string): Promise<void> {
+export async function uncordon(api: KubernetesApi, name: string): Promise<void> {
   const node = await find(api, name);
   if (node?.metadata.annotations?.[leaving] === undefined) return;
   await change(api, { name, annotations: { [leaving]: null } }, false);
 }
 
 async function find(api: KubernetesApi, name: string): Promise<Node | undefined> {
-  return api.get<Node>(`/api/v1/nodes/${name}`).catch(unlessGone);
+  return api.get<Node>(`/api/v1/nodes/${name}`).catch(ignoreNotFound);
 }
 
 async function change(
@@ -45,7 +45,7 @@ async function change(
   metadata: { name: string; annotations: object },
   unschedulable: boolean,
 ): Promise<void> {
-  await api.merge({ apiVersion: 'v1', kind: 'Node', metadata, spec: { unschedulable } }).catch(unlessGone);
+  await api.merge({ apiVersion: 'v1', kind: 'Node', metadata, spec: { unschedulable } }).catch(ignoreNotFound);
 }
 
 /** Moves a node's pods elsewhere, as fast as their disruption budgets allow. Answers those that were still there. */
@@ -78,6 +78,6 @@ async function evict(api: KubernetesApi, { name, namespace }: Pod['metadata']): 
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
   await api.create(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, eviction).catch((error: unknown) => {
     // Its budget does not allow it yet.
-    if (!(error instanceof KubernetesError) || error.status !== 429) unlessGone(error);
+    if (!(error instanceof KubernetesError) || error.status !== 429) ignoreNotFound(error);
   });
 }

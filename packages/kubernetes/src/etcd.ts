@@ -17,13 +17,13 @@ export interface Member {
 }
 
 /** A node that is, should be or should no longer be a member. */
-export interface StoreNode {
+export interface EtcdNode {
   name: string;
   address: string;
 }
 
 /** What must happen next so that the nodes, and only they, make up the store. */
-export type Change = { add: StoreNode } | { promote: StoreNode; id: string } | { remove: string } | { wait: StoreNode };
+export type Change = { add: EtcdNode } | { promote: EtcdNode; id: string } | { remove: string } | { wait: EtcdNode };
 
 interface ListedMember {
   ID: string;
@@ -130,7 +130,7 @@ export class Etcd {
 }
 
 /** One change at a time: the store has at most one learner, and nobody is added while another is not well. */
-export function nextChange(members: readonly Member[], nodes: readonly StoreNode[]): Change | undefined {
+export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[]): Change | undefined {
   const nodeOf = new Map(nodes.map((node) => [node.address, node]));
   const learner = members.find(({ isLearner }) => isLearner);
   if (learner) {
@@ -148,7 +148,7 @@ export function nextChange(members: readonly Member[], nodes: readonly StoreNode
 /** Until all the nodes are members with a vote, and well. Answers who is waited for when it takes too long. */
 export async function joinMembers(
   etcd: Etcd,
-  nodes: readonly StoreNode[],
+  nodes: readonly EtcdNode[],
   { log, signal, timeout }: { log: (line: string) => void; signal: AbortSignal; timeout: number },
 ): Promise<{ name: string; reason: string } | undefined> {
   const deadline = Date.now() + timeout;

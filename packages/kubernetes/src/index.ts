@@ -2,8 +2,8 @@ export { administrators, operators } from './access.ts';
 export { admissionPolicy } from './admission-policies.ts';
 export { applyNode } from './apply-node.ts';
 export { answersNames } from './core-dns.ts';
-export { closeLeaving, drain, openAgain } from './drain.ts';
-export { Etcd, joinMembers, missedBy, type StoreNode, unhealthyFirst } from './etcd.ts';
+export { cordon, drain, uncordon } from './drain.ts';
+export { Etcd, type EtcdNode, joinMembers, missedBy, unhealthyFirst } from './etcd.ts';
 export { eventsOf, type KubernetesEvent } from './events.ts';
 export { type ClusterState, diagnose, endingCertificates, type Finding, stateOf } from './health.ts';
 export {
@@ -17,6 +17,7 @@ export {
 export { type ProbeIdentity, probe } from './health-probe.ts';
 export {
   type ClusterAccess,
+  ignoreNotFound,
   KubernetesApi,
   KubernetesError,
   type KubernetesObject,
@@ -25,5 +26,4 @@ export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';
 export { applyDeclaration, type LockHolder, lockHolder, machineStates, machinesLock } from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
-export { type Box, preflight, providerProblems } from './preflight.ts';
 export { shortened } from './shortened.ts';

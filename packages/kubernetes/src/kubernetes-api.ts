@@ -87,7 +87,7 @@ export class KubernetesApi {
   }
 
   async remove(object: KubernetesObject): Promise<void> {
-    await this.#send('DELETE', pathOf(object)).catch(unlessGone);
+    await this.#send('DELETE', pathOf(object)).catch(ignoreNotFound);
   }
 
   close(): void {
@@ -126,7 +126,7 @@ export class KubernetesApi {
 }
 
 /** For those who are content when an object is not there. */
-export function unlessGone(error: unknown): undefined {
+export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
 }
 

@@ -1,6 +1,6 @@
 import { infrastructure, proxy, type TerraformLock, terraformLock } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import { type KubernetesApi, type KubernetesObject, unlessGone } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from './kubernetes-api.ts';
 
 /** What a cluster knows about itself, also where there is no Universe to ask. */
 
@@ -58,7 +58,7 @@ export function machinesLock({ id, kind, requestedBy }: LockHolder): KubernetesO
 export async function lockHolder(api: KubernetesApi): Promise<TerraformLock['spec'] | undefined> {
   const { apiVersion, metadata } = own(terraformLock);
   const path = `/apis/${apiVersion}/${terraformLock.plural}/${metadata.name}`;
-  const lock = await api.get<TerraformLock>(path).catch(unlessGone);
+  const lock = await api.get<TerraformLock>(path).catch(ignoreNotFound);
   const isOurs = lock !== undefined && /^\d+$/.test(lock.spec.id) && lock.spec.who.endsWith(ourSuffix);
   return isOurs ? undefined : lock?.spec;
 }

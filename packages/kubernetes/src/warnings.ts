@@ -1,6 +1,6 @@
 import { type EventList, objectOf, timeOf } from './events.ts';
 import type { KubernetesView } from './health-observations.ts';
-import { type KubernetesApi, unlessGone } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi } from './kubernetes-api.ts';
 import { type Pod, unreadyPods } from './pods.ts';
 
 type Warning = KubernetesView['warnings'][number] & { at: Date };
@@ -64,7 +64,7 @@ async function unwellPodsOf(
   const pods = new Set(warned.map(({ object }) => object).filter((object) => kindOf(object) === 'Pod'));
   const looked = [...pods].slice(0, mostPods).map(async (object) => {
     const [, namespace = '', name = ''] = object.split('/').map(encodeURIComponent);
-    const pod = await api.get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`).catch(unlessGone);
+    const pod = await api.get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`).catch(ignoreNotFound);
     return pod ? unreadyPods([pod]).map((unwell) => [object, unwell] as const) : [];
   });
   return new Map((await Promise.all(looked)).flat());

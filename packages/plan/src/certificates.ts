@@ -19,12 +19,9 @@ export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
 }
 
 /** Every certificate; keys are made where they are used. */
-export function planCertificates(
-  basis: Basis,
-  { spec }: Infrastructure,
-  { certificateHours, identityHours }: Site,
-): PlannedCertificate[] {
-  const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration);
+export function planCertificates(basis: Basis, { spec }: Infrastructure, site: Site): PlannedCertificate[] {
+  const { certificateHours, identityHours } = site;
+  const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration, site);
   const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap((node) => nodeCertificates(node, identityHours)),
@@ -52,6 +49,7 @@ interface SubjectNames {
 function apiServerSubjectNames(
   { cluster, api, services }: Basis,
   config: Infrastructure['spec']['clusterConfiguration'],
+  site: Site,
 ): SubjectNames {
   const extra = config.k8sAPIAdditionalSANs;
   const { isAddress } = ipv4;
@@ -62,7 +60,7 @@ function apiServerSubjectNames(
       'kubernetes.default',
       'kubernetes.default.svc',
       `kubernetes.default.svc.${config.k8sDefaultDnsZone}`,
-      apiName(cluster.name),
+      apiName(cluster.name, site),
       ...(api.fqdn ? [api.fqdn] : []),
       ...extra.filter((name) => !isAddress(name)),
     ],

@@ -6,4 +6,19 @@ export { addressesOfName } from './dns.ts';
 export { controlPlanes } from './nodes.ts';
 export { planCluster } from './plan.ts';
 export { type CoreImage, coreImageOf, coreImages, programsOf } from './programs.ts';
-export { defaultSite, type Site, siteNetworks, siteZones, universeNames } from './site.ts';
+export {
+  addressesOf,
+  changedAddresses,
+  defaultAddresses,
+  defaultSite,
+  type HostNetwork,
+  hostOverlaps,
+  type Site,
+  type SiteAddresses,
+  siteNetworks,
+  siteOf,
+  siteProblems,
+  siteZones,
+  universeNames,
+  usualClusterNetworks,
+} from './site.ts';

@@ -106,7 +106,7 @@ export function planSdn(
       ],
       interceptor: [
         ...universeNames(site).map((name) => ({ name, addresses: [site.universe.address] })),
-        { name: apiName(cluster), addresses: [apiAddress] },
+        { name: apiName(cluster, site), addresses: [apiAddress] },
         ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, addresses: [apiAddress] }] : []),
       ],
     },
@@ -153,7 +153,7 @@ export function planSiteNetwork(
       ...(spec.provider.vsphere && { gateway: spec.provider.vsphere.gateway }),
       hosts: [
         ...universeNames(site).map((name) => ({ name, addresses: [site.universe.externalAddress] })),
-        { name: apiName(cluster), addresses: [address] },
+        { name: apiName(cluster, site), addresses: [address] },
         ...(k8sAPIDefaultFqdn ? [{ name: k8sAPIDefaultFqdn, addresses: [address] }] : []),
       ],
     },

@@ -18,7 +18,7 @@ export function planProxy(
     site.integration.network,
     ...universeNames(site),
     api.externalAddress,
-    apiName(cluster.name),
+    apiName(cluster.name, site),
     ...(api.fqdn ? [api.fqdn] : []),
     '.svc',
     `.${dns.baseDomain}`,

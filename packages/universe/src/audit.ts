@@ -1,5 +1,5 @@
+import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal } from '@nova-platform/operations';
-import type { Change } from './changes.ts';
 import type { Schema } from './store/schema.ts';
 
 export interface AuditEntry {
@@ -14,7 +14,7 @@ export interface AuditEntry {
   /** What who did it was known by; entries of older releases do not say. */
   credential?: string;
   /** Only where something changed. */
-  changes?: Change[];
+  changes?: ChangedField[];
 }
 
 /** Who did what with which outcome. The store itself refuses to change what is written. */
@@ -50,7 +50,7 @@ export class Audit {
       at: new Date(at).toISOString(),
       from: from_address,
       ...(credential !== null && { credential }),
-      ...(changes !== null && { changes: JSON.parse(changes) as Change[] }),
+      ...(changes !== null && { changes: JSON.parse(changes) as ChangedField[] }),
     }));
     const last = entries.at(-1);
     return { entries, ...(rows.length > limit && last && { next: last.id }) };

@@ -47,6 +47,10 @@ export class EngineIdentity {
     return this.#identity && new Date(new X509Certificate(this.#identity.certificate).validTo);
   }
 
+  get isConnected(): boolean {
+    return this.#identity !== undefined;
+  }
+
   /** It should have been renewed, and was not. */
   get isOverdue(): boolean {
     return this.notAfter !== undefined && this.notAfter.getTime() - Date.now() < overdueBefore;

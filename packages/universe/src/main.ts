@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { defaultAddresses, siteOf } from '@nova-platform/plan';
+import { readSiteFile, universeSiteFile } from '@nova-platform/plan/site-file';
 import { pino } from 'pino';
-import { readSettings, siteOf } from './settings.ts';
+import { readSettings, withLifetimes } from './settings.ts';
 import { createUniverse } from './universe.ts';
 
 // Universe as a service of its machine. What differs from site to site is in one file; everything else is where the
 // image has it.
 const data = '/var/lib/nova/universe';
 const settings = await readSettings(join(data, 'settings.json'));
+const site = siteOf((await readSiteFile(universeSiteFile)) ?? defaultAddresses);
 const { nameServers, postgres, limits, logLevel } = settings;
 const logger = pino({ level: logLevel });
 const universe = await createUniverse({
   data,
   ...(postgres !== undefined && { store: { kind: 'postgres', url: postgres } }),
-  site: siteOf(settings),
+  site: withLifetimes(site, settings),
   listen: { host: '0.0.0.0', port: 443 },
   socket: '/run/nova/universe.sock',
   config: {

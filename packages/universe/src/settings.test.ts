@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultSite } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings, siteOf } from './settings.ts';
+import { readSettings, withLifetimes } from './settings.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -24,11 +24,11 @@ test('without a file everything is as usual', async () => {
     limits: { nodes: 1000, registryBytes: 100 * 1024 ** 3 },
     logLevel: 'info',
   });
-  expect(siteOf(settings)).toEqual(defaultSite);
+  expect(withLifetimes(defaultSite, settings)).toEqual(defaultSite);
 });
 
 test('certificates live as long as is said, the identities of nodes as well', async () => {
-  const site = siteOf(await read('{ "certificateHours": 0.05 }'));
+  const site = withLifetimes(defaultSite, await read('{ "certificateHours": 0.05 }'));
   expect(site).toEqual({ ...defaultSite, certificateHours: 0.05, identityHours: 0.05 });
 });
 

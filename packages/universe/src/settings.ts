@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { formatted } from '@nova-platform/api';
-import { defaultSite, type Site } from '@nova-platform/plan';
+import type { Site } from '@nova-platform/plan';
 import { z } from 'zod';
 import { defaultLimits } from './limits.ts';
 
@@ -38,7 +38,6 @@ export async function readSettings(file: string): Promise<Settings> {
   }
 }
 
-export function siteOf({ certificateHours }: Settings): Site {
-  if (certificateHours === undefined) return defaultSite;
-  return { ...defaultSite, certificateHours, identityHours: certificateHours };
+export function withLifetimes(site: Site, { certificateHours }: Settings): Site {
+  return certificateHours === undefined ? site : { ...site, certificateHours, identityHours: certificateHours };
 }

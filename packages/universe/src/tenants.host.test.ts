@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadDocuments } from '@nova-platform/api';
+import { type ClusterConnections, type ClusterTools, Delivery } from '@nova-platform/cluster';
 import { openRepositories } from '@nova-platform/git';
 import { checkBeside, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { flux } from '../../cluster/src/steps/flux.ts';
+import { source as release } from '../../cluster/src/steps/source.ts';
 import { attempt, escapes } from '../../delivery/src/testing/escapes.ts';
 import { commitFiles } from '../../git/src/testing/commit.ts';
 import { releaseContent, releaseFolder } from '../../installer/src/release-content.ts';
-import { DeliveryWork } from './delivery-work.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
@@ -29,7 +31,7 @@ const quota = { cpu: '2', memory: '1Gi', volumes: '5Gi', pods: 5 };
 let folder: string;
 let universe: TestUniverse;
 let kubernetes: ControlPlane;
-let delivery: DeliveryWork;
+let delivery: Delivery;
 let git: Server;
 /** Where the team has its repository. */
 let url: string;
@@ -72,17 +74,20 @@ beforeAll(async () => {
   );
   const { config, delivery: own } = universe.universe.parts;
   await own.releases.publish('0.1.0', await releaseContent(releaseFolder(), '0.1.0'));
-  delivery = new DeliveryWork({
-    clusters: { has: async () => true },
+  const connections = { withApi: (_plan, work) => work(kubernetes.api) } as ClusterConnections;
+  delivery = new Delivery({
+    clusters: { has: async () => true, plan: async () => plan },
+    connections,
     secrets: async () => ({}),
-    work: { plan: async () => plan, access: async () => kubernetes.access },
     config,
     releases: own.releases,
     url: `https://127.0.0.1:${universe.port}/git/release.git`,
   });
   const { signal } = new AbortController();
-  await delivery.setUpFlux(plan, () => undefined, signal);
-  await delivery.connectSource(plan, () => undefined, signal);
+  const tools = { delivery, connections } as Partial<ClusterTools> as ClusterTools;
+  const holder = { id: 1, kind: 'cluster.create', requestedBy: 'test' };
+  const context = { ...tools, operation: holder, plan, item: undefined, log: () => undefined, signal };
+  for (const step of [flux, release]) await step.run(context);
   for (const name of [team, 'team-b']) await delivery.createTenant(cluster, { name, quota });
   await keepHosts();
   await kubernetes.kubectl(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);

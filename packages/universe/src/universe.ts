@@ -3,6 +3,14 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
+import {
+  ClusterChanges,
+  ClusterConnections,
+  type ClusterOperations,
+  Clusters,
+  clusterOperations,
+  Delivery,
+} from '@nova-platform/cluster';
 import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
@@ -10,6 +18,7 @@ import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
+import { localProvider, Providers } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -19,14 +28,10 @@ import { Users } from './access/users.ts';
 import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
-import { ClusterChanges } from './cluster-changes.ts';
-import { ClusterWork } from './cluster-work.ts';
-import { Clusters } from './clusters.ts';
-import { DeliveryWork } from './delivery-work.ts';
+import { collectImages } from './collect-images.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { operationKinds } from './operations/kinds.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
 import type { Schema } from './store/schema.ts';
@@ -74,9 +79,10 @@ export interface Parts {
   engine: EngineIdentity;
   clusters: Clusters;
   changes: ClusterChanges;
-  work: ClusterWork;
-  delivery: DeliveryWork;
-  kinds: ReturnType<typeof operationKinds>;
+  connections: ClusterConnections;
+  infra: Providers;
+  delivery: Delivery;
+  kinds: ClusterOperations & { collectImages: ReturnType<typeof collectImages> };
   operations: Operations<Schema>;
   users: Users;
   audit: Audit;
@@ -109,6 +115,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     store,
     name: `config.${site.universe.name}`,
     address: site.universe.address,
+    registry: `hub.${site.universe.name}:5000`,
     certificateHours: site.certificateHours,
     logger,
     ...options.config,
@@ -138,29 +145,29 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => releases.newest(),
     limits.nodes,
   );
-  const work = new ClusterWork(clusters, config, () => engine.client(), registry);
+  const connections = new ClusterConnections(config);
+  const infra = new Providers({ local: localProvider(engine) });
   const url = `https://git.${site.universe.name}/git/release.git`;
-  const delivery = new DeliveryWork({
+  const delivery = new Delivery({
     clusters,
+    connections,
     secrets: (cluster) => catalogs.approvedSecrets(cluster),
-    work,
     config,
     releases,
     url,
   });
-  const kinds = operationKinds({
-    work,
-    delivery,
-    publishNames,
-    registry,
-    config: {
-      run: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
-    },
-  });
+  const tools = { clusters, config, connections, delivery, infra, publishNames };
+  const kinds = {
+    ...clusterOperations({
+      ...tools,
+      runAgent: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
+    }),
+    collectImages: collectImages(registry),
+  };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
   opened.defer(() => operations.close());
 
-  const changes = new ClusterChanges({ clusters, work, delivery, config, engine, registry, operations, kinds });
+  const changes = new ClusterChanges({ ...tools, registry, operations, kinds });
   const users = new Users(journal);
   const audit = new Audit(journal);
   const metrics = createMetrics(journal);
@@ -174,7 +181,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     engine,
     clusters,
     changes,
-    work,
+    connections,
+    infra,
     delivery,
     kinds,
     operations,
@@ -255,7 +263,7 @@ async function writeCorefile(
   const names = universeNames(site).map((name) => ({ name, addresses: [site.universe.address] }));
   const { servers, healthPort } = resolver;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, resolverCorefile({ names, zones, servers, healthPort }));
+  await writeFile(`${file}.new`, resolverCorefile({ domain: site.domain, names, zones, servers, healthPort }));
   await rename(`${file}.new`, file);
 }
 

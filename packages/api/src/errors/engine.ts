@@ -266,5 +266,27 @@ export const engine = area(
       },
       status: 409,
     },
+    NOVA7090: {
+      message: {
+        en: '{field} {network} overlaps with this host: {shown}.',
+        ru: '{field} {network} пересекается с сетями хоста: {shown}.',
+      },
+      remedy: {
+        en: 'Choose another network when you set up this host, or remove the route or address if nothing needs it.',
+        ru: 'Выберите другую сеть при подготовке хоста или удалите этот маршрут либо адрес, если он не нужен.',
+      },
+      status: 409,
+    },
+    NOVA7091: {
+      message: {
+        en: 'This host was set up with {field} {kept}; it cannot become {value}.',
+        ru: 'Хост подготовлен со значением {field} {kept}; его нельзя изменить на {value}.',
+      },
+      remedy: {
+        en: 'Leave the option out to keep {kept}. To choose another value, remove everything first: `nova-ctl down --purge`.',
+        ru: 'Уберите параметр, чтобы оставить {kept}. Чтобы выбрать другое значение, сначала удалите всё: `nova-ctl down --purge`.',
+      },
+      status: 409,
+    },
   },
 );

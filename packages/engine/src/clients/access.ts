@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { HttpApi } from '@nova-platform/http';
 import { readMachine } from '../machines/record.ts';
-import { integrationNetwork } from '../networks.ts';
+import { integrationName } from '../networks.ts';
 import type { Clients } from './clients.ts';
 
 /** What a client may call over the network: what clusters need. Whatever is not here is refused. */
@@ -52,14 +52,14 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
     const route = routeOptions.url ?? '';
     const isRefused = route.startsWith('/v1/machines')
       ? isOfPlatform(name === undefined ? (body as Subject | undefined) : { name, ...(await readMachine(name)) })
-      : route.startsWith('/v1/networks') && name === integrationNetwork.name;
+      : route.startsWith('/v1/networks') && name === integrationName;
     if (isRefused) throw refusal(method, url);
   });
 }
 
 /** Volumes are of the platform too: one may hold what Universe kept there. */
 function isOfPlatform({ name, network, volumes = [] }: Subject = {}): boolean {
-  return name === universe || network === integrationNetwork.name || volumes.length > 0;
+  return name === universe || network === integrationName || volumes.length > 0;
 }
 
 function refusal(method: string, url: string): ProblemError {

@@ -12,6 +12,7 @@ import {
   issueCertificate,
   openAuthority,
 } from '@nova-platform/pki';
+import { defaultSite } from '@nova-platform/plan';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalApi, type Served } from '../api.ts';
 import { createEngineClient } from '../client.ts';
@@ -21,7 +22,7 @@ import { openEngineAuthority } from './authority.ts';
 import { serveClients } from './serve.ts';
 
 // No call of these tests gets as far as a machine or a network.
-const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver);
+const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver, defaultSite);
 const host = '127.0.0.1';
 
 let served: Served;

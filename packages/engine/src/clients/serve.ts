@@ -1,6 +1,5 @@
 import type { Server, TLSSocket } from 'node:tls';
 import { createClientApi, type Served } from '../api.ts';
-import { clientEndpoint } from '../paths.ts';
 import { certifyServer } from './authority.ts';
 import type { Clients } from './clients.ts';
 
@@ -10,7 +9,7 @@ const renewalMilliseconds = 3600 * 1000;
 /** Serves the engine to the network of machines, under a certificate that is renewed while it runs. */
 export async function serveClients(
   served: Served,
-  { host, port }: { host: string; port: number } = clientEndpoint,
+  { host, port }: { host: string; port: number },
   renewEvery: number = renewalMilliseconds,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const secure = async () => ({

@@ -11,6 +11,7 @@ import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService } from '../supervisor.ts';
 import { guardedNetworks } from './link.ts';
+import { keptSite } from './site.ts';
 import { stopUnits } from './units.ts';
 import type { Progress } from './up.ts';
 
@@ -29,10 +30,15 @@ export async function hostStop(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.halt(machine));
 }
 
-/** Removes everything of ours from this box but, unless told so, what was built; needs nothing of it to work. */
-export async function hostDown(progress: Progress, { cache = false }: { cache?: boolean } = {}): Promise<void> {
+/** Removes everything of ours from this host except what was built; works even if none of it runs. */
+export async function hostDown(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
-  for (const folder of [paths.state, paths.logs, ...(cache ? [paths.cache] : [])]) await removeFolder(folder);
+  for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
+}
+
+/** Removes built programs and images. Nothing may use them. */
+export async function removeBuilt(): Promise<void> {
+  await removeFolder(paths.cache);
 }
 
 /** With everything in it; a folder that is a disk of its own stays, empty. */
@@ -54,7 +60,7 @@ async function endEverything(progress: Progress, endMachine: (name: string) => P
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 
   progress('networks');
-  const guarded = [...guardedNetworks, ...(await readNetworks()).map(({ network }) => network)];
+  const guarded = [...guardedNetworks(await keptSite()), ...(await readNetworks()).map(({ network }) => network)];
   const sdn = new Sdn(networkRoot);
   // The daemons may be gone; then their links are removed below.
   await Promise.race([

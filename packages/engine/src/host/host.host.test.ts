@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyPair } from '@nova-platform/pki';
+import { defaultSite } from '@nova-platform/plan';
 import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineClient, engineClient } from '../client.ts';
@@ -149,7 +150,12 @@ test('what is stopped comes back as it was', async () => {
       timeout: 20_000,
     })
     .toBe('disk\nvolume\nreached\n');
-  const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
+  const client = createEngineClient({
+    ...clientEndpoint(defaultSite),
+    ca: authority,
+    cert: certificate,
+    key: privateKey,
+  });
   expect(await client.machines()).toHaveLength(2);
   expect((await stat('/var/lib/nova/engine/authority.json')).mode & 0o777).toBe(0o600);
   await engineClient.startMachine('m2');

@@ -1,21 +1,19 @@
-import { defaultSite } from '@nova-platform/plan';
+import type { Site } from '@nova-platform/plan';
 
 export const linkMtu = 1500;
 
-/** Networks of the site whose packets never leave this box; those that users make are added. */
-export const guardedNetworks: readonly string[] = [
-  defaultSite.external.network,
-  defaultSite.integration.network,
-  defaultSite.transit.network,
-];
+/** Networks of the site whose packets never leave this host. */
+export function guardedNetworks({ external, integration, transit }: Site): string[] {
+  return [external.network, integration.network, transit.network];
+}
 
-/** The host's own place in the external network. */
-export function hostLink(networks: readonly string[]) {
-  const { network, gateway } = defaultSite.external;
+/** The host's own address in the external network. Networks of users are guarded as those of the site are. */
+export function hostLink(site: Site, networks: readonly string[]) {
+  const { network, gateway } = site.external;
   return {
     address: gateway,
     prefix: Number(network.split('/')[1]),
     mtu: linkMtu,
-    guard: [...guardedNetworks, ...networks],
+    guard: [...guardedNetworks(site), ...networks],
   };
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { SiteAddresses } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
 import { engineClient } from '../client.ts';
@@ -11,6 +12,7 @@ import { networkRoot, paths } from '../paths.ts';
 import { endService, killService, logPath, runningPid, type Service } from '../supervisor.ts';
 import { versionOf } from '../version.ts';
 import { checkHost, type Finding } from './check.ts';
+import { checkSite, chooseSite } from './site.ts';
 import { hasSystemd, startUnits } from './units.ts';
 
 export type Progress = (step: string) => void;
@@ -19,9 +21,15 @@ const servicesFile = join(paths.state, 'services.json');
 const neededWatchers = 8192;
 const upTimeoutMilliseconds = 30_000;
 
-/** Makes this box run machines. Every step does nothing where it is done already. */
-export async function hostUp(program: readonly string[], progress: Progress): Promise<void> {
+/** Makes this host run machines. Every step does nothing if its result exists already. */
+export async function hostUp(
+  program: readonly string[],
+  progress: Progress,
+  addresses: Partial<SiteAddresses> = {},
+): Promise<void> {
+  await checkSite(addresses);
   await installMissing(progress);
+  await chooseSite(addresses);
   const { layers } = await buildImage('network', (line) => progress(`network image: ${line}`));
   await allowManyWatchers();
   progress('networks');

@@ -1,4 +1,4 @@
-import { defaultSite } from '@nova-platform/plan';
+import { universeSiteFile } from '@nova-platform/plan/site-file';
 import type { Recipe } from './recipes.ts';
 import { volumeScript } from './universe-volume.ts';
 
@@ -95,7 +95,7 @@ After=nova-volume.service nova-universe.service
 
 [Service]
 ExecStart=${server} ${platform}/nova-ctl.js registry serve --data ${state}/registry --listen 0.0.0.0:5000 \\
-  --address ${defaultSite.universe.address} --program /opt/nova/distribution/{distribution}/bin/registry --group-socket
+  --site ${universeSiteFile} --program /opt/nova/distribution/{distribution}/bin/registry --group-socket
 Environment=NOVA_CONFIG_SOCKET=/run/nova-config/registry.sock NOVA_REGISTRY_SOCKET=/run/nova-registry/registry.sock
 User=nova-registry
 UMask=0077

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '@nova-platform/pki';
+import { defaultSite } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineClient, engineClient } from '../client.ts';
 import { hostDown } from '../host/down.ts';
@@ -107,7 +108,12 @@ test('sizes of many requests at once are those of one of them', async () => {
 test('Universe resizes machines of clusters with its certificate', async () => {
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
-  const client = createEngineClient({ ...clientEndpoint, ca: authority, cert: certificate, key: privateKey });
+  const client = createEngineClient({
+    ...clientEndpoint(defaultSite),
+    ca: authority,
+    cert: certificate,
+    key: privateKey,
+  });
   await client.resizeMachine('m1', { memoryMebibytes: 320 });
   expect(await inside('m1', look)).toBe('320\n1\n');
   expect(await readFile('/var/lib/nova/machines/m1/machine.json', 'utf8')).toContain('"memoryMebibytes": 320');

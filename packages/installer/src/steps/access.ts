@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { execIn } from '@nova-platform/engine';
-import { defaultSite } from '@nova-platform/plan';
+import { execIn, keptSite } from '@nova-platform/engine';
 import type { Step } from '../step.ts';
 
 /** A session with Universe, to be kept by the program that runs the steps. */
@@ -27,7 +26,7 @@ const tokenDays = 365;
 export const userAccess = (session: Session): Step => ({
   title: { en: 'access', ru: 'доступ' },
   run: async () => {
-    const server = `https://${defaultSite.universe.externalAddress}`;
+    const server = `https://${(await keptSite()).universe.externalAddress}`;
     if (await session.isAdmin(server)) return false;
     const { users } = await novaCtl<{ users: { name: string }[] }>('user', 'list');
     let password: string | undefined;

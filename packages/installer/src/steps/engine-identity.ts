@@ -1,5 +1,5 @@
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
-import { clientEndpoint, engineClient } from '@nova-platform/engine';
+import { clientEndpoint, engineClient, keptSite } from '@nova-platform/engine';
 import type { Step } from '../step.ts';
 
 const renewBeforeDays = 30;
@@ -12,7 +12,8 @@ export const engineIdentity = (client: () => UniverseClient): Step => ({
     const isValid = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBeforeDays * 24 * 3600_000;
     if (isValid && (await reachesEngine(client()))) return false;
     const { certificate, authority } = await engineClient.createClient('universe', publicKey);
-    await client().acceptEngineIdentity({ body: { certificate, authority, ...clientEndpoint } });
+    const endpoint = clientEndpoint(await keptSite());
+    await client().acceptEngineIdentity({ body: { certificate, authority, ...endpoint } });
     return true;
   },
 });

@@ -7,7 +7,7 @@ import { distroFolder } from '@nova-platform/distro';
 import type { Report, Step } from '../step.ts';
 
 export const firstClusterName = 'demo';
-const manifest = join(distroFolder(), '..', 'examples', 'single.yaml');
+export const firstClusterManifest: string = join(distroFolder(), '..', 'examples', 'single.yaml');
 const pollInterval = 250;
 
 /** Creates a cluster if the site has none, and resumes the creation that an earlier run left unfinished. */
@@ -25,7 +25,7 @@ async function startedOperation(client: UniverseClient): Promise<Operation | und
   const { clusters } = await client.listClusters({ query: {} });
   if (clusters.length === 0) {
     const params = { cluster: firstClusterName };
-    const body = { documents: await readFile(manifest, 'utf8') };
+    const body = { documents: await readFile(firstClusterManifest, 'utf8') };
     return (await client.declareCluster({ params, body })).operation;
   }
   const [last] = (await client.listOperations({ query: { cluster: firstClusterName, limit: 1 } })).operations;

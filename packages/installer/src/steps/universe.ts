@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
-import { engineClient, execIn } from '@nova-platform/engine';
-import { defaultSite } from '@nova-platform/plan';
+import { engineClient, execIn, keptSite } from '@nova-platform/engine';
+import { addressesOf, type Site } from '@nova-platform/plan';
+import { universeSiteFile } from '@nova-platform/plan/site-file';
 import type { Step } from '../step.ts';
 
 const readyTimeout = 60_000;
@@ -20,11 +21,13 @@ export const universeMachine: Step = {
         report({ en: 'replacing it by the current release', ru: 'замена на текущий выпуск' });
         await engineClient.deleteMachine('universe');
       }
+      const site = await keptSite();
       await engineClient.createMachine({
         name: 'universe',
         image: 'universe',
         network: 'integration',
-        address: defaultSite.universe.address,
+        address: site.universe.address,
+        cloudConfig: cloudConfigOf(site),
         cpu: 2,
         memoryMebibytes: 2048,
         volumes: [{ name: 'universe', path: '/var/lib/nova' }],
@@ -35,6 +38,12 @@ export const universeMachine: Step = {
     return !isCurrent;
   },
 };
+
+/** Universe reads the addresses of its site from a file. JSON is YAML. */
+function cloudConfigOf(site: Site): string {
+  const content = JSON.stringify(addressesOf(site), null, 2);
+  return `#cloud-config\n${JSON.stringify({ write_files: [{ path: universeSiteFile, content }] })}\n`;
+}
 
 /** Waits until Universe responds on the socket in its machine, which works before the network does. */
 export async function universeReady(): Promise<void> {

@@ -1,13 +1,13 @@
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
+import { type ChangedField, changesBetween } from '@nova-platform/change/fields';
+import { isReleaseToken } from '@nova-platform/cluster';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { socket } from '../access/credential.ts';
-import { isReleaseToken } from '../access/release-access.ts';
 import { credentialOf, demandAccess, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
 import type { Audit } from '../audit.ts';
-import { type Change, changesBetween } from '../changes.ts';
 
 export interface AccessOptions {
   users: Users;
@@ -30,7 +30,7 @@ declare module 'fastify' {
     /** What it is about, where neither its path nor its body says so. */
     target: string | undefined;
     /** What it changed. */
-    changes: Change[] | undefined;
+    changes: ChangedField[] | undefined;
   }
 }
 
@@ -106,7 +106,7 @@ function targetOf({ target, body, url, routeOptions }: FastifyRequest): string {
 }
 
 /** The fields of the body that the route says are worth keeping. */
-function givenIn({ body, routeOptions }: FastifyRequest): Change[] {
+function givenIn({ body, routeOptions }: FastifyRequest): ChangedField[] {
   const given = (body ?? {}) as Record<string, unknown>;
   const fields = routeOptions.config.audited?.map((field) => [field, given[field]]) ?? [];
   return changesBetween({}, Object.fromEntries(fields) as object);

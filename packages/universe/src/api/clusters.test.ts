@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Preview } from '@nova-platform/cluster';
 import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Preview } from '../cluster-changes.ts';
 import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

@@ -1,4 +1,6 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
+import { changedField, changesBetween } from '@nova-platform/change/fields';
+import { assertUnlocked, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
@@ -7,9 +9,6 @@ import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
-import { changeOf, changesBetween } from '../changes.ts';
-import { certificatesOf, clusterHealth, reasonOf } from '../cluster-health.ts';
-import { assertUnlocked } from '../machine-lock.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
 import { peopleHandlers } from './people.ts';
@@ -28,7 +27,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     kinds,
     clusters,
     changes,
-    work,
+    connections,
+    infra,
     delivery,
     config,
     engine,
@@ -57,7 +57,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   ) {
     const differences = await clusters.changes(name, documents);
     const operation = await changes.declare(name, documents, { digest, seen, by: nameOf(request.identity) });
-    request.changes = [...differences, ...(operation ? [changeOf('operation', undefined, String(operation.id))] : [])];
+    request.changes = [
+      ...differences,
+      ...(operation ? [changedField('operation', undefined, String(operation.id))] : []),
+    ];
     const { documents: _documents, ...cluster } = await clusters.show(name);
     return { cluster, ...(operation && { operation }) };
   }
@@ -78,12 +81,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The plan of a cluster whose machines are the engine's. */
-  async function machinesOf(cluster: string) {
-    const plan = await work.plan(cluster);
-    const { provider } = plan.cluster;
-    if (provider !== 'local') throw new ProblemError(problem('NOVA8350', { cluster, provider }));
-    await assertUnlocked(work, plan);
+  /** The plan of a cluster whose machines can be changed now. */
+  async function changeable(cluster: string) {
+    const plan = await clusters.plan(cluster);
+    infra.of(plan);
+    await assertUnlocked(connections, plan);
     return { plan };
   }
 
@@ -144,9 +146,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       plan: await clusters.plan(params.cluster),
     }),
     clusterHealth: async ({ params: { cluster } }) =>
-      clusterHealth({ work, config, operations, delivery, engine: () => engine.client() }, cluster),
+      clusterHealth({ clusters, config, connections, operations, delivery, infra }, cluster),
     clusterCertificates: async ({ params: { cluster } }) => {
-      const signed = await certificatesOf({ config }, await work.plan(cluster));
+      const signed = await certificatesOf({ config }, await clusters.plan(cluster));
       return {
         certificates: signed
           .map(({ node, name, notAfter, overdueAt }) => ({
@@ -159,9 +161,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       };
     },
     clusterEvents: async ({ params: { cluster } }) => {
-      const plan = await work.plan(cluster);
+      const plan = await clusters.plan(cluster);
       try {
-        return { events: await work.withApi(plan, eventsOf) };
+        return { events: await connections.withApi(plan, eventsOf) };
       } catch (error) {
         if (!isTransient(error)) throw error;
         const address = `${plan.api.address}:${plan.api.port}`;
@@ -217,20 +219,16 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return published;
     },
     stopCluster: async ({ params: { cluster }, request }) =>
-      start(kinds.stopCluster, await machinesOf(cluster), request),
+      start(kinds.stopCluster, await changeable(cluster), request),
     startCluster: async ({ params: { cluster }, request }) =>
-      start(kinds.startCluster, await machinesOf(cluster), request),
-    destroyCluster: async ({ params: { cluster }, request }) => {
-      const plan = await work.plan(cluster);
-      await assertUnlocked(work, plan);
-      const input = { cluster, machines: plan.nodes.map(named) };
-      return start(kinds.destroyCluster, input, request);
-    },
+      start(kinds.startCluster, await changeable(cluster), request),
+    destroyCluster: async ({ params: { cluster }, request }) =>
+      start(kinds.destroyCluster, await changeable(cluster), request),
     kubeconfig: async ({ params: { cluster }, request }) => {
       const { name, role, credential } = userOf(request);
-      const plan = await work.plan(cluster);
+      const plan = await clusters.plan(cluster);
       const group = role === 'admin' ? administrators : operators;
-      const { ca, cert, key } = await work.access(plan, name, group, credential.sessionsUntil);
+      const { ca, cert, key } = await connections.issue(plan, name, group, credential.sessionsUntil);
       return {
         server: `https://${plan.api.fqdn ?? plan.api.externalAddress}:${plan.api.port}`,
         authority: ca,
@@ -279,9 +277,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   };
 }
 
-const named = ({ name }: { name: string }) => ({ name });
-
-/** A condition that is not understood is one that is not met. */
+/** An unparsable If-Match never matches. */
 function revisionOf(ifMatch: string | undefined): number | undefined {
   const [, digits] = /^"(\d+)"$/.exec(ifMatch ?? '') ?? [];
   return ifMatch === undefined ? undefined : Number(digits);

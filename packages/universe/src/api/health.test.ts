@@ -83,19 +83,18 @@ const reasonIn = async (code: string) => {
   return (found?.params.reason ?? {}) as { en?: string; ru?: string };
 };
 
-test('why somebody does not answer is said in both languages', async () => {
+test('the reason why a source does not respond is in both languages', async () => {
   expect(await reasonIn('NOVA8365')).toEqual({
-    en: 'The engine cannot be reached: it has given Universe no identity yet.',
-    ru: 'Engine недоступен: он ещё не выдал Universe удостоверение.',
+    en: 'Clusters of the provider existing can be planned, but not made yet.',
+    ru: 'Кластеры провайдера existing пока можно только планировать, но не создавать.',
   });
   expect((await reasonIn('NOVA8360')).en).toMatch(/has no authority yet/);
   expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет своего центра сертификации/);
 });
 
 test('once it is approved, what its nodes wait for is counted, and its API is asked', async () => {
-  const { work } = universe.universe.parts;
-  const plan = await work.plan(name);
-  await work.approve(plan, work.sealed(plan, {}));
+  const { clusters, config } = universe.universe.parts;
+  await config.services.catalogs.apply(await clusters.plan(name), {});
   const { nodes } = await health();
   expect(nodes.map(({ pending }) => pending)).toEqual([0, 0]);
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
@@ -118,7 +117,7 @@ test('a kubeconfig leads to the declared name of the API, which its certificate 
   const asked = { method: 'POST', token: await universe.token('operator') };
   const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
   expect(json.server).toBe(`https://${apiName}:6443`);
-  const { certificates } = await universe.universe.parts.work.plan(name);
+  const { certificates } = await universe.universe.parts.clusters.plan(name);
   expect(certificates.find((each) => each.name === 'kube-apiserver')?.dnsNames).toContain(apiName);
 });
 
@@ -160,8 +159,8 @@ test('certificates are told of once they should have been renewed, and not befor
     return [endingCertificates, nodes[1]?.endingCertificates].map((found) => found?.map((each) => each.name));
   };
   // No longer planned, so its node does not renew it.
-  const { config, work } = universe.universe.parts;
-  const plan = await work.plan(name);
+  const { config, clusters } = universe.universe.parts;
+  const plan = await clusters.plan(name);
   const dropped = plan.certificates.map((each) => ({ ...each, name: each.name.replace('kube-proxy', 'dropped') }));
   await config.services.serviceCertificates.issue({ ...plan, certificates: dropped }, 'rack1-n2', 'dropped', request);
   // Good for thirty days, it is renewed with ten left.

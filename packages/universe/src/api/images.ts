@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '@nova-platform/api';
+import { changesBetween } from '@nova-platform/change/fields';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changesBetween } from '../changes.ts';
 import { closeUnread } from './access.ts';
 import { forward, pathOf } from './forward.ts';
 import type { ImageQuota } from './image-quota.ts';

@@ -1,11 +1,11 @@
+import { changesBetween } from '@nova-platform/change/fields';
 import { configHandlers } from '@nova-platform/config-manager';
 import type { nodeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
-import { changesBetween } from '../changes.ts';
 import type { Parts } from '../universe.ts';
 
 /** The Configuration Manager's own handlers. A revoked node also leaves its cluster, so that its pods start elsewhere. */
-export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof nodeContract> {
+export function nodeHandlers({ config, clusters, connections, logger }: Parts): Handlers<typeof nodeContract> {
   const handlers = configHandlers(config.services);
   return {
     ...handlers,
@@ -18,9 +18,9 @@ export function nodeHandlers({ config, work, logger }: Parts): Handlers<typeof n
       if (cluster === undefined || answer.denied.length === 0) return answer;
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
       // The cluster itself moves the pods of a node that is silent, some minutes later.
-      await work
+      await clusters
         .plan(cluster)
-        .then((plan) => work.withApi(plan, (api) => api.remove(node)))
+        .then((plan) => connections.withApi(plan, (api) => api.remove(node)))
         .catch((err: unknown) => logger.warn({ err, node: name }, 'the node could not be removed from its cluster'));
       return answer;
     },

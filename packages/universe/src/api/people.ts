@@ -1,8 +1,8 @@
 import { mask } from '@nova-platform/api';
+import { type ChangedField, changedField, changesBetween } from '@nova-platform/change/fields';
 import type { universeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
 import { type AccessToken, loginToken, type Users } from '../access/users.ts';
-import { type Change, changeOf, changesBetween } from '../changes.ts';
 import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
 
 type PeopleCalls =
@@ -28,7 +28,7 @@ export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContr
       request.credential = 'password';
       const identity = await users.login(user, password, request.from);
       const { token, created } = await users.createToken(identity, { name: loginToken, role: identity.role, seconds });
-      request.changes = [changeOf('token', undefined, created.id), ...tokenChanges(undefined, created)];
+      request.changes = [changedField('token', undefined, created.id), ...tokenChanges(undefined, created)];
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
     startSession: async ({ body, request, reply }) => {
@@ -65,7 +65,7 @@ export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContr
     listUsers: async () => ({ users: await users.list() }),
     createUser: async ({ body: { name, role, password }, request }) => {
       await users.create(name, role, password);
-      request.changes = [changeOf('role', undefined, role), ...passwordChange(password, undefined)];
+      request.changes = [changedField('role', undefined, role), ...passwordChange(password, undefined)];
       return {};
     },
     changeUser: async ({ params: { user }, body, request }) => {
@@ -104,13 +104,13 @@ export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContr
 }
 
 /** Of a token, without its secret. */
-function tokenChanges(before: AccessToken | undefined, after: AccessToken | undefined): Change[] {
+function tokenChanges(before: AccessToken | undefined, after: AccessToken | undefined): ChangedField[] {
   const shown = (token: AccessToken | undefined) =>
     token ? { user: token.user, name: token.name, role: token.role, expiresAt: token.expiresAt } : {};
   return changesBetween(shown(before), shown(after));
 }
 
 /** That there is another one is all that may be said. */
-function passwordChange(password: string | undefined, before: string | undefined): Change[] {
-  return password === undefined ? [] : [changeOf('password', before, mask)];
+function passwordChange(password: string | undefined, before: string | undefined): ChangedField[] {
+  return password === undefined ? [] : [changedField('password', before, mask)];
 }

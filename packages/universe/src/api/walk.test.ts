@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { ReleaseAccess } from '@nova-platform/cluster';
 import { configContract } from '@nova-platform/contracts/config-manager';
 import { universeContract } from '@nova-platform/contracts/universe';
 import type { Access } from '@nova-platform/http';
@@ -8,7 +9,6 @@ import { eachStore } from '@nova-platform/store/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socket } from '../access/credential.ts';
-import { ReleaseAccess } from '../access/release-access.ts';
 import { type Identity, nameOf } from '../access/roles.ts';
 import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 import { createApi } from './server.ts';

@@ -1,4 +1,4 @@
-import type { OperationsSchema } from '@nova-platform/operations';
+import type { ClusterSchema } from '@nova-platform/cluster';
 import type { Generated } from 'kysely';
 import type { Origin } from '../access/credential.ts';
 
@@ -10,22 +10,7 @@ interface ParentSession {
 }
 
 /** Times are milliseconds since 1970; values that are not columns of their own are JSON. */
-export interface Schema extends OperationsSchema {
-  clusters: {
-    name: string;
-    revision: number;
-    /** Documents may hold secrets. */
-    sealed_documents: string;
-    /** What the documents were planned as; nothing where a release declared it that kept none. */
-    plan: string | null;
-    provider: string;
-    kubernetes_version: string;
-    node_count: number;
-    changed_at: number;
-    changed_by: string;
-    /** Control planes that make the cluster's store together; nothing once it is made. */
-    founders: string | null;
-  };
+export interface Schema extends ClusterSchema {
   users: {
     name: string;
     role: Role;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { contentOf, nodeInput } from '../../testing.ts';
-import { etcd, etcdMemberScript, foundersFile } from './etcd.ts';
+import { etcd, etcdMemberScript, initialMembersFile } from './etcd.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nova-etcd-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -136,7 +136,7 @@ test('a member whose data is gone leaves, and waits to be added anew', async () 
 
 test('founders are told to each other', () => {
   const members = [1, 2].map((number) => ({ name: `cp-${number}`, address: `10.0.0.${number}` }));
-  expect(foundersFile(members).content).toBe(`${founders}\n`);
+  expect(initialMembersFile(members).content).toBe(`${founders}\n`);
 });
 
 test('the unit does not change with the members', () => {

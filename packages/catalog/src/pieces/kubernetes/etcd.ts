@@ -9,7 +9,7 @@ import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts
 
 const data = '/var/lib/etcd';
 const settings = `${folder}/etcd-member.conf`;
-const foundersPath = '/etc/nova/etcd-founders';
+const initialMembersPath = '/etc/nova/etcd-founders';
 
 type Member = Pick<PlannedNode, 'name' | 'address'>;
 
@@ -69,12 +69,12 @@ export function etcd(input: NodeInput): Resource[] {
 }
 
 /**
- * What a machine is given that founds the store together with others: it says who they all are. Only machines of a
- * cluster that has no store yet get it, so that one that comes later, or again, can do nothing but join.
+ * The file of a machine that is an initial member of etcd. It lists all initial members. Only machines of a cluster that
+ * has no etcd yet get it: machines that are created later can only join.
  */
-export function foundersFile(founders: readonly Member[]): { path: string; content: string; permissions: string } {
-  const content = founders.map((member) => `${member.name}=${peerOf(member)}`).join();
-  return { path: foundersPath, content: `${content}\n`, permissions: '0644' };
+export function initialMembersFile(members: readonly Member[]): { path: string; content: string; permissions: string } {
+  const content = members.map((member) => `${member.name}=${peerOf(member)}`).join();
+  return { path: initialMembersPath, content: `${content}\n`, permissions: '0644' };
 }
 
 function peerOf({ address }: Pick<Member, 'address'>): string {
@@ -96,17 +96,17 @@ say() { [ "$1" = "$said" ] || echo "$1"; said=$1; }
 
 # A member stays one, whatever it was started as.
 if has_data; then
-  rm -f ${foundersPath}
+  rm -f ${initialMembersPath}
   exec "$@"
 fi
 
 # All founders start as new, in whatever order: none of them can have been a member before.
-if [ -s ${foundersPath} ]; then
+if [ -s ${initialMembersPath} ]; then
   ETCD_INITIAL_CLUSTER_STATE=new
-  ETCD_INITIAL_CLUSTER=$(cat ${foundersPath})
+  ETCD_INITIAL_CLUSTER=$(cat ${initialMembersPath})
   export ETCD_INITIAL_CLUSTER_STATE ETCD_INITIAL_CLUSTER
   # Once it has data it is no founder any more, also when that data is lost.
-  (until has_data; do sleep 1; done; rm -f ${foundersPath}) &
+  (until has_data; do sleep 1; done; rm -f ${initialMembersPath}) &
   exec "$@"
 fi
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
 import { defaultSocket } from '@nova-platform/contracts/config-manager/client';
-import { defaultSite } from '@nova-platform/plan';
 import { pino } from 'pino';
 import { stringify } from 'yaml';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Output } from '../../output.ts';
 import { endpoint, endpointText, hostName, ipAddress, logLevel } from '../../server-flags.ts';
+import { localSite } from '../../site.ts';
 import { table } from '../../tree.ts';
 
 export interface ServeFlags {
@@ -25,11 +25,13 @@ export const serve = command<ServeFlags, []>(async function (flags) {
   const { io } = this;
   const path = (name: string) => resolve(io.cwd, name);
   const listen = endpoint('--listen', flags.listen, '0.0.0.0:8140');
+  const site = await localSite();
   const options = {
     data: path(flags.data),
     ...(flags.keyFile !== undefined && { keyFile: path(flags.keyFile) }),
-    name: hostName(flags.name ?? `config.${defaultSite.universe.name}`),
-    address: ipAddress(flags.address ?? defaultSite.external.gateway),
+    name: hostName(flags.name ?? `config.${site.universe.name}`),
+    address: ipAddress(flags.address ?? site.external.gateway),
+    registry: `hub.${site.universe.name}:5000`,
     listen,
     socket: path(flags.socket ?? defaultSocket(io.env)),
     ...(flags.metrics !== undefined && { metricsListen: endpoint('--metrics', flags.metrics, '127.0.0.1:9140') }),

@@ -13,15 +13,18 @@ export const down = (t: Translate) =>
           kind: 'boolean',
           default: false,
           withNegated: false,
-          brief: t({ en: 'Remove everything, with all data', ru: 'Удалить всё вместе с данными' }),
+          brief: t({
+            en: 'Remove everything with all data, but keep what was built',
+            ru: 'Удалить всё вместе с данными, сохранив собранное',
+          }),
         },
-        keepCache: {
+        caches: {
           kind: 'boolean',
           default: false,
           withNegated: false,
           brief: t({
-            en: 'With --purge: keep built programs and images, which take long to make',
-            ru: 'С --purge: оставить собранные программы и образы: их долго собирать',
+            en: 'With --purge: also remove built programs and images, which take half an hour to build',
+            ru: 'С --purge: удалить и собранные программы и образы, сборка которых занимает полчаса',
           }),
         },
         yes: {
@@ -36,21 +39,25 @@ export const down = (t: Translate) =>
     },
     docs: {
       brief: t({
-        en: 'Stop everything on this box; with --purge remove it',
-        ru: 'Остановить всё на этой машине; с --purge удалить',
+        en: 'Stop everything on this host; with --purge remove it',
+        ru: 'Остановить всё на этом хосте; с --purge удалить',
       }),
       fullDescription: t({
-        en: `Stop everything on this box: Universe, all machines, networks, engine. Disks and data stay, and nova-ctl up
-brings everything back as it was. With --purge nothing of it stays behind.
+        en: `Stop everything on this host: Universe, all machines, networks, engine. Disks and data stay, and nova-ctl up
+brings everything back. With --purge all of it is removed, except built programs and images in /var/cache/nova: building
+them takes half an hour, and the next nova-ctl up uses them again.
 
   nova-ctl down
-  nova-ctl down --purge --keep-cache      as new, but without building everything again
+  nova-ctl down --purge                   start anew without building everything again
+  nova-ctl down --purge --caches          remove built programs and images, too
   nova-ctl down --purge --yes             in scripts`,
-        ru: `Остановить всё на этой машине: Universe, все машины, сети, движок. Диски и данные остаются, nova-ctl up вернёт
-всё как было. С --purge не остаётся ничего.
+        ru: `Остановить всё на этом хосте: Universe, все машины, сети, движок. Диски и данные остаются, nova-ctl up вернёт
+всё. С --purge всё это удаляется, кроме собранных программ и образов в /var/cache/nova: их сборка занимает полчаса, и
+следующий nova-ctl up использует их снова.
 
   nova-ctl down
-  nova-ctl down --purge --keep-cache      начать заново, но не собирать всё ещё раз
+  nova-ctl down --purge                   начать заново, не собирая всё ещё раз
+  nova-ctl down --purge --caches          удалить и собранные программы и образы
   nova-ctl down --purge --yes             в сценариях`,
       }),
     },

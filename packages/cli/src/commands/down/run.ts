@@ -1,5 +1,6 @@
+import type { Text } from '@nova-platform/api';
+import { builtFolder, keptSite } from '@nova-platform/engine';
 import { downSteps } from '@nova-platform/installer';
-import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
 import { changeContexts } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';
@@ -11,41 +12,55 @@ import { runSteps } from '../../steps.ts';
 
 export interface DownFlags {
   purge: boolean;
-  keepCache: boolean;
+  caches: boolean;
   yes: boolean;
   output: Output;
 }
 
-export const down = command<DownFlags, []>(async function ({ purge, keepCache, yes, output }) {
+export const down = command<DownFlags, []>(async function ({ purge, caches, yes, output }) {
   demandRoot();
-  const { t, style } = this;
-  if (keepCache && !purge)
-    throw badValue('--keep-cache', { en: 'it goes with --purge', ru: 'он используется с --purge' });
-  const question = t({
-    en: 'Remove Universe, all clusters, machines and networks of this box with all their data?',
-    ru: 'Удалить Universe, все кластеры, машины и сети этой машины вместе с данными?',
-  });
-  const isSure = !purge || yes || (await (await promptsOf(this, output))?.yes(question));
+  const { t } = this;
+  if (caches && !purge)
+    throw badValue('--caches', { en: 'to be used with --purge', ru: 'используется вместе с --purge' });
+  const isSure = !purge || yes || (await (await promptsOf(this, output))?.yes(t(questionFor(caches))));
   if (!isSure)
     return {
       data: { stopped: false, purged: false },
       text: t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }),
     };
-  await runSteps(this, downSteps({ purge, caches: purge && !keepCache }));
-  if (purge) forgetUniverse(this.io);
+  const server = `https://${(await keptSite()).universe.externalAddress}`;
+  await runSteps(this, downSteps({ purge, caches }));
+  if (purge) forgetUniverse(this.io, server);
   return {
-    data: { stopped: true, purged: purge },
-    text: `${style.green('✓')} ${
-      purge
-        ? t({ en: 'Everything is gone.', ru: 'Всё удалено.' })
-        : t({ en: 'Everything is stopped; nova-ctl up goes on.', ru: 'Всё остановлено; nova-ctl up продолжит.' })
-    }`,
+    data: { stopped: true, purged: purge, cachesRemoved: caches },
+    text: `${this.style.green('✓')} ${t(doneText(purge, caches))}`,
   };
 });
 
-/** Nobody answers there any more. */
-function forgetUniverse(io: Io): void {
-  const server = `https://${defaultSite.universe.externalAddress}`;
+function questionFor(caches: boolean): Text {
+  if (caches)
+    return {
+      en: 'Remove Universe, all clusters, machines and networks of this host with all their data, and all built programs and images? Building them again takes half an hour.',
+      ru: 'Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными, а также собранные программы и образы? Их повторная сборка займёт полчаса.',
+    };
+  return {
+    en: 'Remove Universe, all clusters, machines and networks of this host with all their data? Built programs and images are kept.',
+    ru: 'Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными? Собранные программы и образы останутся.',
+  };
+}
+
+function doneText(purge: boolean, caches: boolean): Text {
+  if (!purge)
+    return { en: 'Everything is stopped; nova-ctl up goes on.', ru: 'Всё остановлено; nova-ctl up продолжит.' };
+  if (caches) return { en: 'Everything is removed.', ru: 'Всё удалено.' };
+  return {
+    en: `Everything is removed except built programs and images in ${builtFolder}, which take half an hour to build.\n  nova-ctl down --purge --caches removes them too.`,
+    ru: `Всё удалено, кроме собранных программ и образов в ${builtFolder}: их сборка занимает полчаса.\n  nova-ctl down --purge --caches удалит и их.`,
+  };
+}
+
+/** Removes the contexts of a server that no longer exists. */
+function forgetUniverse(io: Io, server: string): void {
   changeContexts(io, ({ current, contexts }) => {
     const others = Object.fromEntries(Object.entries(contexts).filter(([, context]) => context.server !== server));
     return { ...(current !== undefined && current in others && { current }), contexts: others };

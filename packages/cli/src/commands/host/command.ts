@@ -1,36 +1,42 @@
+import { buildCommand } from '@stricli/core';
+import type { Context } from '../../context.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
+import { outputFlag } from '../../parameters.ts';
+import { siteFlags } from '../../site.ts';
+import type { HostUpFlags } from './run.ts';
 
 const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
 
 export const host = (t: Translate) =>
   group(
     t,
-    { en: 'This Linux box as a place for machines', ru: 'Эта машина с Linux как место для машин' },
+    { en: 'This Linux host as a place for machines', ru: 'Эта машина с Linux как место для машин' },
     {
       check: simpleCommand<[]>(
         t,
         {
-          en: 'Show what this box has and lacks; change nothing',
+          en: 'Show what this host has and lacks; change nothing',
           ru: 'Показать, что на этой машине есть и чего нет; ничего не менять',
         },
         [],
         async () => (await import('./run.ts')).check,
       ),
-      up: simpleCommand<[]>(
-        t,
-        {
-          en: 'Install what is missing, start networks and engine',
-          ru: 'Установить недостающее, запустить сети и движок',
+      up: buildCommand<HostUpFlags, [], Context>({
+        loader: async () => (await import('./run.ts')).up,
+        parameters: { flags: { ...siteFlags(t), output: outputFlag(t) }, aliases: { o: 'output' } },
+        docs: {
+          brief: t({
+            en: 'Install what is missing, start networks and engine',
+            ru: 'Установить недостающее, запустить сети и движок',
+          }),
         },
-        [],
-        async () => (await import('./run.ts')).up,
-      ),
+      }),
       open: simpleCommand<[port: string]>(
         t,
         {
-          en: 'Let machines of all networks reach a port of this host at 172.30.0.1',
-          ru: 'Открыть машинам всех сетей порт этого хоста по адресу 172.30.0.1',
+          en: 'Let machines of all networks reach a port of this host at its address in the external network',
+          ru: 'Открыть машинам всех сетей порт этого хоста по его адресу во внешней сети',
         },
         [port],
         async () => (await import('./run.ts')).open,

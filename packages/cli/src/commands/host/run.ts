@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
 import { checkHost, engineClient, type Finding, hostDown, hostUp } from '@nova-platform/engine';
-import type { Result } from '../../command.ts';
+import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
+import { demandRoot } from '../../root.ts';
+import { givenAddresses, namingOptions, type SiteFlags } from '../../site.ts';
 import { table } from '../../tree.ts';
 
 export async function check(this: Context): Promise<Result> {
@@ -17,8 +18,8 @@ export async function check(this: Context): Promise<Result> {
   const lines = findings.map((finding, index) => `${mark(finding)} ${rows[index]}`);
   const isReady = findings.every(({ isThere, packages, isOptional }) => isThere || packages || isOptional);
   const verdict = isReady
-    ? t({ en: 'This box can run machines: nova-ctl host up', ru: 'Эта машина подходит: nova-ctl host up' })
-    : t({ en: 'This box cannot run machines.', ru: 'Эта машина не подходит.' });
+    ? t({ en: 'This host can run machines: nova-ctl host up', ru: 'Эта машина подходит: nova-ctl host up' })
+    : t({ en: 'This host cannot run machines.', ru: 'Эта машина не подходит.' });
   return {
     data: {
       ready: isReady,
@@ -34,11 +35,14 @@ export async function check(this: Context): Promise<Result> {
   };
 }
 
-export async function up(this: Context, _flags: OutputFlags): Promise<Result> {
+export type HostUpFlags = OutputFlags & SiteFlags;
+
+export const up = command<HostUpFlags, []>(async function (flags) {
   demandRoot();
   const progress = progressOf(this);
   try {
-    await hostUp([process.execPath, join(import.meta.dirname, 'nova-engine.js')], progress.say);
+    const engine = [process.execPath, join(import.meta.dirname, 'nova-engine.js')];
+    await namingOptions(() => hostUp(engine, progress.say, givenAddresses(flags)));
   } finally {
     progress.end();
   }
@@ -49,7 +53,7 @@ export async function up(this: Context, _flags: OutputFlags): Promise<Result> {
       ru: `${this.style.green('✓')} Сети и движок работают.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
     }),
   };
-}
+});
 
 export async function open(this: Context, _flags: OutputFlags, port: string): Promise<Result> {
   return openPorts(this, await engineClient.changeOpenPorts([...(await engineClient.openPorts()), port]));
@@ -80,8 +84,4 @@ export async function down(this: Context, _flags: OutputFlags): Promise<Result> 
     data: { up: false },
     text: this.t({ en: `${this.style.green('✓')} Everything is gone.`, ru: `${this.style.green('✓')} Всё удалено.` }),
   };
-}
-
-function demandRoot(): void {
-  if (process.getuid?.() !== 0) throw new ProblemError(problem('NOVA7031', {}));
 }

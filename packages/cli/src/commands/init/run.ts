@@ -11,11 +11,12 @@ import {
   type Template,
   type UsableProvider,
 } from '@nova-platform/api';
-import { defaultSite, siteNetworks, siteZones } from '@nova-platform/plan';
+import { type Site, siteNetworks, siteZones } from '@nova-platform/plan';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
 import type { Output } from '../../output.ts';
+import { localSite } from '../../site.ts';
 import { writeFileSafely } from '../../write.ts';
 import { answersFor } from './questions.ts';
 
@@ -41,7 +42,7 @@ export const run = command<InitFlags, []>(async function (flags) {
   const given = { ...(template && { template }), ...(provider && { provider }), ...(domain && { domain }) };
   const answers = await answersFor(this, given, !yes);
   const text = manifestText(answers, this.language);
-  refuseInvalid(file, text);
+  refuseInvalid(file, text, await localSite());
   if (file === '-') return { data: { manifest: text }, text };
 
   writeFileSafely(this.io, file, text, { mode: 0o644, mayOverwrite });
@@ -63,11 +64,11 @@ async function askToOverwrite({ io, t }: Context, file: string): Promise<boolean
 }
 
 /** Answers can contradict each other; such a manifest is never written. */
-function refuseInvalid(file: string, text: string): void {
+function refuseInvalid(file: string, text: string, site: Site): void {
   const { documents, problems } = loadDocuments([{ name: file, text }]);
   const { clusters } = groupClusters(documents);
   const findings = clusters.flatMap((cluster) =>
-    checkCluster(cluster, { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] }),
+    checkCluster(cluster, { siteNetworks: siteNetworks(site), siteZones: siteZones(site), clusters: [] }),
   );
   if (problems.length + findings.length > 0) throw new ProblemError(...problems, ...findings);
 }

@@ -67,6 +67,16 @@ const serve = (t: Translate) =>
             ru: 'Куда добавляются образы; только эта машина',
           }),
         },
+        site: {
+          kind: 'parsed',
+          parse: String,
+          optional: true,
+          placeholder: t({ en: 'file', ru: 'файл' }),
+          brief: t({
+            en: "Addresses of the site, in Universe's machine: name and address follow from them",
+            ru: 'Адреса площадки, в машине Universe: из них следуют имя и адрес',
+          }),
+        },
         groupSocket: {
           kind: 'boolean',
           default: false,

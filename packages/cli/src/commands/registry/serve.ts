@@ -3,7 +3,6 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { configClient, defaultSocket } from '@nova-platform/contracts/config-manager/client';
 import { defaultRegistrySocket } from '@nova-platform/contracts/registry/client';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
-import { defaultSite } from '@nova-platform/plan';
 import { startRegistry } from '@nova-platform/registry';
 import { type Logger, pino } from 'pino';
 import { stringify } from 'yaml';
@@ -12,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { type Endpoint, endpoint, endpointText, hostName, ipAddress, logLevel } from '../../server-flags.ts';
+import { localSite } from '../../site.ts';
 import { table } from '../../tree.ts';
 
 export interface ServeFlags {
@@ -23,6 +23,7 @@ export interface ServeFlags {
   address?: string;
   socket?: string;
   groupSocket: boolean;
+  site?: string;
   output: Output;
 }
 
@@ -36,8 +37,11 @@ export const serve = command<ServeFlags, []>(async function (flags) {
     socket: path(flags.socket ?? defaultRegistrySocket(io.env)),
     isGroupSocket: flags.groupSocket,
   };
-  const name = hostName(flags.name ?? `hub.${defaultSite.universe.name}`);
-  const address = ipAddress(flags.address ?? defaultSite.external.gateway);
+  const site = await localSite(flags.site);
+  const name = hostName(flags.name ?? `hub.${site.universe.name}`);
+  const address = ipAddress(
+    flags.address ?? (flags.site === undefined ? site.external.gateway : site.universe.address),
+  );
   const logger = pino({ level: logLevel(io.env.NOVA_LOG) }, io.stderr);
   const manager = configClient(path(defaultSocket(io.env)));
 

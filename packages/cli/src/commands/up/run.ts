@@ -1,7 +1,6 @@
 import { formatted } from '@nova-platform/api';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient, keptSite } from '@nova-platform/engine';
 import { firstClusterName, type Login, type Session, upSteps } from '@nova-platform/installer';
-import { defaultSite } from '@nova-platform/plan';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { saveContext } from '../../contexts.ts';
@@ -11,20 +10,21 @@ import type { Output } from '../../output.ts';
 import { release } from '../../release.ts';
 import { demandRoot } from '../../root.ts';
 import { imagesOf } from '../../services.ts';
+import { givenAddresses, namingOptions, type SiteFlags } from '../../site.ts';
 import { runSteps } from '../../steps.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { lifetime } from '../../values.ts';
 import { loginLink, loginLinkNote } from '../console/run.ts';
 
-export interface UpFlags {
+export interface UpFlags extends SiteFlags {
   nameServer?: readonly string[];
   certificateLifetime?: string;
   cluster: boolean;
   output: Output;
 }
 
-export const up = command<UpFlags, []>(async function ({ nameServer, certificateLifetime, cluster }) {
+export const up = command<UpFlags, []>(async function ({ nameServer, certificateLifetime, cluster, ...flags }) {
   demandRoot();
   for (const address of nameServer ?? []) {
     if (!formatted('address').safeParse(address).success)
@@ -37,6 +37,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   let login: Login | undefined;
   const steps = upSteps({
     release,
+    addresses: givenAddresses(flags),
     settings: {
       ...(nameServer && { nameServers: nameServer }),
       ...(certificateHours !== undefined && { certificateHours }),
@@ -48,8 +49,8 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     universe: () => universeOf(this.io).client,
     registry: () => imagesOf(this.io),
   });
-  const changed = await runSteps(this, steps);
-  const server = `https://${defaultSite.universe.externalAddress}`;
+  const changed = await namingOptions(() => runSteps(this, steps));
+  const server = `https://${(await keptSite()).universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
   const { code, user } = await client.createLoginLink({ body: {} });

@@ -1,0 +1,147 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import type { ClusterSecrets } from '@nova-platform/catalog';
+import { type Change, changeOf, digestOf, type ObservedMachine } from '@nova-platform/change';
+import { isEmpty, summaryOf } from '@nova-platform/change/view';
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
+import type { MachineState } from '@nova-platform/infra';
+import { clusterObjects } from '@nova-platform/kubernetes';
+import type { Operations, OperationView } from '@nova-platform/operations';
+import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
+import { digestsOf } from './core-images.ts';
+import { assertUnlocked } from './machine-lock.ts';
+import type { ClusterTools } from './operation.ts';
+import type { ClusterOperations } from './operations.ts';
+import { assertPossible } from './preflight.ts';
+import { assertQuorum } from './quorum.ts';
+import type { ClusterSchema } from './schema.ts';
+import { sealedSecrets } from './steps/approve.ts';
+
+/** The change that documents make. The digest identifies it. */
+export interface Preview {
+  plan: ClusterPlan;
+  change: Change;
+  digest: string;
+}
+
+export interface Declaring {
+  /** Of the approved preview. */
+  digest: string | undefined;
+  /** The revision that the request is based on (If-Match); by default the newest. */
+  seen: number | undefined;
+  by: string;
+}
+
+interface Tools extends Pick<ClusterTools, 'clusters' | 'config' | 'connections' | 'delivery' | 'infra'> {
+  registry: Pick<RegistryClient, 'access'>;
+  operations: Operations<ClusterSchema>;
+  kinds: Pick<ClusterOperations, 'createCluster' | 'changeCluster'>;
+}
+
+/** From documents to the change that they make, and to the operation that applies it. */
+export class ClusterChanges {
+  readonly #tools: Tools;
+  #declared: Promise<unknown> = Promise.resolve();
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  async preview(cluster: string, documents: string): Promise<Preview> {
+    const { plan, change, digest } = await this.#compute(cluster, documents);
+    return { plan, change, digest };
+  }
+
+  /**
+   * Stores a declaration and starts the operation that applies it; none if nothing changes. Declarations are handled one
+   * after the other: two new clusters must not get the same addresses.
+   */
+  async declare(cluster: string, documents: string, declaring: Declaring): Promise<OperationView | undefined> {
+    const declared = this.#declared.then(() => this.#declare(cluster, documents, declaring));
+    this.#declared = declared.catch(() => undefined);
+    return declared;
+  }
+
+  async #declare(
+    cluster: string,
+    documents: string,
+    { digest, seen: expected, by }: Declaring,
+  ): Promise<OperationView | undefined> {
+    const { clusters, connections, config, operations, kinds } = this.#tools;
+    const { catalogs, sealer } = config.services;
+    const seen = expected ?? (await clusters.revisionOf(cluster));
+    const computed = await this.#compute(cluster, documents);
+    const { plan, change, secrets } = computed;
+    if (digest !== undefined && digest !== computed.digest)
+      throw new ProblemError(problem('NOVA8017', { difference: summaryOf(change) }));
+    if (isEmpty(change)) {
+      clusters.assertRevision(cluster, seen, await clusters.revisionOf(cluster));
+      return undefined;
+    }
+    if (await catalogs.approvedPlan(cluster)) await assertUnlocked(connections, plan);
+    const kind = change.isNew ? kinds.createCluster : kinds.changeCluster;
+    const input = { plan, change, sealedSecrets: sealedSecrets(sealer, plan, secrets) };
+    return operations.start(kind, input, by, (writing) => clusters.declare(writing, { plan, documents, by, seen }));
+  }
+
+  async #compute(cluster: string, documents: string): Promise<Preview & { secrets: ClusterSecrets }> {
+    const { clusters, delivery, config, connections, infra, registry } = this.#tools;
+    const { catalogs, manager } = config.services;
+    const { plan: declared, secrets } = await clusters.read(cluster, documents);
+    await clusters.assertNodeLimit(declared);
+    const release = await delivery.assertDeliverable(declared);
+    const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
+    const current = await catalogs.approvedPlan(cluster);
+    const plan = await this.#pinned(declared, current);
+    const change = changeOf({
+      plan,
+      current,
+      isNew: await this.#isNew(plan, current),
+      documents: (await clusters.changes(cluster, documents)).map(({ field, ...values }) => ({
+        name: field,
+        ...values,
+      })),
+      catalogs: await catalogs.preview(plan, secrets),
+      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each))) },
+      objects: {
+        before: current ? clusterObjects(current, manager.registry) : [],
+        after: clusterObjects(plan, manager.registry),
+      },
+      unfinished: await this.#unfinished(cluster),
+    });
+    const removed = change.machines.filter(({ action }) => action === 'remove');
+    if (!change.isNew) await assertQuorum({ plan, connections }, removed);
+    return { plan, change, digest: digestOf(plan, change), secrets };
+  }
+
+  /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */
+  async #pinned(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<ClusterPlan> {
+    const images = await digestsOf(plan, this.#tools.registry).catch(() => current?.images);
+    return images ? { ...plan, images } : plan;
+  }
+
+  async #observed(machine: MachineState): Promise<ObservedMachine> {
+    const { enrolment } = this.#tools.config.services;
+    return { ...machine, isLost: await enrolment.isTooLate(machine.name) };
+  }
+
+  /** A cluster is new until its initial control planes have created etcd. */
+  async #isNew(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<boolean> {
+    if (!current) return true;
+    const members = await this.#tools.clusters.initialMembers(plan.cluster.name);
+    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
+    return members.length > 0 && members.toSorted().join() === planes.toSorted().join();
+  }
+
+  /** The last operation, if it did not complete: its rest is still to do. */
+  async #unfinished(cluster: string): Promise<number | undefined> {
+    const { operations, kinds } = this.#tools;
+    const found = await Promise.all(
+      [kinds.createCluster, kinds.changeCluster].map(async ({ kind }) => {
+        const [last] = (await operations.list({ lock: cluster, kind, limit: 1 })).operations;
+        return last;
+      }),
+    );
+    const [last] = found.flatMap((each) => each ?? []).toSorted((one, other) => other.id - one.id);
+    return last?.state === 'failed' || last?.state === 'cancelled' ? last.id : undefined;
+  }
+}

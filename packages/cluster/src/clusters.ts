@@ -1,0 +1,263 @@
+import { loadDocuments, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
+import type { ChangedField } from '@nova-platform/change/fields';
+import type { Journal, Writing } from '@nova-platform/operations';
+import type { Sealer } from '@nova-platform/pki';
+import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
+import type { Kysely } from 'kysely';
+import { documentChanges, masked, unmasked } from './documents.ts';
+import { withModules } from './modules.ts';
+import { withCounts } from './scale.ts';
+import type { ClusterSchema } from './schema.ts';
+
+export interface Cluster {
+  name: string;
+  revision: number;
+  provider: string;
+  kubernetesVersion: string;
+  nodeCount: number;
+  changedAt: string;
+  changedBy: string;
+}
+
+/** A cluster as its documents declare it. */
+export interface Declaration {
+  plan: ClusterPlan;
+  secrets: ClusterSecrets;
+}
+
+/** Clusters as they were declared last. */
+export class Clusters {
+  readonly #journal: Journal<ClusterSchema>;
+  readonly #sealer: Sealer;
+  readonly #site: Site;
+  /** Plans as they were approved, of all clusters. */
+  readonly #approved: () => Promise<ClusterPlan[]>;
+  readonly #newestRelease: () => Promise<string | undefined>;
+  /** Of all clusters together. */
+  readonly #maxNodes: number;
+
+  constructor(
+    journal: Journal<ClusterSchema>,
+    sealer: Sealer,
+    site: Site,
+    approved: () => Promise<ClusterPlan[]>,
+    newestRelease: () => Promise<string | undefined>,
+    maxNodes: number,
+  ) {
+    this.#journal = journal;
+    this.#sealer = sealer;
+    this.#site = site;
+    this.#approved = approved;
+    this.#newestRelease = newestRelease;
+    this.#maxNodes = maxNodes;
+  }
+
+  /** By name; `search` is a part of it. */
+  async page({ search, after, limit }: { search?: string | undefined; after?: string | undefined; limit: number }) {
+    const rows = await this.#db
+      .selectFrom('clusters')
+      .select(['name', 'revision', 'provider', 'kubernetes_version', 'node_count', 'changed_at', 'changed_by'])
+      .$if(search !== undefined, (query) => query.where('name', 'like', `%${escaped(search ?? '')}%`))
+      .$if(after !== undefined, (query) => query.where('name', '>', after ?? ''))
+      .orderBy('name')
+      .limit(limit + 1)
+      .execute();
+    const clusters = rows.slice(0, limit).map(asCluster);
+    const last = clusters.at(-1);
+    return { clusters, ...(rows.length > limit && last && { next: last.name }) };
+  }
+
+  async show(name: string): Promise<Cluster & { documents: string }> {
+    const row = await this.#row(name);
+    return { ...asCluster(row), documents: masked(this.#open(row)) };
+  }
+
+  async has(name: string): Promise<boolean> {
+    const row = await this.#db.selectFrom('clusters').select('name').where('name', '=', name).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async count(): Promise<number> {
+    const row = await this.#db
+      .selectFrom('clusters')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  }
+
+  /** Refuses a plan with which the site would have too many nodes. A cluster may always get smaller. */
+  async assertNodeLimit(
+    { cluster: { name }, nodes }: ClusterPlan,
+    db: Kysely<ClusterSchema> = this.#db,
+  ): Promise<void> {
+    const rows = await db.selectFrom('clusters').select(['name', 'node_count']).execute();
+    const before = rows.find((row) => row.name === name)?.node_count ?? 0;
+    const count = rows.reduce((sum, row) => sum + row.node_count, nodes.length - before);
+    if (count <= this.#maxNodes || nodes.length <= before) return;
+    throw new ProblemError(problem('NOVA8425', { count, limit: this.#maxNodes }));
+  }
+
+  /** Documents with the secrets that were declared before where theirs are masked. */
+  async unmasked(name: string, documents: string): Promise<string> {
+    const row = await this.#find(name);
+    return unmasked(name, documents, row ? this.#open(row) : '');
+  }
+
+  /** What documents change in those that were declared last. */
+  async changes(name: string, documents: string): Promise<ChangedField[]> {
+    const row = await this.#find(name);
+    return documentChanges(row ? this.#open(row) : '', documents);
+  }
+
+  /** What documents declare; everything that is wrong with them at once. */
+  async read(name: string, documents: string): Promise<Declaration> {
+    const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
+    const declared = checkBeside(loaded, await this.plans(), this.#site);
+    const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
+    if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
+    // As it is kept: what is undefined is not there.
+    return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** The plans of all clusters, as they were declared last. */
+  async plans(): Promise<ClusterPlan[]> {
+    const rows = await this.#db.selectFrom('clusters').select(['name', 'plan']).orderBy('name').execute();
+    const known = rows.flatMap(({ plan }) => (plan === null ? [] : [JSON.parse(plan) as ClusterPlan]));
+    const names = new Set(known.map(({ cluster }) => cluster.name));
+    // Declared by a release that kept no plans, or only approved.
+    return [...known, ...(await this.#approved()).filter(({ cluster }) => !names.has(cluster.name))];
+  }
+
+  /** As it was planned when it was declared last. */
+  async plan(name: string): Promise<ClusterPlan> {
+    const row = await this.#row(name);
+    if (row.plan !== null) return JSON.parse(row.plan) as ClusterPlan;
+    return (await this.read(name, this.#open(row))).plan;
+  }
+
+  /** What documents declare, or everything that is wrong with them; nothing is kept. */
+  async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
+    try {
+      const declared = checkBeside(
+        loadDocuments([{ name: 'cluster.yaml', text: documents }]),
+        await this.plans(),
+        this.#site,
+      );
+      return { problems: [], plan: planOf(declared, undefined).plan };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { problems: [...error.problems] };
+    }
+  }
+
+  /** The documents as they were declared last, with other sizes of node groups. */
+  async scaled(name: string, groups: Readonly<Record<string, number>>): Promise<string> {
+    return withCounts(name, this.#open(await this.#row(name)), groups);
+  }
+
+  /** The same with modules enabled and disabled. */
+  async withModules(name: string, wanted: Readonly<Record<string, boolean>>): Promise<string> {
+    return withModules(this.#open(await this.#row(name)), wanted);
+  }
+
+  /** The initial members of etcd; none before the cluster is declared, or once etcd exists. */
+  async initialMembers(name: string): Promise<string[]> {
+    const members = (await this.#find(name))?.founders ?? null;
+    return members === null ? [] : (JSON.parse(members) as string[]);
+  }
+
+  /** Called when etcd exists: control planes that come later can only join. */
+  async forgetInitialMembers(name: string): Promise<void> {
+    await this.#journal.write((transaction) =>
+      transaction.updateTable('clusters').set({ founders: null }).where('name', '=', name).execute(),
+    );
+  }
+
+  /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
+  async declare(
+    { transaction, tell }: Writing<ClusterSchema>,
+    { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
+  ): Promise<void> {
+    const { name } = plan.cluster;
+    await this.assertNodeLimit(plan, transaction);
+    const before = await transaction
+      .selectFrom('clusters')
+      .select('revision')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    const revision = before?.revision ?? 0;
+    this.assertRevision(name, seen, revision);
+    const row = {
+      name,
+      revision: revision + 1,
+      sealed_documents: this.#sealer.seal(documents, sealContext(name)),
+      plan: JSON.stringify(plan),
+      provider: plan.cluster.provider,
+      kubernetes_version: plan.cluster.kubernetesVersion,
+      node_count: plan.nodes.length,
+      changed_at: Date.now(),
+      changed_by: by,
+    };
+    await transaction
+      .insertInto('clusters')
+      .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+    await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
+  }
+
+  /** Refuses a request that is based on an older revision. */
+  assertRevision(cluster: string, seen: number, revision: number): void {
+    if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster, revision }));
+  }
+
+  /** As it was declared last; nothing was when it is none. */
+  async revisionOf(name: string): Promise<number> {
+    return (await this.#find(name))?.revision ?? 0;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#journal.write(async (transaction, tell) => {
+      await transaction.deleteFrom('clusters').where('name', '=', name).execute();
+      await tell({ kind: 'cluster', cluster: name, data: { isGone: true } });
+    });
+  }
+
+  get #db(): Kysely<ClusterSchema> {
+    return this.#journal.db;
+  }
+
+  async #find(name: string): Promise<ClusterSchema['clusters'] | undefined> {
+    return this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+  }
+
+  async #row(name: string): Promise<ClusterSchema['clusters']> {
+    const row = await this.#find(name);
+    if (!row) throw new ProblemError(problem('NOVA8321', { cluster: name }));
+    return row;
+  }
+
+  #open({ name, sealed_documents }: ClusterSchema['clusters']): string {
+    return this.#sealer.open(sealed_documents, sealContext(name));
+  }
+}
+
+const sealContext = (cluster: string): string => `documents/${cluster}`;
+
+/** What `like` would take for a pattern is taken by its letters; names have neither. */
+function escaped(search: string): string {
+  return search.toLowerCase().replace(/[%_\\]/g, '');
+}
+
+function asCluster(row: Omit<ClusterSchema['clusters'], 'sealed_documents' | 'founders' | 'plan'>): Cluster {
+  return {
+    name: row.name,
+    revision: row.revision,
+    provider: row.provider,
+    kubernetesVersion: row.kubernetes_version,
+    nodeCount: row.node_count,
+    changedAt: new Date(row.changed_at).toISOString(),
+    changedBy: row.changed_by,
+  };
+}

@@ -1,0 +1,38 @@
+import { approved, clusterOperation } from './operation.ts';
+import { api } from './steps/api.ts';
+import { approve } from './steps/approve.ts';
+import { configureAll } from './steps/configure.ts';
+import { flux } from './steps/flux.ts';
+import { handOver } from './steps/hand-over.ts';
+import { newMachines } from './steps/machines.ts';
+import { module } from './steps/module.ts';
+import { modules } from './steps/modules.ts';
+import { newNetwork } from './steps/network.ts';
+import { objects } from './steps/objects.ts';
+import { ready } from './steps/ready.ts';
+import { remove } from './steps/remove.ts';
+import { resize } from './steps/resize.ts';
+import { restart } from './steps/restart.ts';
+import { source } from './steps/source.ts';
+
+/** Creates a cluster, or completes the creation of one whose API has never responded. */
+export const createCluster = clusterOperation(
+  { kind: 'cluster.create', title: { en: 'Create the cluster', ru: 'Создать кластер' }, input: approved },
+  [
+    approve, // catalogs and secrets of the nodes
+    newNetwork, // router, SNAT, transit link, DNS names, load balancer of the API
+    newMachines, // one for every node, all at once
+    resize, // machines of an earlier attempt
+    configureAll, // agents apply their catalogs
+    { ...api, after: ['resize'] }, // while the agents run
+    objects, // RBAC, CoreDNS, CRDs
+    flux, // its controllers
+    source, // the release
+    modules, // one Kustomization per module
+    module, // all at once, each until it is ready
+    { ...ready, after: ['configure', 'objects'] }, // while the modules start
+    restart, // machines of an earlier attempt, in turn
+    remove, // machines of an earlier attempt
+    handOver, // documents and machine state into the cluster
+  ],
+);

@@ -1,0 +1,233 @@
+import { X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError, problem } from '@nova-platform/api';
+import { type ClusterSecrets, proxyVariables } from '@nova-platform/catalog';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import {
+  gitopsNamespace,
+  graphProblems,
+  ingressCertificate,
+  ingressNamespace,
+  isTenantName,
+  type ModuleState,
+  moduleStates,
+  objectQuota,
+  type PodProxy,
+  type PublishedRelease,
+  podProxy,
+  type Releases,
+  revisionOf,
+  sourceName,
+  sourceObjects,
+  type Tenant,
+  tenantLabel,
+  tenantObjects,
+} from '@nova-platform/delivery';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
+import { createKeyPair, issueCertificate } from '@nova-platform/pki';
+import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
+import type { Clusters } from './clusters.ts';
+import type { ClusterConnections } from './connections.ts';
+import { ReleaseAccess } from './release-access.ts';
+
+const pause = 500;
+/** How long steps wait for Flux. */
+export const patience = { every: pause, within: 10 * 60_000 };
+/** Until a new quota counts all its kinds; the tenant is created in any case. */
+const countingTime = 90_000;
+
+export interface DeliveryOptions {
+  clusters: Pick<Clusters, 'has' | 'plan'>;
+  connections: Pick<ClusterConnections, 'withApi'>;
+  /** The secrets of a cluster's documents. */
+  secrets: (cluster: string) => Promise<ClusterSecrets>;
+  config: ConfigManager;
+  releases: Releases;
+  /** Where clusters fetch releases. */
+  url: string;
+}
+
+/** A module of a cluster's release, and its state in the cluster. */
+export interface ModuleView {
+  name: string;
+  category: 'base' | 'additional';
+  version: string;
+  needs: string[];
+  description: { en: string; ru: string };
+  state: ModuleState['state'] | 'off' | 'unknown';
+  reason?: string;
+  repaired?: { at: string; objects: string[] };
+}
+
+/** Delivery of the platform's modules to clusters. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #access: ReleaseAccess;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#access = new ReleaseAccess(options.config.services.sealer);
+  }
+
+  get releases(): Releases {
+    return this.#options.releases;
+  }
+
+  /** The cluster whose Flux has this token. */
+  async clusterOf(token: string): Promise<string | undefined> {
+    const cluster = this.#access.clusterOf(token);
+    return cluster !== undefined && (await this.#options.clusters.has(cluster)) ? cluster : undefined;
+  }
+
+  /** Refuses a plan whose modules its release cannot deliver; reports all problems at once. */
+  async assertDeliverable({ release, modules }: ClusterPlan): Promise<PublishedRelease | undefined> {
+    if (release === undefined || modules.length === 0) return undefined;
+    const published = await this.releases.show(release);
+    const names = modules.map(({ name }) => name);
+    const problems = graphProblems(release, published.modules, names);
+    if (problems.length > 0) throw new ProblemError(...problems);
+    return published;
+  }
+
+  /** The modules of a cluster's release and their states; `unknown` while its API is unreachable. */
+  async modules(cluster: string): Promise<{ release: string; modules: ModuleView[] }> {
+    const plan = await this.#options.clusters.plan(cluster);
+    const release = await this.releaseOf(plan);
+    if (!release) throw new ProblemError(problem('NOVA8410', { cluster }));
+    const found = await this.#options.connections
+      .withApi(plan, (api) => moduleStates(api, revisionOf(release)))
+      .catch((error: Error) => error);
+    const modules = release.modules.map((module): ModuleView => {
+      const { images: _images, ...described } = module;
+      const isWanted = plan.modules.some(({ name }) => name === module.name);
+      if (found instanceof Error)
+        return { ...described, ...(isWanted ? { state: 'unknown', reason: found.message } : { state: 'off' }) };
+      const { state, reason, repaired } = found.find(({ name }) => name === module.name) ?? { state: 'off' as const };
+      return {
+        ...described,
+        state,
+        ...(reason !== undefined && { reason }),
+        ...(repaired && { repaired: { ...repaired, at: repaired.at.toISOString() } }),
+      };
+    });
+    return { release: release.version, modules };
+  }
+
+  /** Creates a tenant; returns its objects. */
+  async createTenant(cluster: string, tenant: Tenant): Promise<string[]> {
+    const plan = await this.#options.clusters.plan(cluster);
+    if (!(await this.releaseOf(plan))) throw new ProblemError(problem('NOVA8410', { cluster }));
+    if (!isTenantName(tenant.name)) throw new ProblemError(problem('NOVA8413', { tenant: tenant.name }));
+    return this.#options.connections.withApi(plan, async (api) => {
+      const objects = tenantObjects(tenant);
+      const found = await api
+        .get<{ metadata: { labels?: Record<string, string> } }>(`/api/v1/namespaces/${tenant.name}`)
+        .catch(ignoreNotFound);
+      // Never take over an existing namespace.
+      if (found && found.metadata.labels?.[tenantLabel] !== tenant.name)
+        throw new ProblemError(problem('NOVA8412', { cluster, tenant: tenant.name }));
+      for (const object of objects) await api.apply(object);
+      await waitUntilCounted(api, tenant.name);
+      return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    });
+  }
+
+  /** Renews the token of Flux and the certificate of the ingress controllers, if they expire soon. */
+  async renew(cluster: string): Promise<void> {
+    const plan = await this.#options.clusters.plan(cluster);
+    const release = await this.releaseOf(plan);
+    if (!release) return;
+    await this.#options.connections.withApi(plan, async (api) => {
+      const secret = await secretOf(api, gitopsNamespace, sourceName);
+      // The cluster is being created.
+      if (!secret) return;
+      if (!this.#access.isFresh(secret.password ?? '', cluster))
+        for (const object of this.sourceOf(cluster, release.version)) await api.apply(object);
+      await this.renewCertificate(api, plan);
+    });
+  }
+
+  /** Replaces a certificate that is for other names, or has less than a third of its lifetime left. */
+  async renewCertificate(api: KubernetesApi, { certificates, cluster }: ClusterPlan): Promise<void> {
+    const planned = certificates.find(({ key }) => key.in === 'secret' && key.namespace === ingressNamespace);
+    if (!planned) return;
+    const secret = await secretOf(api, ingressNamespace, planned.name);
+    if (secret?.['tls.crt'] && isValid(secret['tls.crt'], planned, new Date())) return;
+    const issuer = await this.#options.config.services.authorities.issuerOf(cluster.name, planned.issuer);
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate } = await issueCertificate(issuer, { ...planned, publicKey });
+    const chain = certificate.trimEnd().concat('\n', issuer.certificate);
+    for (const object of ingressCertificate({ certificate: chain, key: privateKey })) await api.apply(object);
+  }
+
+  async proxyOf(plan: ClusterPlan): Promise<PodProxy | undefined> {
+    if (!plan.proxy) return undefined;
+    const secrets = await this.#options.secrets(plan.cluster.name);
+    return podProxy(plan, Object.fromEntries(proxyVariables({ plan, secrets })));
+  }
+
+  sourceOf(cluster: string, release: string): KubernetesObject[] {
+    const { config, url } = this.#options;
+    const { authority } = config.services.manager;
+    return sourceObjects(release, { url, authority, token: this.#access.tokenFor(cluster) });
+  }
+
+  get imageRepository(): string {
+    return `${this.#options.config.services.manager.registry}/nova`;
+  }
+
+  /** The release that the modules of a plan come from; undefined for a plan without modules. */
+  async releaseOf({ modules, release }: ClusterPlan): Promise<PublishedRelease | undefined> {
+    if (modules.length === 0) return undefined;
+    if (release === undefined) throw new ProblemError(problem('NOVA8411', {}));
+    return this.releases.show(release);
+  }
+}
+
+/**
+ * Kubernetes refuses objects that a quota limits until it has counted them once. It discovers new kinds every 30 seconds,
+ * and counts them in an existing quota only minutes later. Where Flux is new, the quota is therefore created again.
+ */
+async function waitUntilCounted(api: KubernetesApi, tenant: string): Promise<void> {
+  const quota = objectQuota(tenant);
+  const path = `/api/v1/namespaces/${tenant}/resourcequotas/${quota.metadata.name}`;
+  const isCounted = async () => {
+    const { spec, status } = await api.get<{ spec: { hard: object }; status: { used?: object } }>(path);
+    return Object.keys(spec.hard).every((kind) => Object.hasOwn(status.used ?? {}, kind));
+  };
+  for (let attempt = 1; attempt * pause < countingTime; attempt += 1) {
+    if (await isCounted()) return;
+    await sleep(pause);
+    if (attempt % 10 !== 0) continue;
+    await api.remove(quota);
+    await api.apply(quota);
+  }
+}
+
+function isValid(certificate: string, { dnsNames, lifetimeHours }: PlannedCertificate, now: Date): boolean {
+  const { subjectAltName = '', validTo } = new X509Certificate(certificate);
+  const names = subjectAltName.split(', ').map((name) => name.replace(/^DNS:/, ''));
+  const left = Date.parse(validTo) - now.getTime();
+  return dnsNames.every((name) => names.includes(name)) && left > (lifetimeHours * 3600_000) / 3;
+}
+
+/** The reason why a check has no result: the API may be unreachable for a moment. */
+export function asReason({ message }: Error): string {
+  return message;
+}
+
+async function secretOf(
+  api: KubernetesApi,
+  namespace: string,
+  name: string,
+): Promise<Record<string, string> | undefined> {
+  const secret = await api
+    .get<{ data?: Record<string, string> }>(`/api/v1/namespaces/${namespace}/secrets/${name}`)
+    .catch(ignoreNotFound);
+  return (
+    secret &&
+    Object.fromEntries(
+      Object.entries(secret.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+    )
+  );
+}

@@ -1,0 +1,229 @@
+import { describe, ProblemError, type Text } from '@nova-platform/api';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import type { Health } from '@nova-platform/contracts/universe';
+import type { Providers } from '@nova-platform/infra';
+import {
+  type Agent,
+  type Answer,
+  diagnose,
+  endingCertificates,
+  type KubernetesView,
+  known,
+  type Observations,
+  type ObservedNode,
+  type ProbeIdentity,
+  probe,
+  stateOf,
+  viewOf,
+} from '@nova-platform/kubernetes';
+import type { Operations } from '@nova-platform/operations';
+import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
+import type { Clusters } from './clusters.ts';
+import type { ClusterConnections } from './connections.ts';
+import type { Delivery } from './delivery.ts';
+import type { ClusterSchema } from './schema.ts';
+
+/** Data sources for cluster health. */
+interface Sources {
+  clusters: Clusters;
+  config: ConfigManager;
+  connections: ClusterConnections;
+  operations: Operations<ClusterSchema>;
+  delivery: Delivery;
+  infra: Providers;
+}
+
+const patience = 5000;
+const mostNodes = 500;
+const mostHosts = 50;
+
+/** The state of a cluster and what is wrong with it. All sources are queried in parallel, each with a deadline. */
+export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
+  const plan = await sources.clusters.plan(cluster);
+  const [seen, pending] = await Promise.all([observe(sources, plan), answerOf(pendingChanges(sources, plan))]);
+  const modules = known(seen.modules);
+  const findings = diagnose(seen);
+  const operation = known(seen.operation);
+  const { api } = plan;
+  return {
+    cluster,
+    state: stateOf(seen, findings),
+    kubernetesVersion: plan.cluster.kubernetesVersion,
+    server: `https://${api.fqdn ?? api.externalAddress}:${api.port}`,
+    cni: plan.cluster.cni,
+    enforcesNetworkPolicies: plan.cluster.cni !== 'basic',
+    ...(operation && { operation }),
+    nodes: plan.nodes.map(({ name, roles, address }) => {
+      const machine = known(seen.machines)?.find((each) => each.name === name);
+      const member = known(seen.kubernetes)?.nodes.find((each) => each.name === name);
+      const agent = known(seen.agents)?.find((each) => each.node === name);
+      const changes = known(pending)?.get(name);
+      return {
+        name,
+        roles,
+        address,
+        ...(machine && { machine: machine.state }),
+        ...('value' in seen.kubernetes && { isReady: member?.ready === 'True' }),
+        ...(member && { version: member.version }),
+        ...(agent?.lastRun && { lastRun: { status: agent.lastRun.status, at: agent.lastRun.at.toISOString() } }),
+        ...(changes !== undefined && { pending: changes }),
+        ...(machine?.updates && { missingSecurityUpdates: machine.updates.security }),
+        endingCertificates: endingCertificates(seen, name).map((each) => ({
+          name: each.name,
+          notAfter: each.notAfter.toISOString(),
+        })),
+      };
+    }),
+    ...(modules && { modules }),
+    hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
+    findings,
+  };
+}
+
+/** Lines for the hosts file of a user whose DNS servers do not resolve the names of the cluster. */
+function hostLines({ api, dns }: ClusterPlan, names: readonly string[]): string[] {
+  const ofApi = api.fqdn ? [`${api.externalAddress} ${api.fqdn}`] : [];
+  const ours = names.filter((name) => name.endsWith(`.${dns.baseDomain}`));
+  const ofNames = ours.slice(0, mostHosts).flatMap((name) => {
+    const [address] = addressesOfName(dns, name);
+    return address === undefined ? [] : [`${address} ${name}`];
+  });
+  return [...ofApi, ...ofNames];
+}
+
+async function observe(sources: Sources, plan: ClusterPlan) {
+  const { cluster, api } = plan;
+  const now = new Date();
+  const [nodes, machines, agents, certificates, kubernetes, modules, operation] = await Promise.all([
+    probeNodes(sources, plan),
+    answerOf(machinesOf(sources, plan)),
+    answerOf(agentsOf(sources, cluster.name)),
+    answerOf(certificatesOf(sources, plan)),
+    answerOf(kubernetesOf(sources, plan, now)),
+    answerOf(modulesOf(sources, cluster.name)),
+    answerOf(newestOperation(sources, cluster.name)),
+  ]);
+  return {
+    now,
+    cluster: cluster.name,
+    apiAddress: `${api.address}:${api.port}`,
+    nodes,
+    machines,
+    agents,
+    certificates,
+    kubernetes,
+    modules,
+    operation,
+  } satisfies Observations;
+}
+
+/** Probes each service at its own address: the load balancer hides those that are down. */
+async function probeNodes({ connections }: Sources, plan: ClusterPlan): Promise<ObservedNode[]> {
+  // A cluster has no authorities before its first operation.
+  const identity = (authority: 'kubernetes' | 'etcd') =>
+    connections.access(plan, authority).catch((): ProbeIdentity | undefined => undefined);
+  const [kubernetes, etcd] = await Promise.all([identity('kubernetes'), identity('etcd')]);
+  return Promise.all(
+    plan.nodes.map(async ({ name, address, roles }) => {
+      const isControlPlane = roles.includes('control-plane');
+      const probes = [
+        probe('kubelet', address),
+        ...(isControlPlane ? [probe('kube-apiserver', address, kubernetes), probe('etcd', address, etcd)] : []),
+      ];
+      return { name, address, isControlPlane, probes: await Promise.all(probes) };
+    }),
+  );
+}
+
+/** At the load-balanced address. */
+async function kubernetesOf({ connections }: Sources, plan: ClusterPlan, now: Date): Promise<KubernetesView> {
+  return connections.withApi(plan, (api) => viewOf(api, now));
+}
+
+async function machinesOf({ infra }: Sources, plan: ClusterPlan) {
+  return infra.of(plan).machines.observe(plan.cluster.name);
+}
+
+/** The declared modules with their states. */
+async function modulesOf({ delivery }: Sources, cluster: string) {
+  const { modules } = await delivery.modules(cluster);
+  return modules
+    .filter(({ state }) => state !== 'off')
+    .map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) }));
+}
+
+async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> {
+  const { nodes, orders } = config.services;
+  const found: Agent[] = [];
+  let after: string | undefined;
+  do {
+    const page = await nodes.page({ cluster, after, limit: mostNodes });
+    found.push(
+      ...page.nodes.map(({ name, seenAt, lastRun }) => ({
+        node: name,
+        isAsking: orders.isAsking(name),
+        ...(seenAt !== undefined && { seenAt: new Date(seenAt) }),
+        ...(lastRun && { lastRun: { status: lastRun.status, at: new Date(lastRun.at) } }),
+      })),
+    );
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+/** The certificates of a plan that are signed already. */
+export async function certificatesOf({ config }: Pick<Sources, 'config'>, plan: ClusterPlan) {
+  const signed = await config.services.serviceCertificates.of(plan.nodes.map(({ name }) => name));
+  return signed.filter(({ node, name }) =>
+    plan.certificates.some((planned) => planned.name === name && planned.node === node),
+  );
+}
+
+async function newestOperation({ operations }: Sources, cluster: string) {
+  const [newest] = (await operations.list({ lock: cluster, limit: 1 })).operations;
+  if (!newest) return undefined;
+  const { id, kind, title, state, failure } = newest;
+  return { id, kind, title, state, ...(failure && { failedStep: failure.step }) };
+}
+
+/** How many changes the next agent run of each node has, approved or not. */
+async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Promise<Map<string, number>> {
+  const { catalogs } = config.services;
+  const counted = nodes.map(async ({ name }) => {
+    const [approved, unapproved] = await Promise.all([catalogs.sinceLastRun(name), catalogs.pending(name)]);
+    return [name, approved.length + unapproved.length] as const;
+  });
+  return new Map(await Promise.all(counted));
+}
+
+/** The answer of a source, or the reason why there is none. */
+async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
+  const { promise: late, resolve } = Promise.withResolvers<Answer<T>>();
+  const seconds = patience / 1000;
+  const silence: Text = { en: `no response within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
+  const timer = setTimeout(() => resolve({ silence }), patience);
+  const answered = asked.then(
+    (value): Answer<T> => ({ value }),
+    (error: unknown): Answer<T> => ({ silence: reasonOf(error) }),
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
+
+/** The reason why a source did not respond. */
+export function reasonOf(error: unknown): string | Text {
+  const [first] = error instanceof ProblemError ? error.problems : [];
+  if (first) return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
+  const { message, cause } = error as Error;
+  const { code = '' } = (cause ?? error) as NodeJS.ErrnoException;
+  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? message;
+}
+
+/** Errors of connections. */
+const failures: Record<string, Text> = {
+  ECONNREFUSED: { en: 'connections are refused.', ru: 'соединения отклоняются.' },
+  ECONNRESET: { en: 'the connection was closed.', ru: 'соединение оборвалось.' },
+  EHOSTUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
+  ENETUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
+  ETIMEDOUT: { en: 'it does not respond.', ru: 'ответа нет.' },
+  CERT_HAS_EXPIRED: { en: 'its certificate has expired.', ru: 'срок действия его сертификата истёк.' },
+};

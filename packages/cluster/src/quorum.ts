@@ -1,0 +1,48 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { type EtcdNode, missedBy } from '@nova-platform/kubernetes';
+import { controlPlanes } from '@nova-platform/plan';
+import type { RemovedNode } from './approved.ts';
+import type { ClusterTools, Planned } from './operation.ts';
+
+/** Refuses a change that would leave etcd without a quorum. */
+export async function assertQuorum(
+  { plan, connections }: Planned & Pick<ClusterTools, 'connections'>,
+  removed: readonly RemovedNode[],
+): Promise<void> {
+  const { name } = plan.cluster;
+  const leaving = removed.filter(({ isControlPlane }) => isControlPlane);
+  if (leaving.length === 0) return;
+  const staying = controlPlanes(plan.nodes);
+  const members = await connections
+    .withEtcd(plan, [...staying, ...leaving], (etcd) => etcd.members())
+    .catch((error: Error) => {
+      throw new ProblemError(problem('NOVA8347', { cluster: name, reason: error.message }));
+    });
+  // New members have joined and are healthy before others leave.
+  const joining = staying
+    .filter(({ address }) => !members.some((member) => member.address === address))
+    .map(({ address }) => ({ address, isLearner: false, isHealthy: true }));
+  assertMajority(name, [...members, ...joining], leaving, [...staying, ...leaving]);
+}
+
+/** Refuses to remove members if the remaining ones would have no quorum. */
+export function assertMajority(
+  cluster: string,
+  members: Parameters<typeof missedBy>[0],
+  leaving: readonly EtcdNode[],
+  known: readonly EtcdNode[],
+): void {
+  const missed = missedBy(
+    members,
+    leaving.map(({ address }) => address),
+  );
+  if (!missed) return;
+  const nameOf = (address: string) => known.find((each) => each.address === address)?.name ?? address;
+  throw new ProblemError(
+    problem('NOVA8346', {
+      cluster,
+      leaving: leaving.map(({ name }) => name).join(', '),
+      unhealthy: missed.map(nameOf).join(', '),
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { operation } from '@nova-platform/operations';
+import { z } from 'zod';
+import type { ClusterTools } from './operation.ts';
+
+/** Runs the agents of all enrolled nodes of a cluster. */
+export const runAgents = ({ runAgent }: Pick<ClusterTools, 'runAgent'>) =>
+  operation({
+    kind: 'agents.run',
+    title: { en: 'Run the agents', ru: 'Запустить агенты' },
+    input: z.object({ cluster: z.string(), nodes: z.array(z.object({ name: z.string() })), isNoop: z.boolean() }),
+    lock: ({ cluster }) => cluster,
+  }).each('run', ({ nodes }) => nodes, {
+    title: { en: 'run its agent', ru: 'запустить агент' },
+    run: async ({ input, item, log, signal }) => {
+      const report = await runAgent(item.name, input.isNoop, log, signal);
+      signal.throwIfAborted();
+      if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: item.name }));
+      return report;
+    },
+  });

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError, problem } from '@nova-platform/api';
+import { configuredNodes, named } from '../approved.ts';
+import type { Approved, ClusterTools, EachStep, Log } from '../operation.ts';
+
+const pause = 200;
+const timeout = 5 * 60_000;
+/** The agent was killed, or its machine was: it connects again and is started then. */
+const lostAgent: ReadonlySet<string> = new Set(['NOVA8013', 'NOVA8014', 'NOVA8015']);
+
+/** Agents apply the approved catalogs. */
+const configure: Omit<EachStep<Approved>, 'items'> = {
+  name: 'configure',
+  title: { en: 'configure', ru: 'настройка' },
+  run: async ({ item, ...context }) => configureNode(context, item.name),
+};
+
+export const configureAll: EachStep<Approved> = { ...configure, items: ({ plan }) => plan.nodes.map(named) };
+
+export const configureWorkers: EachStep<Approved> = {
+  ...configure,
+  items: (input) => configuredNodes(input, 'workers'),
+};
+
+/** Waits until a node has applied its approved catalog. A connected agent is told to run at once. */
+export async function configureNode(
+  { config, runAgent, log, signal }: Pick<ClusterTools, 'config' | 'runAgent'> & { log: Log; signal: AbortSignal },
+  name: string,
+): Promise<void> {
+  const { nodes, orders } = config.services;
+  const deadline = Date.now() + timeout;
+  while (Date.now() < deadline) {
+    signal.throwIfAborted();
+    const { isCurrent, status } = await nodes.progress(name);
+    if (isCurrent) return log(`The approved catalog is applied (${status}).`);
+    const isConnected = orders.isAsking(name);
+    const report = isConnected ? await runAgent(name, false, log, signal).catch(ignoreLost) : undefined;
+    if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: name }));
+    await sleep(pause, undefined, { signal });
+  }
+  throw new ProblemError(problem('NOVA8342', { node: name }));
+}
+
+function ignoreLost(error: unknown): undefined {
+  const isLost = error instanceof ProblemError && error.problems.some(({ code }) => lostAgent.has(code));
+  if (!isLost) throw error;
+}

@@ -1,0 +1,25 @@
+import { applyDeclaration, machineStates, machinesLock } from '@nova-platform/kubernetes';
+import type { Planned, Step } from '../operation.ts';
+
+/** Writes the documents and the state of the machines into the cluster. */
+export const handOver: Step<Planned> = {
+  name: 'hand-over',
+  title: { en: 'declaration and machines into the cluster', ru: 'описание и машины в кластер' },
+  run: async ({ plan, infra, connections }) => {
+    const machines = await infra.of(plan).machines.observe(plan.cluster.name);
+    await connections.withApi(plan, async (api) => {
+      await applyDeclaration(api, plan);
+      await api.apply(machineStates(machines));
+    });
+  },
+};
+
+/** Releases the lock as well, even one that an unfinished operation left. */
+export const handOverAndUnlock: Step<Planned> = {
+  ...handOver,
+  run: async (context) => {
+    await handOver.run(context);
+    const { plan, operation, connections } = context;
+    await connections.withApi(plan, (api) => api.remove(machinesLock(operation)));
+  },
+};

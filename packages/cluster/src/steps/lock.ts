@@ -1,0 +1,18 @@
+import { machinesLock } from '@nova-platform/kubernetes';
+import type { Approved, Step } from '../operation.ts';
+
+/** Locks the machines in the cluster itself, for tools that know nothing of Universe. */
+export const lock: Step<Approved> = {
+  name: 'lock',
+  title: { en: 'lock the machines of the cluster', ru: 'заблокировать машины кластера' },
+  run: async ({ plan, operation, connections, log }) => {
+    await connections
+      .withApi(plan, (api) => api.apply(machinesLock(operation)))
+      .catch((error: Error) => log(`The cluster does not have the lock: ${error.message}`));
+  },
+  undo: async ({ plan, operation, connections, log }) => {
+    await connections
+      .withApi(plan, (api) => api.remove(machinesLock(operation)))
+      .catch((error: Error) => log(`The cluster still has the lock: ${error.message}`));
+  },
+};

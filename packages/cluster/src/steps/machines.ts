@@ -1,0 +1,57 @@
+import { enrolmentConfig, initialMembersFile } from '@nova-platform/catalog';
+import type { ConfigManager } from '@nova-platform/config-manager';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { stringify } from 'yaml';
+import { createdMachines, plannedNode } from '../approved.ts';
+import type { Approved, ClusterTools, EachStep, Planned } from '../operation.ts';
+
+const tokenSeconds = 3600;
+
+/** Machines boot and request their catalogs themselves. Existing ones are started. */
+export const machines: EachStep<Approved> = {
+  name: 'machine',
+  title: { en: 'machine', ru: 'машина' },
+  items: createdMachines,
+  run: async ({ item, ...context }) => ensureMachine(context, item.name),
+};
+
+export const newMachines: typeof machines = {
+  ...machines,
+  undo: async ({ plan, item, infra }) => infra.of(plan).machines.remove(item.name),
+};
+
+export async function ensureMachine(
+  { plan, infra, config, clusters }: Planned & Pick<ClusterTools, 'infra' | 'config' | 'clusters'>,
+  name: string,
+): Promise<void> {
+  const { cpu, memory, disk, address, podNetwork } = plannedNode(plan, name);
+  const provider = infra.of(plan);
+  // A machine whose token has expired can never enrol.
+  if (await config.services.enrolment.isTooLate(name)) await provider.machines.remove(name);
+  await provider.machines.ensure({
+    name,
+    cluster: plan.cluster.name,
+    address,
+    cpu,
+    memory,
+    disk,
+    allowedNetworks: [podNetwork],
+    cloudConfig: async () => cloudConfig(plan, name, config, await clusters.initialMembers(plan.cluster.name)),
+  });
+}
+
+async function cloudConfig(
+  plan: ClusterPlan,
+  name: string,
+  { services: { catalogs, enrolment, manager } }: ConfigManager,
+  initialMembers: readonly string[],
+): Promise<string> {
+  // Forget the previous machine with this name.
+  if ((await enrolment.certificateOf(name)) !== undefined) await catalogs.forgetNode(name);
+  const { token } = await enrolment.createToken(name, tokenSeconds);
+  const resolver = plan.network.kind === 'sdn' ? plan.network.integration.universe.address : undefined;
+  const config = enrolmentConfig({ node: name, token, manager, resolver });
+  if (initialMembers.includes(name))
+    config.write_files.push(initialMembersFile(initialMembers.map((each) => plannedNode(plan, each))));
+  return `#cloud-config\n${stringify(config)}`;
+}

@@ -1,0 +1,46 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { answersNames, applyNode, readiness, uncordon } from '@nova-platform/kubernetes';
+import { waitUntil } from '@nova-platform/process';
+import { readyTimeout } from '../control-planes.ts';
+import type { Context, Planned, Step } from '../operation.ts';
+
+const pause = 200;
+
+export const ready: Step<Planned> = {
+  name: 'ready',
+  title: { en: 'all nodes are ready, names resolve', ru: 'все узлы готовы, имена разрешаются' },
+  run: waitUntilReady,
+};
+
+/** Waits until every node has its roles, is ready and schedulable, and DNS works. */
+export async function waitUntilReady({
+  plan,
+  connections,
+  log,
+  signal,
+}: Pick<Context<Planned>, 'plan' | 'connections' | 'log' | 'signal'>): Promise<void> {
+  const joined = new Set<string>();
+  await connections.withApi(plan, (api) =>
+    waitUntil(
+      async () => {
+        const found = await readiness(api);
+        for (const node of plan.nodes) {
+          if (!found.has(node.name) || joined.has(node.name)) continue;
+          await applyNode(api, node);
+          // An incomplete change may have cordoned it.
+          await uncordon(api, node.name);
+          joined.add(node.name);
+          log(`${node.name} has joined.`);
+        }
+        const waiting = plan.nodes.find(({ name }) => !found.has(name) || found.get(name) !== undefined);
+        if (waiting)
+          return problem('NOVA8344', {
+            node: waiting.name,
+            reason: found.get(waiting.name) ?? 'it has not joined',
+          });
+        return (await answersNames(api)) ? undefined : problem('NOVA8351', { cluster: plan.cluster.name });
+      },
+      { every: pause, within: readyTimeout, expired: (missing) => new ProblemError(missing), signal },
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+import { type RemovedNode, removedMachines } from '../approved.ts';
+import type { Approved, EachStep } from '../operation.ts';
+
+/** Removes a node that is no longer declared: from Kubernetes, then its machine, then its identity. */
+export const remove: EachStep<Approved, RemovedNode> = {
+  name: 'remove',
+  title: { en: 'remove', ru: 'удалить' },
+  items: removedMachines,
+  run: async ({ plan, item: { name }, infra, connections, config }) => {
+    const { machines } = infra.of(plan);
+    // An API server that stops gracefully tells the others; one that is cut off stays in their list of endpoints.
+    if ((await machines.observe(plan.cluster.name)).some((machine) => machine.name === name)) await machines.stop(name);
+    await connections.withApi(plan, (api) => api.remove({ apiVersion: 'v1', kind: 'Node', metadata: { name } }));
+    await machines.remove(name);
+    await config.services.catalogs.forgetNode(name);
+  },
+};

@@ -1,0 +1,25 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { revisionOf, sourceLacks } from '@nova-platform/delivery';
+import { waitUntil } from '@nova-platform/process';
+import { asReason, patience } from '../delivery.ts';
+import type { Planned, Step } from '../operation.ts';
+
+/** The source of the release, until Flux has fetched it. */
+export const source: Step<Planned> = {
+  name: 'source',
+  title: { en: 'Flux has the release', ru: 'выпуск получен Flux' },
+  run: async ({ plan, delivery, connections, log, signal }) => {
+    const cluster = plan.cluster.name;
+    const release = await delivery.releaseOf(plan);
+    if (!release) return;
+    await connections.withApi(plan, async (api) => {
+      for (const object of delivery.sourceOf(cluster, release.version)) await api.apply(object);
+      await waitUntil(() => sourceLacks(api, revisionOf(release)).catch(asReason), {
+        ...patience,
+        expired: (reason) => new ProblemError(problem('NOVA8409', { cluster, reason })),
+        onMissing: log,
+        signal,
+      });
+    });
+  },
+};

@@ -1,0 +1,8 @@
+import { clusterOperation, planned } from './operation.ts';
+import { stopControlPlanes, stopWorkers } from './steps/stop-machines.ts';
+
+/** Stops all machines; the API is available until the workers are stopped. */
+export const stopCluster = clusterOperation(
+  { kind: 'cluster.stop', title: { en: 'Stop the cluster', ru: 'Остановить кластер' }, input: planned },
+  [stopWorkers, stopControlPlanes],
+);

@@ -1,0 +1,10 @@
+export { type EngineConnection, localProvider } from './local/provider.ts';
+export type {
+  InfrastructureProvider,
+  Machine,
+  MachineSize,
+  MachineState,
+  Networks,
+  Preflight,
+} from './provider.ts';
+export { Providers } from './providers.ts';

@@ -1,0 +1,183 @@
+import { describe as inWords } from '@nova-platform/api';
+import { expect, test } from 'vitest';
+import { type Declaration, plan } from '../../../plan/src/testing.ts';
+import { type Host, preflight } from './preflight.ts';
+
+const gibibyte = 1024 ** 3;
+const host: Host = {
+  processors: 2,
+  memory: { freeBytes: 16 * gibibyte },
+  disk: { freeBytes: 60 * gibibyte },
+  kernel: {
+    nftables: true,
+    iptablesLegacy: true,
+    iptablesNft: true,
+    ipvs: false,
+    bridgeNetfilter: true,
+    conntrack: true,
+  },
+  inotifyInstances: 128,
+  ownNetworks: [{ name: 'eth0', network: '192.0.2.0/24' }],
+  networks: [],
+  machines: [{ name: 'universe', network: 'integration', address: '10.255.0.10' }],
+  builtImages: ['kubernetes-node'],
+};
+const network = (name: string, more: Partial<Host['networks'][number]> = {}) => ({
+  name,
+  network: '10.99.0.0/24',
+  router: {},
+  published: [],
+  loadBalancers: [],
+  ...more,
+});
+const five: Declaration = {
+  nodeGroups: [
+    { name: 'cp', roles: ['control-plane'], count: 3, memory: '2Gi' },
+    { name: 'work', roles: ['infra', 'ingress', 'worker'], count: 2, memory: '8Gi' },
+  ],
+};
+
+test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: string[]]>([
+  ['one node fits', {}, {}, []],
+  [
+    'too little memory and disk for all new machines together',
+    five,
+    { disk: { freeBytes: 9.5 * gibibyte }, inotifyInstances: 8192 },
+    [
+      'NOVA7025 Not enough memory on this box: 16.0Gi free, 22.0Gi asked for. → Ask for less, or delete something.',
+      'NOVA7025 Not enough disk on this box: 9.5Gi free, 10.0Gi asked for. → Ask for less, or delete something.',
+    ],
+  ],
+  [
+    'too little memory for machines, whatever the suffix',
+    {
+      nodeGroups: [
+        { name: 'cp', roles: ['control-plane', 'infra'], memory: '0.5Ti' },
+        { name: 'work', roles: ['worker'], memory: '8G' },
+        { name: 'more', roles: ['worker'], memory: '4194304Ki' },
+      ],
+    },
+    {},
+    ['NOVA7025 Not enough memory on this box: 16.0Gi free, 523.5Gi asked for. → Ask for less, or delete something.'],
+  ],
+  [
+    'machines that are there already need no more',
+    five,
+    {
+      machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) => ({
+        name: `demo-${name}`,
+        network: 'demo',
+        address: `10.20.0.1${index}`,
+      })),
+    },
+    [],
+  ],
+  [
+    'too few watches of files for all machines of the box',
+    { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], count: 5, memory: '1Gi' }] },
+    {},
+    [
+      'NOVA7032 This box lacks inotify instances for so many machines (128 of 144). → On it: `sysctl -w fs.inotify.max_user_instances=8192`.',
+    ],
+  ],
+  [
+    'a mode of kube-proxy that the kernel has not',
+    { config: { kubeProxyMode: 'ipvs' } },
+    {},
+    [
+      'NOVA7032 This box lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: nftables or iptables.',
+    ],
+  ],
+  [
+    'a mode that it has',
+    { config: { kubeProxyMode: 'iptables' } },
+    { kernel: { ...host.kernel, iptablesNft: false } },
+    [],
+  ],
+  [
+    'a kernel that has next to nothing',
+    { config: { kubeProxyMode: 'ipvs' } },
+    {
+      kernel: {
+        nftables: false,
+        iptablesLegacy: false,
+        iptablesNft: true,
+        ipvs: false,
+        bridgeNetfilter: false,
+        conntrack: false,
+      },
+    },
+    [
+      'NOVA7032 This box lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: iptables.',
+      'NOVA7032 This box lacks nftables in its kernel, which pod networking uses. → Use a kernel that has it.',
+      'NOVA7032 This box lacks br_netfilter in its kernel, which services need. → Use a kernel that has it.',
+      'NOVA7032 This box lacks nf_conntrack in its kernel, which services need. → Use a kernel that has it.',
+    ],
+  ],
+  [
+    'the image of nodes is not built',
+    {},
+    { builtImages: [] },
+    ['NOVA7002 The image kubernetes-node is not built. → Build it: nova-ctl image build kubernetes-node.'],
+  ],
+  [
+    'a network made by hand in the place of the nodes',
+    {},
+    { networks: [network('lab', { network: '10.20.0.0/16' })] },
+    ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/16 of lab. → Choose a network that does not overlap.'],
+  ],
+  [
+    'a network of the box itself there',
+    {},
+    { ownNetworks: [{ name: 'eth0', network: '10.20.0.0/24' }] },
+    ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/24 of eth0. → Choose a network that does not overlap.'],
+  ],
+  [
+    'a network of the same name that is another',
+    {},
+    { networks: [network('demo')] },
+    ['NOVA7021 There is a network demo already. → Choose another name, or delete it first.'],
+  ],
+  ['its own network, made before', {}, { networks: [network('demo', { network: '10.20.0.0/24' })] }, []],
+  [
+    'addresses outside that another network has',
+    {},
+    { networks: [network('lab', { router: { externalAddress: '172.30.0.16', transitAddress: '100.64.0.2' } })] },
+    [
+      'NOVA7023 The address 172.30.0.16 of lab is taken. → Choose another, or let one be chosen.',
+      'NOVA7023 The address 100.64.0.2 of lab is taken. → Choose another, or let one be chosen.',
+    ],
+  ],
+  [
+    'an address that it has, though another network took it later',
+    {},
+    {
+      networks: [
+        network('demo', { network: '10.20.0.0/24', router: { externalAddress: '172.30.0.16' } }),
+        network('lab', { router: { externalAddress: '172.30.0.16' } }),
+      ],
+    },
+    [],
+  ],
+  [
+    'a machine elsewhere with the name of a node, and one with its address',
+    {},
+    {
+      machines: [
+        { name: 'demo-main-1', network: 'lab', address: '10.99.0.10' },
+        { name: 'stray', network: 'demo', address: '10.20.0.10' },
+        { name: 'apart', network: 'demo', address: '10.20.0.200' },
+      ],
+    },
+    [
+      'NOVA7021 There is a machine demo-main-1 already. → Choose another name, or delete it first.',
+      'NOVA7023 The address 10.20.0.10 of demo (stray) is taken. → Choose another, or let one be chosen.',
+    ],
+  ],
+])('%s', (_what, declared, changes, problems) => {
+  const found = preflight(plan(declared), { ...host, ...changes }).map((each) => {
+    const { message, remedy } = inWords(each, 'en');
+    return `${each.code} ${message} → ${remedy}`;
+  });
+  expect(found).toEqual(problems);
+});

@@ -1,0 +1,191 @@
+import { ipv4, mebibytesOf, type Path, type Problem, problem, type Text } from '@nova-platform/api';
+import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+
+/** The state of the host that runs the machines. */
+export interface Host {
+  processors: number;
+  memory: { freeBytes: number };
+  disk: { freeBytes: number };
+  kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
+  /** How many inotify instances root can have: all machines share them. */
+  inotifyInstances: number;
+  /** Networks that the host itself is in. */
+  ownNetworks: { name: string; network: string }[];
+  networks: {
+    name: string;
+    network: string;
+    router: { externalAddress?: string; transitAddress?: string };
+    published: readonly { externalAddress: string }[];
+    loadBalancers: readonly { externalAddress?: string }[];
+  }[];
+  machines: { name: string; network: string; address: string; diskMebibytes?: number }[];
+  /** Images of machines that are built. */
+  builtImages: string[];
+}
+
+/** The image of every machine of a cluster. */
+export const nodeImage = 'kubernetes-node';
+/** Disk space that a new node uses: its disk is a layer that grows with its writes. */
+const diskPerMachine = 2 * 1024 ** 3;
+
+/** A control plane uses about twenty instances; containerd does not start without one. */
+const inotifyPerMachine = 24;
+
+/** Everything that prevents a plan from being applied on this host. */
+export function preflight(plan: ClusterPlan, host: Host): Problem[] {
+  const made = plan.nodes.filter(({ name }) => !host.machines.some((machine) => machine.name === name));
+  return [
+    ...roomProblems(made, host),
+    ...inotifyProblems(made, host),
+    ...kernelProblems(plan, host),
+    ...imageProblems(made, host),
+    ...machineProblems(plan, host),
+    ...diskProblems(plan, host),
+    ...networkProblems(plan, host),
+  ];
+}
+
+function roomProblems(made: readonly PlannedNode[], { memory, disk }: Host): Problem[] {
+  const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
+  const neededDisk = made.length * diskPerMachine;
+  const lacks = (what: Text, free: number, needed: number): Problem[] =>
+    needed <= free ? [] : [problem('NOVA7025', { what, free: sizeText(free), needed: sizeText(needed) })];
+  return [
+    ...lacks({ en: 'memory', ru: 'память' }, memory.freeBytes, neededMemory),
+    ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
+  ];
+}
+
+function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {
+  const needed = (machines.length + made.length) * inotifyPerMachine;
+  if (made.length === 0 || needed <= there) return [];
+  const what: Text = {
+    en: `inotify instances for so many machines (${there} of ${needed})`,
+    ru: `столько экземпляров inotify, сколько нужно машинам (${there} из ${needed})`,
+  };
+  const command = 'sysctl -w fs.inotify.max_user_instances=8192';
+  return [problem('NOVA7032', { what, remedy: { en: `On it: \`${command}\`.`, ru: `На ней: \`${command}\`.` } })];
+}
+
+function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Host): Problem[] {
+  const otherMode: Text = {
+    en: `Choose another kubeProxyMode: ${usableModes(kernel).join(' or ')}.`,
+    ru: `Укажите другой kubeProxyMode: ${usableModes(kernel).join(' или ')}.`,
+  };
+  const otherKernel: Text = { en: 'Use a kernel that has it.', ru: 'Нужно ядро с этой возможностью.' };
+  const demands: [isThere: boolean, what: Text, remedy: Text, path?: Path][] = [
+    [
+      usableModes(kernel).includes(kubeProxyMode),
+      {
+        en: `${kubeProxyMode} in its kernel, which kubeProxyMode asks for`,
+        ru: `${kubeProxyMode} в ядре, как требует kubeProxyMode`,
+      },
+      otherMode,
+      configPath('kubeProxyMode'),
+    ],
+    [
+      kernel.nftables,
+      { en: 'nftables in its kernel, which pod networking uses', ru: 'nftables в ядре, нужны для сети подов' },
+      otherKernel,
+    ],
+    [
+      kernel.bridgeNetfilter,
+      { en: 'br_netfilter in its kernel, which services need', ru: 'br_netfilter в ядре, нужен для служб' },
+      otherKernel,
+    ],
+    [
+      kernel.conntrack,
+      { en: 'nf_conntrack in its kernel, which services need', ru: 'nf_conntrack в ядре, нужен для служб' },
+      otherKernel,
+    ],
+  ];
+  return demands.flatMap(([isThere, what, remedy, path]) =>
+    isThere ? [] : [problem('NOVA7032', { what, remedy }, path)],
+  );
+}
+
+function usableModes(kernel: Host['kernel']): string[] {
+  return [
+    ...(kernel.nftables ? ['nftables'] : []),
+    ...(kernel.iptablesLegacy || kernel.iptablesNft ? ['iptables'] : []),
+    ...(kernel.ipvs ? ['ipvs'] : []),
+  ];
+}
+
+function imageProblems(made: readonly PlannedNode[], { builtImages }: Host): Problem[] {
+  const isMissing = made.length > 0 && !builtImages.includes(nodeImage);
+  return isMissing ? [problem('NOVA7002', { image: nodeImage })] : [];
+}
+
+/** Names are unique on the host, addresses in a network. */
+function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Host): Problem[] {
+  const strangers = machines.filter(({ name, network }) => {
+    const isPlanned = nodes.some((node) => node.name === name);
+    return isPlanned ? network !== cluster.name : network === cluster.name;
+  });
+  return strangers.flatMap(({ name, network, address }) => {
+    if (network !== cluster.name) return [problem('NOVA7021', { kind: { en: 'machine', ru: 'машина' }, name })];
+    return nodes.some((node) => node.address === address)
+      ? [problem('NOVA7023', { address, network: `${network} (${name})` })]
+      : [];
+  });
+}
+
+/** A disk cannot shrink. */
+function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Host): Problem[] {
+  return nodes.flatMap(({ name, group, disk }) => {
+    const before = machines.find((machine) => machine.name === name)?.diskMebibytes;
+    if (before === undefined || mebibytesOf(disk) >= before) return [];
+    const index = declared.nodeGroups.findIndex((each) => each.name === group);
+    return [problem('NOVA7085', { name, before: `${before}Mi`, after: disk }, ['spec', 'nodeGroups', index, 'disk'])];
+  });
+}
+
+function networkProblems({ cluster, network, api }: ClusterPlan, { networks, ownNetworks }: Host): Problem[] {
+  if (network.kind !== 'sdn') return [];
+  const { service, router, published } = network;
+  const [present, others] = [
+    networks.find(({ name }) => name === cluster.name),
+    networks.filter(({ name }) => name !== cluster.name),
+  ];
+  if (present && present.network !== service.network)
+    return [problem('NOVA7021', { kind: { en: 'network', ru: 'сеть' }, name: cluster.name })];
+  const nodeNetwork = ipv4.parseNetwork(service.network);
+  const overlaps = [...others, ...ownNetworks]
+    .filter((other) => ipv4.overlaps(nodeNetwork, ipv4.parseNetwork(other.network)))
+    .map((other) =>
+      problem(
+        'NOVA7022',
+        { network: service.network, other: other.network, name: other.name },
+        configPath('nodeNetwork'),
+      ),
+    );
+  // The cluster keeps the addresses that it has.
+  const had = present ? addressesOf(present) : [];
+  const wanted = new Set(
+    [
+      router.externalAddress,
+      router.transitAddress,
+      api.externalAddress,
+      ...published.map((each) => each.externalAddress),
+    ].filter((address) => !had.includes(address)),
+  );
+  const taken = others.flatMap((other) =>
+    addressesOf(other)
+      .filter((address) => wanted.has(address))
+      .map((address) => problem('NOVA7023', { address, network: other.name })),
+  );
+  return [...overlaps, ...taken];
+}
+
+/** External addresses, and those in the transit network. */
+function addressesOf({ router, published, loadBalancers }: Host['networks'][number]): string[] {
+  const outside = [...published, ...loadBalancers].map(({ externalAddress }) => externalAddress);
+  return [router.externalAddress, router.transitAddress, ...outside].flatMap((address) => address ?? []);
+}
+
+const configPath = (field: string) => ['spec', 'clusterConfiguration', field];
+
+function sizeText(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(1)}Gi`;
+}

@@ -1,0 +1,78 @@
+import type { Problem } from '@nova-platform/api';
+import type { ClusterPlan } from '@nova-platform/plan';
+
+export interface MachineSize {
+  cpu: number;
+  memory: string;
+  disk: string;
+}
+
+/** A machine to create. */
+export interface Machine extends MachineSize {
+  name: string;
+  cluster: string;
+  address: string;
+  /** Networks that the machine may use addresses of, in addition to its own address. */
+  allowedNetworks: string[];
+  /** The cloud-init configuration of the first boot. Only called to create the machine: it holds a new enrolment token. */
+  cloudConfig: () => Promise<string>;
+}
+
+/** A machine as the provider reports it. */
+export interface MachineState {
+  name: string;
+  address: string;
+  state: 'running' | 'stopped' | 'deleting';
+  image: string;
+  imageDigest: string;
+  cpu: number;
+  memory: string;
+  /** Missing where the machine was created without one. */
+  disk?: string;
+  /** Whether writing beyond `disk` fails. */
+  isDiskLimited: boolean;
+  /** Missing where the image was never checked. */
+  updates?: { security: string[] };
+}
+
+export interface Preflight {
+  /** Everything that prevents the plan from being applied. */
+  problems: Problem[];
+  /** The machines of the cluster. */
+  machines: MachineState[];
+  /** A machine cannot use more processors than this. */
+  processors: number;
+  /** Whether new machines can write no more than their disk. */
+  canLimitDisks: boolean;
+}
+
+/** Networks of clusters, where the provider creates them. Every call can be repeated. */
+export interface Networks {
+  /** Creates or updates the network, its router, its DNS names and its published addresses. */
+  ensure: (plan: ClusterPlan) => Promise<void>;
+  /** Sets the backends of the API's load balancer. */
+  balance: (plan: ClusterPlan, backends: readonly { name: string; address: string }[]) => Promise<void>;
+  remove: (cluster: string) => Promise<void>;
+}
+
+/**
+ * Creates the machines of clusters, and their networks. Calls are repeated after crashes, so each accepts its own work
+ * half or wholly done.
+ */
+export interface InfrastructureProvider {
+  machines: {
+    /** Creates the machine, or starts the existing one. */
+    ensure: (machine: Machine) => Promise<void>;
+    /** Takes effect immediately where the provider can, else at the next start. */
+    resize: (name: string, size: Partial<MachineSize>) => Promise<void>;
+    stop: (name: string) => Promise<void>;
+    start: (name: string) => Promise<void>;
+    remove: (name: string) => Promise<void>;
+    /** All machines of the cluster, including those that are in no plan. */
+    observe: (cluster: string) => Promise<MachineState[]>;
+  };
+  /** Missing where clusters use networks of the site. */
+  networks?: Networks;
+  /** Returns undefined while Universe has no access to the provider: nothing can be checked, and operations fail. */
+  preflight: (plan: ClusterPlan) => Promise<Preflight | undefined>;
+}

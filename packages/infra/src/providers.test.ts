@@ -1,0 +1,38 @@
+import { usableProviders } from '@nova-platform/api';
+import { expect, test } from 'vitest';
+import { plan, problemsOf } from '../../plan/src/testing.ts';
+import { localProvider } from './local/provider.ts';
+import { Providers } from './providers.ts';
+
+const local = localProvider({
+  isConnected: false,
+  client: () => {
+    throw new Error('no engine');
+  },
+});
+const providers = new Providers({ local });
+
+test('every provider that users can choose is implemented', () => {
+  for (const provider of usableProviders) {
+    const { cluster } = plan();
+    expect(providers.of({ cluster: { ...cluster, provider } })).toBe(local);
+  }
+});
+
+test('clusters of other providers can only be planned', () => {
+  const elsewhere = plan({
+    provider: { type: 'existing' },
+    nodeGroups: [
+      {
+        name: 'main',
+        roles: ['control-plane', 'infra', 'ingress', 'worker'],
+        hosts: [{ name: 'n1', address: '10.20.0.21' }],
+      },
+    ],
+  });
+  expect(problemsOf(() => providers.of(elsewhere)).map(({ code }) => code)).toEqual(['NOVA3029']);
+});
+
+test('nothing is checked while Universe has no access to the engine', async () => {
+  expect(await local.preflight(plan())).toBeUndefined();
+});

@@ -1,0 +1,16 @@
+import type { RegistryClient } from '@nova-platform/contracts/registry/client';
+import { operation } from '@nova-platform/operations';
+import { z } from 'zod';
+
+/** Garbage collection of the registry. */
+export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
+  operation({
+    kind: 'registry.collect',
+    title: { en: 'Remove blobs that no image needs', ru: 'Удалить блобы, не нужные ни одному образу' },
+    input: z.object({}),
+    // Names of clusters contain no dot.
+    lock: () => 'registry.images',
+  }).step('collect', {
+    title: { en: 'collect', ru: 'собрать мусор' },
+    run: ({ log }) => registry.collect(log),
+  });
