@@ -119,11 +119,9 @@ describe('overlaps with the host', () => {
       fc.property(fc.array(any, { maxLength: 8 }), (routes) => {
         const host = routes.map((each, index) => ({ network: each, shown: `route ${index}` }));
         const expected = (['externalNetwork', 'integrationNetwork', 'transitNetwork'] as const).flatMap((field) =>
-          host.filter((each) => share(defaultAddresses[field], each.network)).map((each) => `${field} ${each.shown}`),
+          host.filter((each) => share(defaultAddresses[field], each.network)).map((each) => [field, each.shown]),
         );
-        const found = hostOverlaps(defaultAddresses, host).map(
-          ({ params }) => `${String(params.field)} ${String(params.shown)}`,
-        );
+        const found = hostOverlaps(defaultAddresses, host).map(({ params }) => [params.field, params.shown]);
         expect(found).toEqual(expected);
       }),
     );
