@@ -125,13 +125,6 @@ export const clusters = area(
         ru: 'На нём: `journalctl -u kube-apiserver`. Остальные узлы управления не тронуты. Затем продолжите.',
       },
     },
-    NOVA8350: {
-      message: {
-        en: 'The machines of {cluster} (provider {provider}) are not the engine’s to stop or start.',
-        ru: 'Машинами кластера {cluster} (провайдер {provider}) управляет не engine.',
-      },
-      remedy: { en: 'Do it where they run.', ru: 'Сделайте это там, где они работают.' },
-    },
     NOVA8351: {
       message: {
         en: 'Nobody answers names in {cluster}: CoreDNS does not run.',
