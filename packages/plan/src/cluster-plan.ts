@@ -1,4 +1,4 @@
-import { formatted, infrastructure, ProblemError, problem, proxy } from '@nova-platform/api';
+import { formatted, infrastructure, ProblemError, problem, providers, proxy } from '@nova-platform/api';
 import { z } from 'zod';
 
 const taint = z.strictObject({ key: z.string(), value: z.string().optional(), effect: z.string() });
@@ -124,7 +124,7 @@ export const clusterPlan = z
     planVersion: z.literal(1),
     cluster: z.strictObject({
       name: z.string(),
-      provider: z.enum(['local', 'existing', 'zvirt', 'ovirt', 'vsphere']),
+      provider: z.enum(providers),
       kubernetesVersion: z.string(),
       topology: z.enum(['SingleReplica', 'HighlyAvailable']),
       cni: z.string(),

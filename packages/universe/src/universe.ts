@@ -145,7 +145,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => releases.newest(),
     limits.nodes,
   );
-  const connections = new ClusterConnections(config);
+  const connections = new ClusterConnections(authorities);
   const infra = new Providers({ local: localProvider(engine) });
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new Delivery({
