@@ -8,7 +8,7 @@ import { changeOf } from '@nova-platform/change';
 import { type ClusterTools, clusterOperations } from '@nova-platform/cluster';
 import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/contracts/universe/client';
 import { engineClient } from '@nova-platform/engine';
-import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkBeside, type PlannedNode, planOf } from '@nova-platform/plan';
 import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
 import { complaintsAbout, traces } from './chaos-cluster-world.ts';
 import { novaCtl } from './nova-ctl.ts';
@@ -19,11 +19,16 @@ const cluster = 'chaos';
 const controlPlane = `${cluster}-cp-1`;
 const first = `${cluster}-work-1`;
 const second = `${cluster}-work-2`;
-const manifest = clusterManifest(cluster, '10.47.0.0/24');
 
 /** The life of a cluster: each act is an operation, in which somebody is killed. */
-const acts = ['apply', 'grow', 'shrink', 'destroy'] as const;
+const acts = ['apply', 'grow', 'shrink', 'enlarge', 'reduce', 'stop', 'start', 'destroy'] as const;
 type Act = (typeof acts)[number];
+/** Acts that lead to something and back; a life has both or neither. */
+const pairs: readonly (readonly Act[])[] = [
+  ['grow', 'shrink'],
+  ['enlarge', 'reduce'],
+  ['stop', 'start'],
+];
 const order = ['universe', 'engine', 'agent', 'machine'] as const satisfies readonly Victim[];
 
 /** Nobody is killed twice in one operation, and nobody waits for longer than this. */
@@ -52,33 +57,49 @@ const nodeOf = ({ step }: Cell): string => step.split('/')[1] ?? controlPlane;
 /** The steps of each act, from the operations' own definitions. */
 function stepsOf(): Record<Act, string[]> {
   // Nothing of what steps do is done here.
-  const { createCluster, changeCluster, destroyCluster } = clusterOperations({} as ClusterTools);
-  const [small, large] = [1, 2].map(planWith) as [ClusterPlan, ClusterPlan];
+  const kinds = clusterOperations({} as ClusterTools);
+  const { createCluster, changeCluster, startCluster, stopCluster, destroyCluster } = kinds;
+  const [small, more, larger] = [planWith(), planWith({ workers: 2 }), planWith({ memory: '3Gi' })];
   const names = (steps: { name: string }[]) => steps.map(({ name }) => name);
   return {
     apply: names(createCluster.plan(approved(undefined, small))),
-    grow: names(changeCluster.plan(approved(small, large))),
-    shrink: names(changeCluster.plan(approved(large, small))),
+    grow: names(changeCluster.plan(approved(small, more))),
+    shrink: names(changeCluster.plan(approved(more, small))),
+    // More memory while the machine runs, and less with a restart.
+    enlarge: names(changeCluster.plan(approved(small, larger))),
+    reduce: names(changeCluster.plan(approved(larger, small))),
+    stop: names(stopCluster.plan({ plan: small })),
+    start: names(startCluster.plan({ plan: small })),
     destroy: names(destroyCluster.plan({ plan: small })),
   };
 }
 
-function planWith(workers: number): ClusterPlan {
+/** The memory is that of the workers. */
+function manifestWith({ workers = 1, memory = '2Gi' } = {}): string {
   const text = clusterManifest(cluster, '10.47.0.0/24', 1, workers);
+  return text.replace(/(?<=name: work,.* memory: )\w+/, memory);
+}
+
+function planWith(size: Parameters<typeof manifestWith>[0] = {}): ClusterPlan {
+  const text = manifestWith(size);
   return planOf(checkBeside(loadDocuments([{ name: 'chaos.yaml', text }]), []), undefined).plan;
 }
 
 /** What an operation is given that leads from one plan to another, with all machines of the first one there. */
 function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
-  const size = { cpu: 2, memory: '2Gi', isDiskLimited: true, state: 'running', isLost: false } as const;
+  const state = { isDiskLimited: true, state: 'running', isLost: false } as const;
+  // Nodes have routes to each other, and know their own size.
+  const isCurrent = (node: PlannedNode) =>
+    current?.nodes.length === plan.nodes.length &&
+    current.nodes.some(({ name, memory }) => name === node.name && memory === node.memory);
   const change = changeOf({
     plan,
     current,
     isNew: current === undefined,
     documents: [],
-    catalogs: plan.nodes.map(({ name }) => ({ node: name, changes: [], isSeen: true, isCurrent: false })),
+    catalogs: plan.nodes.map((node) => ({ node: node.name, changes: [], isSeen: true, isCurrent: isCurrent(node) })),
     observed: {
-      machines: (current?.nodes ?? []).map(({ name, address }) => ({ name, address, ...size })),
+      machines: (current?.nodes ?? []).map((node) => ({ ...node, ...state })),
       processors: 2,
       canLimitDisks: true,
     },
@@ -181,7 +202,12 @@ class Chaos {
     const { client } = this.#universe;
     const params = { cluster };
     if (act === 'destroy') return client.destroyCluster({ params });
-    if (act === 'apply') return begun(await client.declareCluster({ params, body: { documents: manifest } }));
+    if (act === 'stop') return client.stopCluster({ params });
+    if (act === 'start') return client.startCluster({ params });
+    if (act === 'apply' || act === 'enlarge' || act === 'reduce') {
+      const documents = manifestWith({ memory: act === 'enlarge' ? '3Gi' : '2Gi' });
+      return begun(await client.declareCluster({ params, body: { documents } }));
+    }
     const groups = { work: act === 'grow' ? 2 : 1 };
     return begun(await client.scaleCluster({ params, body: { groups } }));
   }
@@ -210,7 +236,7 @@ class Chaos {
   }
 
   async #complaintsAfter(act: Act): Promise<string[]> {
-    if (act === 'destroy') return [];
+    if (act === 'destroy' || act === 'stop') return [];
     const nodes = [controlPlane, first, ...(act === 'grow' ? [second] : [])];
     return complaintsAbout({ cluster, controlPlane, nodes, access: () => this.#clusterAccess() });
   }
@@ -237,8 +263,9 @@ async function playAll(chaos: Chaos, cells: readonly Cell[]): Promise<void> {
   const waiting = (act: Act) => cells.filter((cell) => cell.act === act && cell.outcome === undefined);
   let told: readonly Cell[] = [];
   while (acts.some((act) => waiting(act).length > 0)) {
-    const isScaled = waiting('grow').length + waiting('shrink').length > 0;
-    for (const act of isScaled ? acts : (['apply', 'destroy'] as const)) {
+    const isOver = (act: Act) => waiting(act).length === 0;
+    const idle = pairs.filter((pair) => pair.every(isOver)).flat();
+    for (const act of acts.filter((each) => !idle.includes(each))) {
       const [next] = waiting(act);
       // All cells of one victim: where it is not there yet, a later step may have it.
       await chaos.play(act, next ? waiting(act).filter(({ victim }) => victim === next.victim) : []);

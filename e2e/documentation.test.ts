@@ -63,3 +63,20 @@ test.for(pages)('links of %s lead somewhere', (page) => {
   const missing = targets.filter((target) => !existsSync(join(root, page, '..', target)));
   expect(missing).toEqual([]);
 });
+
+test('the walk of apply has at most ten hops, each a function that its file exports', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const [, walk = ''] = /^## A walk of `apply`\n(.*?)^## /ms.exec(text) ?? [];
+  const hops = [...walk.matchAll(/^\| `([^`]+)` *\| `([^`]+)` *\|/gm)].map(([, file = '', name = '']) => ({
+    file,
+    name,
+  }));
+  expect(hops.length).toBeGreaterThan(4);
+  expect(hops.length).toBeLessThanOrEqual(10);
+  const isThere = ({ file, name }: (typeof hops)[number]) =>
+    existsSync(join(root, file)) &&
+    new RegExp(`^export (?:async )?(?:function|const|class) ${name}\\b`, 'm').test(
+      readFileSync(join(root, file), 'utf8'),
+    );
+  expect(hops.filter((hop) => !isThere(hop))).toEqual([]);
+});
