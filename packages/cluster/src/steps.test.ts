@@ -1,10 +1,10 @@
+import { startTestManager, type TestManager } from '@nova-platform/config-manager/testing/manager';
 import { Providers } from '@nova-platform/infra';
 import { memoryProvider } from '@nova-platform/infra/testing';
 import type { OperationKind } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { plan as planned } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestManager, type TestManager } from '../../config-manager/src/testing/manager.ts';
-import { plan as planned } from '../../plan/src/testing.ts';
 import { ClusterConnections } from './connections.ts';
 import type { ClusterTools } from './operation.ts';
 import { clusterOperations } from './operations.ts';
