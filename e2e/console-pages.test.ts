@@ -42,16 +42,16 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   const dialogs: readonly (readonly [path: string, ...presses: string[]])[] = [
     ['/clusters/demo', 'kubeconfig'],
     ['/clusters/demo', 'Actions', 'Scale'],
-    ['/clusters/demo', 'Actions', 'Run the agents'],
+    ['/clusters/demo', 'Actions', 'Run agents'],
     ['/clusters/demo', 'Actions', 'Stop'],
     ['/clusters/demo', 'Actions', 'Destroy'],
     ['/clusters/demo/modules', 'Enable metrics-server'],
-    ['/registry', 'Free space'],
-    ['/users', 'Let somebody in'],
-    ['/users', 'Change viewer'],
+    ['/registry', 'Clean up'],
+    ['/users', 'Add user'],
+    ['/users', 'Edit viewer'],
     ['/users', 'Remove viewer'],
-    ['/tokens', 'Make a token'],
-    ['/', 'admin', 'Change the password'],
+    ['/tokens', 'Create token'],
+    ['/', 'admin', 'Change password'],
   ];
 
   test.for(['light', 'dark'] as const)('nor has a dialog, %s', { timeout: 300_000 }, async (theme) => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await visitAll('admin', async (page, { name }) => void english.set(name, new Set(await textsOf(page))));
     /** Names of things are the same in both languages. */
     const names =
-      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy)$/;
+      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
     const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
     await visitAll(
       'admin',
@@ -137,14 +137,14 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
         await settled(page);
         const offered = await page.getByRole('button').allTextContents();
         const changes =
-          /^(create|change( |$)|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|free space|let )/i;
+          /^(create cluster|edit( |$)|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|clean up|add )/i;
         expect(
           offered.filter((text) => changes.test(text)),
           name,
         ).toEqual([]);
         if (needs)
           await page
-            .getByText(instead.get(name) ?? /There is no such page|There is no cluster/)
+            .getByText(instead.get(name) ?? /Page not found|There is no cluster/)
             .first()
             .waitFor();
       }

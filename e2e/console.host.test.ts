@@ -61,24 +61,24 @@ describe('a cluster in the console', () => {
   test('is made in the wizard, and a Universe that is killed meanwhile changes nothing', {
     timeout: 10 * minute,
   }, async () => {
-    await page.getByRole('button', { name: 'Create a cluster' }).click();
+    await page.getByRole('button', { name: 'Create cluster' }).click();
     await page.getByLabel('Base domain').fill('shop.nova.local');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
     await page.locator('#spec-nodeGroups-0-memory').fill('2Gi');
     await page.getByRole('button', { name: 'Add to nodeGroups' }).click();
     await page.locator('#spec-nodeGroups-1-name').fill('work');
     await page.locator('#spec-nodeGroups-1-count').fill('0');
     await page.locator('#spec-nodeGroups-1-memory').fill('1Gi');
     await page.getByText('valid', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Show what would be made' }).click();
-    await page.getByText('Nothing has been made yet.').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText('Nothing has been created yet.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await heading('Create the cluster').waitFor();
 
     await page.locator('.nova-step-running').first().waitFor();
     await done('machine', 'exec', 'universe', '--', 'systemctl', 'kill', '-s', 'KILL', 'nova-universe');
-    await page.getByText('Universe does not answer.').waitFor();
-    await page.getByText('Universe does not answer.').waitFor({ state: 'detached', timeout: minute });
+    await page.getByText('Universe does not respond.').waitFor();
+    await page.getByText('Universe does not respond.').waitFor({ state: 'detached', timeout: minute });
     await operationDone();
     expect(await page.locator('.nova-step-done').count()).toBeGreaterThan(8);
     const shown = JSON.parse((await done('operation', 'list', '-o', 'json')).stdout) as {
@@ -92,7 +92,7 @@ describe('a cluster in the console', () => {
     await page.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
     await expect
       .poll(() => page.locator('.nova-findings, .nova-fine').allInnerTexts(), { timeout: minute })
-      .toEqual([expect.stringContaining('Nothing is wrong.')]);
+      .toEqual([expect.stringContaining('No problems found.')]);
     await page.getByRole('button', { name: 'kubeconfig' }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -106,9 +106,9 @@ describe('a cluster in the console', () => {
 
   test('is scaled', { timeout: 5 * minute }, async () => {
     await act('Scale');
-    await page.getByRole('button', { name: 'More in work' }).click();
+    await page.getByRole('button', { name: 'More nodes in work' }).click();
     await page.getByText('+ shop-work-1').first().waitFor();
-    await page.getByRole('button', { name: 'Make it so' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await heading('Change the cluster').waitFor();
     await operationDone();
     await page.goto('/clusters/shop/nodes');
@@ -145,7 +145,7 @@ describe('a cluster in the console', () => {
       .getByText(/systemd|Welcome|Reached target/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('button', { name: 'Run agent' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
     await page
       .getByRole('dialog')
@@ -156,10 +156,10 @@ describe('a cluster in the console', () => {
 
   test('cannot be changed by a viewer, who sees no way to', async () => {
     await page.goto('/users');
-    await page.getByRole('button', { name: 'Let somebody in' }).click();
+    await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByLabel('Name').fill('ann');
     await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Let in' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('ann', { exact: true }).waitFor();
     const context = await openContext(browser, address);
     const other = await context.newPage();

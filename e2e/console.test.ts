@@ -101,9 +101,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await visit('operator', async (page) => {
       await page.goto('/clusters/new');
       await page.getByLabel('Base domain').fill('shop.nova.local');
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
       const domain = page.locator('#spec-clusterConfiguration-dnsBaseDomain');
-      const next = page.getByRole('button', { name: 'Show what would be made' });
+      const next = page.getByRole('button', { name: 'Review' });
       await page.getByText('valid', { exact: true }).waitFor();
 
       await domain.fill('Shop_1');
@@ -131,12 +131,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await expect.poll(() => page.locator('#spec-nodeGroups-0-memory').inputValue()).toBe('3Gi');
 
       await next.click();
-      await page.getByText('Nothing has been made yet.').waitFor();
+      await page.getByText('Nothing has been created yet.').waitFor();
       await page.getByText('shop-main-1').first().waitFor();
       expect((await site.local.listClusters({ query: {} })).clusters.map(({ name }) => name)).not.toContain('shop');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
-      await page.getByText('It failed at network').waitFor();
+      await page.getByText('Failed at network').waitFor();
       const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
       expect(documents).toContain('memory: 3Gi');
     });
@@ -149,18 +149,18 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await site.universe.parts.operations.ended(operation?.id ?? 0);
     await visit('operator', async (page) => {
       await page.goto('/clusters/edited/documents');
-      await page.getByRole('button', { name: 'Change them' }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
       const lines = page.locator('.cm-content');
       await expect.poll(() => lines.textContent()).toContain('******');
       expect(await page.content()).not.toContain('swordfish');
       const memory = page.locator('#spec-nodeGroups-0-memory');
       await memory.fill('5Gi');
       await expect.poll(() => lines.textContent()).toContain('memory: 5Gi');
-      const look = page.getByRole('button', { name: 'Show what would change' });
-      const apply = page.getByRole('button', { name: 'Make it so' });
+      const look = page.getByRole('button', { name: 'Review changes' });
+      const apply = page.getByRole('button', { name: 'Apply' });
       await page.getByText('valid', { exact: true }).waitFor();
       await look.click();
-      await page.getByText('Nothing has been changed yet.').waitFor();
+      await page.getByText('Nothing has changed yet.').waitFor();
       await page.getByText(`operation ${operation?.id} was not completed`).waitFor();
       expect((await site.local.showCluster({ params })).documents).not.toContain('5Gi');
 
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       const faster = await site.local.declareCluster({ params, body: { documents: other } });
       await site.universe.parts.operations.ended(faster.operation?.id ?? 0);
       await apply.click();
-      await page.getByText('It cannot be changed like this.').waitFor();
+      await page.getByText('The change is not possible.').waitFor();
       expect((await site.local.showCluster({ params })).documents).not.toContain('5Gi');
 
       await page.goto('/clusters/edited/edit');
@@ -201,9 +201,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.getByText('Notice: the first line').waitFor();
 
       await site.stop();
-      await page.getByText('Universe does not answer.').waitFor();
+      await page.getByText('Universe does not respond.').waitFor();
       await site.start();
-      await expect.poll(() => page.getByText('Universe does not answer.').count(), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => page.getByText('Universe does not respond.').count(), { timeout: 20_000 }).toBe(0);
       await log.end().catch(() => undefined);
       const again = await agent.order(20);
       const second = agent.openLog(again.id);
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       // What is connected breaks with the server, and nothing new can be connected.
       await page.context().route('**/api/**', (route) => route.abort());
       await site.restart();
-      await page.getByText('Universe does not answer.').waitFor();
+      await page.getByText('Universe does not respond.').waitFor();
       const log = agent.openLog((await agent.order(20)).id);
       log.write('Notice: nobody sees this\nexit 0\n');
       await log.end();
@@ -291,7 +291,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.goto('/');
       await page.getByRole('link', { name: 'Releases' }).click();
       const release = page.getByRole('row').filter({ hasText: '0.1.0' });
-      await release.getByText('newest').waitFor();
+      await release.getByText('latest').waitFor();
       await release.getByRole('link', { name: 'demo' }).waitFor();
       await release.getByRole('link', { name: '0.1.0' }).click();
       const images = page.getByRole('table', { name: 'Images' });
@@ -328,9 +328,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
       const { operation } = await site.local.declareCluster({ params: { cluster: 'bare' }, body: { documents } });
       await site.universe.parts.operations.ended(operation?.id ?? 0);
       await page.goto('/clusters/bare/modules');
-      await page.getByText('This cluster is Kubernetes alone').waitFor();
+      await page.getByText('This cluster has no modules').waitFor();
       await page.goto('/clusters/bare/events');
-      await page.getByText('Kubernetes tells nothing.').waitFor();
+      await page.getByText('Kubernetes events are not available.').waitFor();
       await page.getByText('The API of bare does not answer').waitFor();
       await page
         .getByRole('link', { name: `Operation ${operation?.id}` })
@@ -342,9 +342,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
   test('a token is shown once', async () => {
     await visit('viewer', async (page) => {
       await page.goto('/tokens');
-      await page.getByRole('button', { name: 'Make a token' }).click();
-      await page.getByLabel('What it is for').fill('monitoring');
-      await page.getByRole('button', { name: 'Make', exact: true }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.getByLabel('Purpose').fill('monitoring');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
       const shown = page.getByRole('dialog').getByRole('textbox', { name: 'Token' });
       const token = await shown.inputValue();
       expect((await site.ask('/api/v1/whoami', { token })).json).toEqual({ user: 'viewer', role: 'viewer' });
@@ -370,12 +370,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.keyboard.press('Enter');
       await heading(page, 'Overview');
 
-      const skip = await goTo(page, 'To the content', 'Tab', 1);
+      const skip = await goTo(page, 'Skip to content', 'Tab', 1);
       expect(skip.isSeen).toBe(true);
       await page.keyboard.press('Enter');
       expect(await focused(page)).toMatchObject({ id: 'content' });
       // The first of the page itself, and not of what is around it.
-      await goTo(page, 'Create a cluster', 'Tab', 1);
+      await goTo(page, 'Create cluster', 'Tab', 1);
 
       await goTo(page, 'Nodes', 'Shift+Tab');
       await page.keyboard.press('Enter');
@@ -401,10 +401,10 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.press('ArrowDown');
         expect((await focused(page))?.id).toBe('template-ha');
         await page.keyboard.press('ArrowUp');
-        await goTo(page, /^Where do the machines come from/);
+        await goTo(page, /^Provider of machines/);
         await goTo(page, /^Base domain/);
         await page.keyboard.type('keys.nova.local');
-        await goTo(page, 'Go on');
+        await goTo(page, 'Next');
         await page.keyboard.press('Enter');
 
         // The next step is where the keys are.
@@ -415,7 +415,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.type('10.20.90.0/24');
         await page.getByText('valid', { exact: true }).waitFor();
 
-        const next = page.getByRole('button', { name: 'Show what would be made' });
+        const next = page.getByRole('button', { name: 'Review' });
         /** A moment after the last change the server is asked, and has answered. */
         const checked = async () => {
           await page.waitForTimeout(1500);
@@ -435,16 +435,16 @@ describe.skipIf(!hasBrowser)('the console', () => {
         // However long one takes for it: the library would wait for two seconds.
         await page.waitForTimeout(2500);
         await checked();
-        await goTo(page, 'Show what would be made', 'Tab', 2);
+        await goTo(page, 'Review', 'Tab', 2);
         // And into it and out of it the other way round; Escape holds for one time only.
         await goTo(page, 'Documents as YAML', 'Shift+Tab', 2);
         await page.keyboard.press('Shift+Tab');
         expect((await focused(page))?.name).toBe('Documents as YAML');
         await checked();
         await page.keyboard.press('Escape');
-        await goTo(page, 'Show what would be made', 'Tab', 2);
+        await goTo(page, 'Review', 'Tab', 2);
         await page.keyboard.press('Enter');
-        await page.getByText('Nothing has been made yet.').waitFor();
+        await page.getByText('Nothing has been created yet.').waitFor();
         await page.getByText('10.20.90.0/24').first().waitFor();
         await expect.poll(async () => (await focused(page))?.name).toBe('Review');
         await goTo(page, 'Back');
@@ -488,7 +488,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
             expect(stop).toMatchObject({ isSeen: true });
             stops.add(stop?.name ?? '');
           }
-          expect([...stops].toSorted()).toEqual(['Close', 'Leave it', 'Type demo to confirm']);
+          expect([...stops].toSorted()).toEqual(['Cancel', 'Close', 'Type demo to confirm']);
         }
         await page.keyboard.press('Escape');
         await expect.poll(() => dialog.count()).toBe(0);
@@ -499,10 +499,10 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.press('Enter');
         await dialog.waitFor();
         await expect.poll(isInside).toBe(true);
-        await goTo(page, 'More in work');
+        await goTo(page, 'More nodes in work');
         await page.keyboard.press('Enter');
         await dialog.getByText('demo-work-3').first().waitFor();
-        await goTo(page, 'Leave it');
+        await goTo(page, 'Cancel');
         await page.keyboard.press('Enter');
         await expect.poll(() => dialog.count()).toBe(0);
         expect((await focused(page))?.name).toBe('Actions');
@@ -572,8 +572,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
         await page.keyboard.press('Tab');
         expect((await focused(page))?.name).not.toBe('Documents of the cluster');
         await page.goto('/nowhere');
-        await heading(page, 'There is no such page');
-        expect(await page.title()).toBe('There is no such page · Nova');
+        await heading(page, 'Page not found');
+        expect(await page.title()).toBe('Page not found · Nova');
       });
     });
   });

@@ -28,7 +28,6 @@ for (const theme of ['light', 'dark'] as Theme[]) {
     await take('login');
     if (session.length === 0) {
       await page.goto(link);
-      await page.reload();
       await page.locator('.nova-preferences').waitFor();
       session = await context.cookies();
     }

@@ -97,7 +97,14 @@ class Styles {
   async write(files: Map<string, string | Buffer>): Promise<string> {
     const isOwn = (path: string) => path.startsWith(join(folder, 'src'));
     const used = this.#sheets.filter((_path, index) => this.#used.has(index));
-    const ordered = [...used.filter((path) => !isOwn(path)), ...used.filter(isOwn)];
+    // The library's first, then what all parts share, then each part's own; the same at every build.
+    const isShared = (path: string) => path.startsWith(join(folder, 'src/styles'));
+    const own = used.filter(isOwn).toSorted();
+    const ordered = [
+      ...used.filter((path) => !isOwn(path)),
+      ...own.filter(isShared),
+      ...own.filter((path) => !isShared(path)),
+    ];
     const sheets = await Promise.all(ordered.map((path) => this.#read(path, files)));
     const { code } = transform({
       filename: 'console.css',

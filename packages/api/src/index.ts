@@ -14,7 +14,14 @@ export {
   platformServices,
   type Role,
 } from './infrastructure.ts';
-export { hasSdn, isUsable, type Provider, type UsableProvider, usableProviders } from './infrastructure-provider.ts';
+export {
+  hasSdn,
+  isUsable,
+  type Provider,
+  providers,
+  type UsableProvider,
+  usableProviders,
+} from './infrastructure-provider.ts';
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';

@@ -19,13 +19,6 @@ export interface ClusterTools {
   infra: Providers;
   /** Writes the base domains of all clusters into the configuration of Universe's resolver. */
   publishNames: () => Promise<void>;
-  /** Runs the agent of a node and passes on its log. */
-  runAgent: (
-    node: string,
-    isNoop: boolean,
-    onLine: (line: string) => void,
-    signal: AbortSignal,
-  ) => Promise<{ status: string; changed: number } | undefined>;
 }
 
 /** Operations on a cluster as it is declared. */

@@ -1,41 +1,44 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { LiveProvider } from './api/live-provider.tsx';
-import { createQueryClient, whoamiQuery } from './api/queries.ts';
+import { createQueryClient, forgetUnused, whoamiQuery } from './api/queries.ts';
 import { LanguageProvider, useWords } from './language.tsx';
 import { Login } from './pages/login.tsx';
-import { Overview } from './pages/overview.tsx';
+import { Overview } from './pages/overview/overview.tsx';
 import { Loading, Nothing } from './parts/empty.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { PageLink } from './parts/link.tsx';
+import { onDemand } from './parts/on-demand.ts';
 import { PageHead } from './parts/page-head.tsx';
 import { SessionContext, useSession } from './session.ts';
 import { Shell } from './shell/shell.tsx';
+import './app.css';
 
 // Every page but the first is loaded when it is opened.
-const Clusters = lazy(async () => ({ default: (await import('./pages/clusters.tsx')).Clusters }));
-const CreateCluster = lazy(async () => ({
-  default: (await import('./pages/declare/create-cluster.tsx')).CreateCluster,
-}));
-const EditCluster = lazy(async () => ({ default: (await import('./pages/declare/edit-cluster.tsx')).EditCluster }));
-const ClusterPage = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
-const Operations = lazy(async () => ({ default: (await import('./pages/operations.tsx')).Operations }));
-const OperationPage = lazy(async () => ({ default: (await import('./pages/operation.tsx')).OperationPage }));
-const Nodes = lazy(async () => ({ default: (await import('./pages/nodes.tsx')).Nodes }));
-const NodePage = lazy(async () => ({ default: (await import('./pages/node/node-page.tsx')).NodePage }));
-const Registry = lazy(async () => ({ default: (await import('./pages/registry.tsx')).Registry }));
-const Releases = lazy(async () => ({ default: (await import('./pages/releases.tsx')).Releases }));
-const ReleasePage = lazy(async () => ({ default: (await import('./pages/release.tsx')).ReleasePage }));
-const Users = lazy(async () => ({ default: (await import('./pages/users.tsx')).Users }));
-const Tokens = lazy(async () => ({ default: (await import('./pages/tokens.tsx')).Tokens }));
-const Audit = lazy(async () => ({ default: (await import('./pages/audit.tsx')).Audit }));
+const Clusters = onDemand(() => import('./pages/clusters.tsx'), 'Clusters');
+const CreateCluster = onDemand(() => import('./pages/declare/create-cluster.tsx'), 'CreateCluster');
+const EditCluster = onDemand(() => import('./pages/declare/edit-cluster.tsx'), 'EditCluster');
+const ClusterPage = onDemand(() => import('./pages/cluster/cluster-page.tsx'), 'ClusterPage');
+const Operations = onDemand(() => import('./pages/operations.tsx'), 'Operations');
+const OperationPage = onDemand(() => import('./pages/operation.tsx'), 'OperationPage');
+const Nodes = onDemand(() => import('./pages/nodes.tsx'), 'Nodes');
+const NodePage = onDemand(() => import('./pages/node/node-page.tsx'), 'NodePage');
+const Registry = onDemand(() => import('./pages/registry.tsx'), 'Registry');
+const Releases = onDemand(() => import('./pages/releases.tsx'), 'Releases');
+const ReleasePage = onDemand(() => import('./pages/release.tsx'), 'ReleasePage');
+const Users = onDemand(() => import('./pages/users.tsx'), 'Users');
+const Tokens = onDemand(() => import('./pages/tokens.tsx'), 'Tokens');
+const Audit = onDemand(() => import('./pages/audit.tsx'), 'Audit');
 
 export function App() {
   const [client] = useState(createQueryClient);
   return (
     <QueryClientProvider client={client}>
       <LanguageProvider>
-        <Entrance />
+        <ErrorBoundary place="" onRetry={() => forgetUnused(client)}>
+          <Entrance />
+        </ErrorBoundary>
       </LanguageProvider>
     </QueryClientProvider>
   );
@@ -44,13 +47,13 @@ export function App() {
 /** Who is not logged in sees the login page, whatever address was asked for; after it, what was asked for. */
 function Entrance() {
   const { data: who, failureCount } = useQuery(whoamiQuery);
+  const [location] = useLocation();
+  const client = useQueryClient();
   const { t } = useWords();
   if (who === undefined) {
     return failureCount > 0 ? (
       <div className="nova-away">
-        <Nothing title={t({ en: 'Universe does not answer', ru: 'Universe не отвечает' })}>
-          {t({ en: 'Trying again until it does…', ru: 'Пробуем снова, пока не ответит…' })}
-        </Nothing>
+        <Nothing title={t('shell.universeUnreachable')}>{t('shell.retrying')}</Nothing>
       </div>
     ) : null;
   }
@@ -59,9 +62,11 @@ function Entrance() {
     <SessionContext value={who}>
       <LiveProvider>
         <Shell>
-          <Suspense fallback={<Loading />}>
-            <Pages />
-          </Suspense>
+          <ErrorBoundary place={location} onRetry={() => forgetUnused(client)}>
+            <Suspense fallback={<Loading />}>
+              <Pages />
+            </Suspense>
+          </ErrorBoundary>
         </Shell>
       </LiveProvider>
     </SessionContext>
@@ -100,10 +105,7 @@ function Pages() {
       {may('admin') && <Route path="/users" component={Users} />}
       {may('admin') && <Route path="/audit" component={Audit} />}
       <Route>
-        <PageHead
-          title={t({ en: 'There is no such page', ru: 'Такой страницы нет' })}
-          description={<PageLink to="/">{t({ en: 'To the overview', ru: 'К обзору' })}</PageLink>}
-        />
+        <PageHead title={t('shell.noSuchPage')} description={<PageLink to="/">{t('shell.toOverview')}</PageLink>} />
       </Route>
     </Switch>
   );

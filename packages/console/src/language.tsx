@@ -1,23 +1,29 @@
-import type { Language, Text } from '@nova-platform/api';
+import type { Language } from '@nova-platform/api';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import * as all from './messages/languages.ts';
+import type { Key, Placeholder, PlainKey, Plural, Translation } from './messages/types.ts';
 
-export type { Language, Text };
+export type { Language, PlainKey };
 
-/** How one language says how many: Russian has three forms, English two. */
-interface Plural {
-  en: readonly [one: string, many: string];
-  ru: readonly [one: string, few: string, many: string];
-}
+type LanguageCode = keyof typeof all;
 
-const locales: Record<Language, string> = { en: 'en-GB', ru: 'ru-RU' };
+export const languages: Readonly<Record<LanguageCode, Translation>> = { ...all };
+export const languageCodes = Object.keys(languages) as LanguageCode[];
 const languageKey = 'nova.language';
+const serverLanguages: readonly Language[] = ['en', 'ru'];
+
+type Values<Name extends string> = [Name] extends [never] ? [] : [values: Record<Name, string | number>];
 
 export interface Words {
+  /** The language of the console. */
+  code: LanguageCode;
+  setCode: (code: LanguageCode) => void;
+  /** The language of texts that the server has in several: descriptions, titles of operations, errors. */
   language: Language;
-  setLanguage: (language: Language) => void;
-  t: (text: Text) => string;
-  /** `3 nodes`, `3 узла`. */
-  count: (amount: number, plural: Plural) => string;
+  /** A message; numbers in it are written as the language writes them. */
+  t: <K extends Key>(key: K, ...values: Values<Placeholder<K>>) => string;
+  /** A message with its placeholders. */
+  template: (key: Key) => string;
   number: (value: number, digits?: 0 | 1) => string;
   bytes: (value: number) => string;
   dateTime: (iso: string) => string;
@@ -31,12 +37,12 @@ export interface Words {
 const WordsContext = createContext<Words>(wordsOf('en', () => undefined));
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage);
+  const [code, setCode] = useState(firstLanguage);
   useEffect(() => {
-    document.documentElement.lang = language;
-    localStorage.setItem(languageKey, language);
-  }, [language]);
-  const words = useMemo(() => wordsOf(language, setLanguage), [language]);
+    document.documentElement.lang = code;
+    localStorage.setItem(languageKey, code);
+  }, [code]);
+  const words = useMemo(() => wordsOf(code, setCode), [code]);
   return <WordsContext value={words}>{children}</WordsContext>;
 }
 
@@ -44,20 +50,17 @@ export function useWords(): Words {
   return useContext(WordsContext);
 }
 
-function firstLanguage(): Language {
-  const chosen = localStorage.getItem(languageKey);
-  if (chosen === 'en' || chosen === 'ru') return chosen;
-  return navigator.language.toLowerCase().startsWith('ru') ? 'ru' : 'en';
+/** The language that was chosen before, else the first one of the browser that the console has. */
+function firstLanguage(): LanguageCode {
+  const wanted = [localStorage.getItem(languageKey), ...navigator.languages];
+  const codes = wanted.map((each) => each?.toLowerCase().split('-')[0]);
+  return codes.find((each): each is LanguageCode => languageCodes.some((code) => code === each)) ?? 'en';
 }
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-const binary: Record<Language, readonly string[]> = {
-  en: ['B', 'KiB', 'MiB', 'GiB', 'TiB'],
-  ru: ['Б', 'КиБ', 'МиБ', 'ГиБ', 'ТиБ'],
-};
+const sizes = ['units.bytes', 'units.kibibytes', 'units.mebibytes', 'units.gibibytes', 'units.tebibytes'] as const;
 
-export function wordsOf(language: Language, setLanguage: (language: Language) => void): Words {
-  const locale = locales[language];
+export function wordsOf(code: LanguageCode, setCode: (code: LanguageCode) => void): Words {
+  const { locale, messages } = languages[code];
   const plural = new Intl.PluralRules(locale);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -65,20 +68,30 @@ export function wordsOf(language: Language, setLanguage: (language: Language) =>
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const numbers = [0, 1].map((digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }));
   const number = (value: number, digits: 0 | 1 = 0) => numbers[digits]?.format(value) ?? '';
+  const template = (key: Key, count = 0) => {
+    const [area = '', name = ''] = key.split('.');
+    const found = (messages as Record<string, Record<string, string | Plural>>)[area]?.[name] ?? key;
+    // A number and its noun stay on one line.
+    return typeof found === 'string'
+      ? found
+      : (found[plural.select(count)] ?? key).replace('{count} ', '{count}\u00a0');
+  };
+  const t = (key: Key, values: Record<string, string | number> = {}) =>
+    template(key, Number(values.count ?? 0)).replace(/\{(\w+)\}/g, (_placeholder, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'number' ? number(value) : value;
+    });
   return {
-    language,
-    setLanguage,
-    t: (text) => text[language],
-    count: (amount, forms) => {
-      const chosen = plural.select(amount);
-      const [one, few, many = few] = forms[language];
-      return `${number(amount)}\u00a0${chosen === 'one' ? one : chosen === 'few' ? few : many}`;
-    },
+    code,
+    setCode,
+    language: serverLanguages.find((each) => each === code) ?? 'en',
+    t,
+    template,
     number,
     bytes: (value) => {
-      const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, value)) / 10)));
+      const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, value)) / 10)));
       const amount = value / 1024 ** power;
-      return `${number(amount, amount < 10 && power > 0 ? 1 : 0)}\u00a0${binary[language][power]}`;
+      return `${number(amount, amount < 10 && power > 0 ? 1 : 0)}\u00a0${t(sizes[power] ?? sizes[0])}`;
     },
     dateTime: (iso) => dateTime.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
@@ -88,7 +101,7 @@ export function wordsOf(language: Language, setLanguage: (language: Language) =>
       const [unit, size] = unitOf(Math.abs(seconds));
       return relative.format(Math.trunc(seconds / size), unit);
     },
-    duration: (milliseconds) => durationOf(milliseconds, language),
+    duration: (milliseconds) => durationOf(milliseconds, t),
   };
 }
 
@@ -99,12 +112,12 @@ function unitOf(seconds: number): [Intl.RelativeTimeFormatUnit, number] {
   return ['day', 24 * 3600];
 }
 
-function durationOf(milliseconds: number, language: Language): string {
-  const [ms, s, m, h] = { en: ['ms', 's', 'min', 'h'], ru: ['мс', 'с', 'мин', 'ч'] }[language];
-  if (milliseconds < 1000) return `${Math.round(milliseconds)}\u00a0${ms}`;
+function durationOf(milliseconds: number, t: (key: PlainKey) => string): string {
+  const part = (amount: number, unit: PlainKey) => `${amount}\u00a0${t(unit)}`;
+  if (milliseconds < 1000) return part(Math.round(milliseconds), 'units.milliseconds');
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds}\u00a0${s}`;
+  if (seconds < 60) return part(seconds, 'units.seconds');
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}\u00a0${m} ${seconds % 60}\u00a0${s}`;
-  return `${Math.floor(minutes / 60)}\u00a0${h} ${minutes % 60}\u00a0${m}`;
+  if (minutes < 60) return `${part(minutes, 'units.minutes')} ${part(seconds % 60, 'units.seconds')}`;
+  return `${part(Math.floor(minutes / 60), 'units.hours')} ${part(minutes % 60, 'units.minutes')}`;
 }

@@ -1,5 +1,7 @@
 import '@patternfly/react-core/dist/styles/base.css';
-import './app.css';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { applyTheme, chosenTheme } from './theme.ts';
@@ -8,4 +10,8 @@ import { applyTheme, chosenTheme } from './theme.ts';
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 applyTheme(chosenTheme());
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+if (root)
+  createRoot(root, {
+    // A boundary shows the error; where it happened is for whoever reports it.
+    onCaughtError: (error, { componentStack }) => console.error(error, componentStack),
+  }).render(<App />);

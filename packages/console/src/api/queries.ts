@@ -41,6 +41,11 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
+/** Forgets answers that no part of the page uses now. */
+export function forgetUnused(client: QueryClient): void {
+  client.removeQueries({ type: 'inactive' });
+}
+
 /** That others are away is an answer of Universe too: it stays on the page while it is asked for again. */
 async function orRefusal<T>(asked: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
   try {

@@ -9,6 +9,7 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Failure } from '../parts/problems.tsx';
 import { StateLabel } from '../parts/states.tsx';
+import './audit.css';
 
 const pageSize = 100;
 
@@ -28,11 +29,11 @@ export function Audit() {
   const rows = useMemo(() => trail.data?.pages.flatMap(({ entries }) => entries) ?? [], [trail.data]);
   const columns = useMemo(
     (): Column<AuditEntry>[] => [
-      { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => dateTime(at), width: 1.7 },
-      { key: 'who', title: t({ en: 'Who', ru: 'Кто' }), cell: ({ who: name }) => <strong>{name}</strong> },
+      { key: 'at', title: t('common.when'), cell: ({ at }) => dateTime(at), width: 1.7 },
+      { key: 'who', title: t('audit.user'), cell: ({ who: name }) => <strong>{name}</strong> },
       {
         key: 'credential',
-        title: t({ en: 'Credential', ru: 'С чем' }),
+        title: t('audit.credential'),
         cell: ({ credential = '—' }) => (
           <span className="nova-one-line" title={credential}>
             {credential}
@@ -40,16 +41,16 @@ export function Audit() {
         ),
         width: 1.4,
       },
-      { key: 'from', title: t({ en: 'From', ru: 'Откуда' }), cell: ({ from }) => from },
+      { key: 'from', title: t('audit.source'), cell: ({ from }) => from },
       {
         key: 'action',
-        title: t({ en: 'Did what', ru: 'Что сделал' }),
+        title: t('audit.action'),
         cell: ({ action }) => <code>{action}</code>,
         width: 1.2,
       },
       {
         key: 'target',
-        title: t({ en: 'With what', ru: 'С чем' }),
+        title: t('audit.target'),
         cell: ({ target }) => (
           <span className="nova-one-line" title={target}>
             {target}
@@ -59,7 +60,7 @@ export function Audit() {
       },
       {
         key: 'changes',
-        title: t({ en: 'Changes', ru: 'Изменения' }),
+        title: t('common.changes'),
         cell: ({ changes = [] }) => {
           const text = changes.map(changeText);
           return (
@@ -72,7 +73,7 @@ export function Audit() {
       },
       {
         key: 'outcome',
-        title: t({ en: 'Outcome', ru: 'Итог' }),
+        title: t('audit.outcome'),
         cell: ({ outcome }) => <Outcome status={outcome} />,
       },
     ],
@@ -80,18 +81,12 @@ export function Audit() {
   );
   return (
     <>
-      <PageHead
-        title={t({ en: 'Audit trail', ru: 'Журнал аудита' })}
-        description={t({
-          en: 'Every change and every refused request of a known user, the newest first. Entries cannot be changed or removed.',
-          ru: 'Каждое изменение и каждый отказ известному пользователю, начиная с новых. Изменить или удалить записи нельзя.',
-        })}
-      />
+      <PageHead title={t('common.auditLog')} description={t('audit.description')} />
       <PageBody>
         <SearchInput
-          aria-label={t({ en: 'Who did it', ru: 'Кто сделал' })}
-          placeholder={t({ en: 'Who did it', ru: 'Кто сделал' })}
-          resetButtonLabel={t({ en: 'Clear', ru: 'Очистить' })}
+          aria-label={t('audit.filterByUser')}
+          placeholder={t('audit.filterByUser')}
+          resetButtonLabel={t('common.clear')}
           value={typed}
           onChange={(_event, value) => setTyped(value)}
           onClear={() => setTyped('')}
@@ -101,16 +96,16 @@ export function Audit() {
         {trail.isPending && <Loading />}
         {trail.data && (
           <DataTable
-            label={t({ en: 'Audit trail', ru: 'Журнал аудита' })}
+            label={t('common.auditLog')}
             rows={rows}
             columns={columns}
             rowKey={({ id }) => String(id)}
-            empty={<Nothing title={t({ en: 'Nothing is written of that name', ru: 'По этому имени записей нет' })} />}
+            empty={<Nothing title={t('audit.noEntries')} />}
           />
         )}
         {trail.hasNextPage && (
           <Button variant="secondary" isLoading={trail.isFetchingNextPage} onClick={() => void trail.fetchNextPage()}>
-            {t({ en: 'Earlier entries', ru: 'Более ранние записи' })}
+            {t('audit.loadEarlier')}
           </Button>
         )}
       </PageBody>
@@ -124,8 +119,8 @@ function changeText({ field, before = '—', after = '—' }: NonNullable<AuditE
 
 function Outcome({ status }: { status: number }) {
   const { t } = useWords();
-  if (status < 300) return <StateLabel look="good" text={t({ en: 'done', ru: 'сделано' })} isCompact />;
+  if (status < 300) return <StateLabel look="good" text={t('audit.succeeded')} isCompact />;
   if (status === 401 || status === 403)
-    return <StateLabel look="bad" text={t({ en: `refused (${status})`, ru: `отказано (${status})` })} isCompact />;
-  return <StateLabel look="warning" text={t({ en: `not done (${status})`, ru: `не сделано (${status})` })} isCompact />;
+    return <StateLabel look="bad" text={t('audit.refused', { status })} isCompact />;
+  return <StateLabel look="warning" text={t('audit.notDone', { status })} isCompact />;
 }

@@ -21,21 +21,19 @@ export function Clusters() {
   const { may } = useSession();
   const [, go] = useLocation();
   const clusters = useQuery(clustersQuery);
-  const create = may('operator') && (
-    <Button onClick={() => go('/clusters/new')}>{t({ en: 'Create a cluster', ru: 'Создать кластер' })}</Button>
-  );
+  const create = may('operator') && <Button onClick={() => go('/clusters/new')}>{t('common.createCluster')}</Button>;
   const columns = useMemo(
     (): Column<Cluster>[] => [
       {
         key: 'name',
-        title: t({ en: 'Name', ru: 'Имя' }),
+        title: t('common.name'),
         cell: ({ name }) => <PageLink to={`/clusters/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
         width: 2,
       },
       {
         key: 'state',
-        title: t({ en: 'State', ru: 'Состояние' }),
+        title: t('common.state'),
         cell: ({ name }) => <State cluster={name} />,
         width: 1.3,
       },
@@ -47,20 +45,20 @@ export function Clusters() {
       },
       {
         key: 'provider',
-        title: t({ en: 'Provider', ru: 'Провайдер' }),
+        title: t('clusters.provider'),
         cell: (row) => row.provider,
         sort: (row) => row.provider,
       },
       {
         key: 'nodes',
-        title: t({ en: 'Nodes', ru: 'Узлы' }),
+        title: t('common.nodes'),
         cell: (row) => row.nodeCount,
         sort: (row) => row.nodeCount,
         width: 0.7,
       },
       {
         key: 'changed',
-        title: t({ en: 'Declared', ru: 'Описан' }),
+        title: t('clusters.declaredAt'),
         cell: ({ changedAt, changedBy }) => (
           <>
             <Ago at={changedAt} /> <span className="nova-quiet">{changedBy}</span>
@@ -74,23 +72,17 @@ export function Clusters() {
   );
   return (
     <>
-      <PageHead title={t({ en: 'Clusters', ru: 'Кластеры' })} {...(create && { actions: create })} />
+      <PageHead title={t('common.clusters')} {...(create && { actions: create })} />
       <PageBody>
         <QueryView query={clusters}>
           {(rows) => (
             <DataTable
-              label={t({ en: 'Clusters', ru: 'Кластеры' })}
+              label={t('common.clusters')}
               rows={rows}
               columns={columns}
               rowKey={clusterKey}
               text={clusterText}
-              empty={
-                <Nothing
-                  icon={ClusterIcon}
-                  title={t({ en: 'There is no cluster yet', ru: 'Кластеров пока нет' })}
-                  {...(create && { action: create })}
-                />
-              }
+              empty={<Nothing icon={ClusterIcon} title={t('common.noClusters')} {...(create && { action: create })} />}
             />
           )}
         </QueryView>

@@ -4,9 +4,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
+import { Message } from '../parts/message.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
 import { Failure } from '../parts/problems.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx';
+import './login.css';
 
 /** By name and password, or by the link that `nova-ctl up` and `nova-ctl console` show. */
 export function Login() {
@@ -33,7 +36,7 @@ export function Login() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once.
   useEffect(() => {
-    document.title = `${t({ en: 'Log in', ru: 'Вход' })} · Nova`;
+    document.title = `${t('access.logInTitle')} · Nova`;
     first.current?.focus();
     const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
     if (code === undefined || isTried.current) return;
@@ -60,13 +63,11 @@ export function Login() {
             <Logo />
           </div>
           <Title headingLevel="h1" size="xl">
-            {t({ en: 'Log in', ru: 'Вход' })}
+            {t('access.logInTitle')}
           </Title>
           <Form onSubmit={submit}>
-            {error !== undefined && (
-              <Failure error={error} title={t({ en: 'You could not be logged in.', ru: 'Войти не удалось.' })} />
-            )}
-            <FormGroup fieldId="user" label={t({ en: 'Name', ru: 'Имя' })} isRequired>
+            {error !== undefined && <Failure error={error} title={t('access.logInFailed')} />}
+            <FormGroup fieldId="user" label={t('common.name')} isRequired>
               <TextInput
                 id="user"
                 ref={first}
@@ -78,32 +79,27 @@ export function Login() {
                 onChange={(_event, value) => setUser(value)}
               />
             </FormGroup>
-            <FormGroup fieldId="password" label={t({ en: 'Password', ru: 'Пароль' })} isRequired>
-              <TextInput
-                id="password"
-                type="password"
-                autoComplete="current-password"
-                isRequired
-                value={password}
-                onChange={(_event, value) => setPassword(value)}
-              />
-            </FormGroup>
+            <PasswordField
+              id="password"
+              label={t('access.password')}
+              isRequired
+              value={password}
+              onChange={setPassword}
+            />
             <Button
               type="submit"
               isBlock
               isLoading={isBusy}
-              spinnerAriaValueText={t({ en: 'Logging in…', ru: 'Выполняется вход…' })}
+              spinnerAriaValueText={t('access.loggingIn')}
               // One that is disabled would lose the focus.
               isAriaDisabled={isBusy}
               isDisabled={user === '' || password === ''}
             >
-              {t({ en: 'Log in', ru: 'Войти' })}
+              {t('access.logIn')}
             </Button>
           </Form>
           <p className="nova-login-hint">
-            {t({ en: 'Without a password: ', ru: 'Без пароля: ' })}
-            <code>nova-ctl console</code>{' '}
-            {t({ en: 'shows a link that logs you in once.', ru: 'покажет ссылку для входа, она действует один раз.' })}
+            <Message of="access.withoutPassword" />
           </p>
         </CardBody>
       </Card>

@@ -21,51 +21,51 @@ export function Nodes() {
     (): Column<ListedNode>[] => [
       {
         key: 'name',
-        title: t({ en: 'Node', ru: 'Узел' }),
+        title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
         width: 2,
       },
       {
         key: 'cluster',
-        title: t({ en: 'Cluster', ru: 'Кластер' }),
+        title: t('common.cluster'),
         cell: ({ cluster }) =>
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster }) => cluster ?? '',
         width: 1.3,
       },
-      { key: 'roles', title: t({ en: 'Roles', ru: 'Роли' }), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
       {
         key: 'address',
-        title: t({ en: 'Address', ru: 'Адрес' }),
+        title: t('common.address'),
         cell: ({ address }) => address ?? '—',
         sort: ({ address }) => address ?? '',
         width: 1.4,
       },
       {
         key: 'run',
-        title: t({ en: 'Last run', ru: 'Последний запуск' }),
+        title: t('common.lastRun'),
         cell: ({ lastRun }) =>
           lastRun ? (
             <>
               <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
             </>
           ) : (
-            <StateLabel look="quiet" text={t({ en: 'Never', ru: 'Не запускался' })} isCompact />
+            <StateLabel look="quiet" text={t('nodes.neverRun')} isCompact />
           ),
         sort: ({ lastRun }) => lastRun?.at ?? '',
         width: 1.7,
       },
       {
         key: 'asking',
-        title: t({ en: 'Agent', ru: 'Агент' }),
+        title: t('nodes.agent'),
         cell: ({ isAsking, identity }) =>
           identity === 'revoked' ? (
-            <StateLabel look="bad" text={t({ en: 'Revoked', ru: 'Отозван' })} isCompact />
+            <StateLabel look="bad" text={t('nodes.agentRevoked')} isCompact />
           ) : isAsking ? (
-            <StateLabel look="good" text={t({ en: 'Listens', ru: 'На связи' })} isCompact />
+            <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
           ) : (
-            <StateLabel look="quiet" text={t({ en: 'Silent', ru: 'Молчит' })} isCompact />
+            <StateLabel look="quiet" text={t('nodes.agentDisconnected')} isCompact />
           ),
         sort: ({ isAsking, identity }) => `${identity} ${isAsking}`,
       },
@@ -74,19 +74,19 @@ export function Nodes() {
   );
   return (
     <>
-      <PageHead title={t({ en: 'Nodes', ru: 'Узлы' })} />
+      <PageHead title={t('common.nodes')} />
       <PageBody>
         <QueryView query={nodes}>
           {(rows) => (
             <DataTable
-              label={t({ en: 'Nodes', ru: 'Узлы' })}
+              label={t('common.nodes')}
               rows={rows}
               columns={columns}
               rowKey={nodeKey}
               text={nodeText}
               empty={
-                <Nothing icon={ServerIcon} title={t({ en: 'There is no node yet', ru: 'Узлов пока нет' })}>
-                  {t({ en: 'Nodes come with clusters.', ru: 'Узлы появляются вместе с кластерами.' })}
+                <Nothing icon={ServerIcon} title={t('nodes.noNodes')}>
+                  {t('nodes.noNodesHint')}
                 </Nothing>
               }
             />

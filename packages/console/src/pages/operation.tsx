@@ -26,13 +26,7 @@ export function OperationPage({ id, tab }: { id: number; tab: string }) {
   const operation = useQuery(operationQuery(id));
   return (
     <QueryView query={operation}>
-      {(found) => (
-        <Shown
-          operation={found}
-          tab={tab}
-          above={[{ title: t({ en: 'Operations', ru: 'Операции' }), to: '/operations' }]}
-        />
-      )}
+      {(found) => <Shown operation={found} tab={tab} above={[{ title: t('common.operations'), to: '/operations' }]} />}
     </QueryView>
   );
 }
@@ -53,9 +47,9 @@ function Shown({
   const [step, setStep] = useState<string>();
   const done = steps.filter((each) => each.state === 'done').length;
   const tabs: [key: string, title: string][] = [
-    ['steps', t({ en: 'Steps', ru: 'Шаги' })],
-    ['timeline', t({ en: 'Timeline', ru: 'Хронология' })],
-    ['log', t({ en: 'Log', ru: 'Журнал' })],
+    ['steps', t('common.steps')],
+    ['timeline', t('operations.timeline')],
+    ['log', t('operations.log')],
   ];
   return (
     <>
@@ -70,13 +64,13 @@ function Shown({
         <Facts
           facts={[
             [
-              t({ en: 'Number', ru: 'Номер' }),
+              t('operations.number'),
               <span key="number">
                 {id} · <code>{kind}</code>
               </span>,
             ],
             [
-              t({ en: 'Works on', ru: 'Над чем' }),
+              t('operations.target'),
               lock === undefined ? (
                 '—'
               ) : lock.includes('.') ? (
@@ -87,25 +81,17 @@ function Shown({
                 </PageLink>
               ),
             ],
+            [t('common.steps'), t('operations.stepsDone', { done, total: steps.length })],
+            [t('common.started'), <Ago key="ago" at={createdAt} />],
+            [t('operations.requestedBy'), requestedBy],
             [
-              t({ en: 'Steps', ru: 'Шаги' }),
-              t({ en: `${done} of ${steps.length} done`, ru: `выполнено ${done} из ${steps.length}` }),
-            ],
-            [t({ en: 'Begun', ru: 'Начата' }), <Ago key="ago" at={createdAt} />],
-            [t({ en: 'Requested by', ru: 'Запросил' }), requestedBy],
-            [
-              state === 'running' ? t({ en: 'Takes', ru: 'Длится' }) : t({ en: 'Took', ru: 'Длилась' }),
+              state === 'running' ? t('operations.runningFor') : t('operations.duration'),
               <Lasting key="took" from={createdAt} until={endedAt} isRunning={state === 'running'} />,
             ],
           ]}
         />
         <Outcome operation={operation} />
-        <PageTabs
-          label={t({ en: 'Views of the operation', ru: 'Представления операции' })}
-          base={`/operations/${id}`}
-          current={tab}
-          tabs={tabs}
-        />
+        <PageTabs label={t('operations.views')} base={`/operations/${id}`} current={tab} tabs={tabs} />
         {tab === 'steps' && (
           <OperationTree
             operation={operation}
@@ -139,14 +125,14 @@ function Log({
   const lines = wanted.map(({ id, at, step: of, line }) => ({ key: id, mark: `${clock(at)}  ${of}`, text: line }));
   return (
     <LogView
-      label={t({ en: 'Log of the operation', ru: 'Журнал операции' })}
+      label={t('operations.operationLog')}
       lines={lines}
       isGrowing={operation.state === 'running'}
       fileName={`operation-${operation.id}.log`}
       tools={
         step !== undefined && (
           <Button variant="secondary" size="sm" onClick={onAll}>
-            {t({ en: `Only ${step}: show all`, ru: `Только ${step}: показать все` })}
+            {t('operations.onlyStep', { step })}
           </Button>
         )
       }
@@ -160,14 +146,8 @@ function Outcome({ operation }: { operation: Operation }) {
   const { state, failure, steps, kept = [], isCancelling } = operation;
   if (state === 'cancelled' && kept.length > 0) {
     return (
-      <Alert
-        variant="warning"
-        isInline
-        title={t({ en: 'Some of it has no way back', ru: 'Часть сделанного необратима' })}
-        {...alertLabel(t)}
-      >
-        {t({ en: 'What these steps did stays: ', ru: 'Сделанное этими шагами остаётся: ' })}
-        {kept.join(', ')}
+      <Alert variant="warning" isInline title={t('operations.partlyIrreversible')} {...alertLabel(t)}>
+        {t('operations.stepsKept', { steps: kept.join(', ') })}
       </Alert>
     );
   }
@@ -180,22 +160,14 @@ function Outcome({ operation }: { operation: Operation }) {
       {...alertLabel(t)}
       title={
         isCancelling
-          ? t({
-              en: `It could not be taken back at ${failure.step} (${title})`,
-              ru: `Вернуть, как было, не удалось: ${failure.step} (${title})`,
-            })
-          : t({ en: `It failed at ${failure.step} (${title})`, ru: `Сбой на шаге ${failure.step} (${title})` })
+          ? t('operations.rollbackFailed', { step: failure.step, title })
+          : t('operations.failedAt', { step: failure.step, title })
       }
     >
       {failure.problems.map((problem) => (
         <ProblemItem key={JSON.stringify(problem)} problem={problem} />
       ))}
-      <p>
-        {t({
-          en: 'Nothing is tried again by itself. Resume it when the cause is mended, or cancel it.',
-          ru: 'Само ничего не повторяется. Продолжите, когда причина устранена, или отмените.',
-        })}
-      </p>
+      <p>{t('operations.failedHint')}</p>
     </Alert>
   );
 }
@@ -214,28 +186,23 @@ function Actions({ operation }: { operation: Operation }) {
       {resume.error && <Failure error={resume.error} />}
       {state === 'failed' && (
         <Button isLoading={resume.isPending} isDisabled={resume.isPending} onClick={() => resume.mutate()}>
-          {t({ en: 'Resume', ru: 'Продолжить' })}
+          {t('operations.resume')}
         </Button>
       )}
       {!operation.isCancelling && (
         <Button variant="secondary" isDanger onClick={() => setIsCancelling(true)}>
-          {t({ en: 'Cancel', ru: 'Отменить' })}
+          {t('operations.cancel')}
         </Button>
       )}
       {isCancelling && (
         <Dialog
-          title={t({ en: 'Cancel this operation?', ru: 'Отменить операцию?' })}
-          action={t({ en: 'Cancel the operation', ru: 'Отменить операцию' })}
+          title={t('operations.cancelTitle')}
+          action={t('operations.cancelAction')}
           isDangerous
           onClose={() => setIsCancelling(false)}
           onAction={async () => renew(await universe.cancelOperation({ params: { id } }))}
         >
-          <p>
-            {t({
-              en: 'It ends, and what it began is taken back where there is a way back. What stays is told here.',
-              ru: 'Она завершится, а начатое вернётся, как было, где это возможно. Что останется, будет показано здесь.',
-            })}
-          </p>
+          <p>{t('operations.cancelText')}</p>
         </Dialog>
       )}
     </>

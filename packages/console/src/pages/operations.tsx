@@ -9,6 +9,7 @@ import { OperationTable } from '../parts/operation-table.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import './operations.css';
 
 const states = ['all', 'running', 'failed'] as const;
 
@@ -17,21 +18,15 @@ export function Operations() {
   const [state, setState] = useState<(typeof states)[number]>('all');
   const operations = useQuery(operationsQuery(state === 'all' ? {} : { state }));
   const titles = {
-    all: t({ en: 'All', ru: 'Все' }),
-    running: t({ en: 'Running', ru: 'Выполняются' }),
-    failed: t({ en: 'Failed', ru: 'Со сбоем' }),
+    all: t('common.all'),
+    running: t('operations.filterRunning'),
+    failed: t('operations.filterFailed'),
   };
   return (
     <>
-      <PageHead
-        title={t({ en: 'Operations', ru: 'Операции' })}
-        description={t({
-          en: 'Everything that was done, the newest first. What failed stays where it is until somebody resumes or cancels it.',
-          ru: 'Всё, что делалось, начиная с нового. Операция со сбоем ждёт, пока её не продолжат или не отменят.',
-        })}
-      />
+      <PageHead title={t('common.operations')} description={t('operations.description')} />
       <PageBody>
-        <ToggleGroup aria-label={t({ en: 'State', ru: 'Состояние' })} className="nova-states">
+        <ToggleGroup aria-label={t('common.state')} className="nova-states">
           {states.map((each) => (
             <ToggleGroupItem
               key={each}
@@ -46,7 +41,7 @@ export function Operations() {
           {(rows) => (
             <OperationTable
               operations={rows}
-              empty={<Nothing icon={HistoryIcon} title={t({ en: 'No such operation', ru: 'Таких операций нет' })} />}
+              empty={<Nothing icon={HistoryIcon} title={t('operations.noOperations')} />}
             />
           )}
         </QueryView>

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Digest } from '../parts/digest.tsx';
 import { Nothing } from '../parts/empty.tsx';
+import { Message } from '../parts/message.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -25,20 +26,20 @@ export function Registry() {
     (): Column<Image>[] => [
       {
         key: 'repository',
-        title: t({ en: 'Image', ru: 'Образ' }),
+        title: t('common.image'),
         cell: ({ repository }) => <strong>{repository}</strong>,
         sort: ({ repository }) => repository,
       },
       {
         key: 'tag',
-        title: t({ en: 'Tag', ru: 'Тег' }),
+        title: t('registry.tag'),
         cell: ({ tag }) => <code>{tag}</code>,
         sort: ({ tag }) => tag,
         width: 0.6,
       },
       {
         key: 'digest',
-        title: t({ en: 'Digest', ru: 'Дайджест' }),
+        title: t('common.digest'),
         cell: ({ digest }) => <Digest>{digest}</Digest>,
         width: 2,
       },
@@ -48,15 +49,12 @@ export function Registry() {
   return (
     <>
       <PageHead
-        title={t({ en: 'Registry', ru: 'Реестр образов' })}
-        description={t({
-          en: 'Images that nodes pull. They are known by the digest of what is in them.',
-          ru: 'Образы, которые загружают узлы. Каждый определяется дайджестом содержимого.',
-        })}
+        title={t('common.registry')}
+        description={t('registry.description')}
         {...(may('operator') && {
           actions: (
             <Button variant="secondary" onClick={() => setIsAsking(true)}>
-              {t({ en: 'Free space', ru: 'Освободить место' })}
+              {t('registry.cleanUp')}
             </Button>
           ),
         })}
@@ -65,15 +63,14 @@ export function Registry() {
         <QueryView query={images}>
           {(rows) => (
             <DataTable
-              label={t({ en: 'Images', ru: 'Образы' })}
+              label={t('common.images')}
               rows={rows}
               columns={columns}
               rowKey={({ repository, tag }) => `${repository}:${tag}`}
               text={imageText}
               empty={
-                <Nothing icon={CubesIcon} title={t({ en: 'There is no image yet', ru: 'Образов пока нет' })}>
-                  <code>nova-ctl registry import</code>{' '}
-                  {t({ en: 'brings built images in.', ru: 'добавит собранные образы.' })}
+                <Nothing icon={CubesIcon} title={t('registry.noImages')}>
+                  <Message of="registry.importImages" />
                 </Nothing>
               }
             />
@@ -82,17 +79,12 @@ export function Registry() {
       </PageBody>
       {isAsking && (
         <Dialog
-          title={t({ en: 'Remove what no image needs?', ru: 'Удалить то, что не нужно ни одному образу?' })}
-          action={t({ en: 'Remove', ru: 'Удалить' })}
+          title={t('registry.cleanUpTitle')}
+          action={t('common.remove')}
           onClose={() => setIsAsking(false)}
           onAction={async () => go(`/operations/${(await universe.collectImages({})).id}`)}
         >
-          <p>
-            {t({
-              en: 'Images and their tags stay; pulls and pushes wait meanwhile.',
-              ru: 'Образы и теги остаются; загрузка и публикация на это время приостановятся.',
-            })}
-          </p>
+          <p>{t('registry.cleanUpText')}</p>
         </Dialog>
       )}
     </>

@@ -27,8 +27,8 @@ export function ReleasePage({ version }: { version: string }) {
     <>
       <PageHead
         title={version}
-        above={[{ title: t({ en: 'Releases', ru: 'Выпуски' }), to: '/releases' }]}
-        state={newest === version && <StateLabel look="good" text={t({ en: 'newest', ru: 'новейший' })} />}
+        above={[{ title: t('common.releases'), to: '/releases' }]}
+        state={newest === version && <StateLabel look="good" text={t('modules.newest')} />}
       />
       <PageBody>
         <QueryView query={release}>
@@ -37,9 +37,9 @@ export function ReleasePage({ version }: { version: string }) {
               <Facts
                 columns={2}
                 facts={[
-                  [t({ en: 'Commit', ru: 'Коммит' }), <Digest key="commit">{commit}</Digest>],
+                  [t('modules.commit'), <Digest key="commit">{commit}</Digest>],
                   [
-                    t({ en: 'Clusters that have it', ru: 'Кластеры с этим выпуском' }),
+                    t('modules.clustersOfRelease'),
                     <ClusterLinks
                       key="clusters"
                       clusters={clusters.filter(({ release: theirs }) => theirs === version).map(({ name }) => name)}
@@ -48,14 +48,14 @@ export function ReleasePage({ version }: { version: string }) {
                 ]}
               />
               <Card>
-                <CardTitle component="h2">{t({ en: 'Modules', ru: 'Модули' })}</CardTitle>
+                <CardTitle component="h2">{t('common.modules')}</CardTitle>
                 <CardBody className="nova-stack">
                   {modules.length > 0 && <ModuleGraph modules={modules} />}
                   <ModuleTable modules={modules} />
                 </CardBody>
               </Card>
               <Card>
-                <CardTitle component="h2">{t({ en: 'Images', ru: 'Образы' })}</CardTitle>
+                <CardTitle component="h2">{t('common.images')}</CardTitle>
                 <CardBody>
                   <Images images={images} modules={modules} flux={flux} />
                 </CardBody>
@@ -78,21 +78,21 @@ function Images({ images, modules, flux }: Pick<Release, 'images' | 'modules' | 
     return [
       {
         key: 'name',
-        title: t({ en: 'Image', ru: 'Образ' }),
+        title: t('common.image'),
         cell: ({ name }) => <strong>{name}</strong>,
         sort: ({ name }) => name,
         width: 1.4,
       },
-      { key: 'version', title: t({ en: 'Version', ru: 'Версия' }), cell: (row) => row.version, width: 0.7 },
+      { key: 'version', title: t('common.version'), cell: (row) => row.version, width: 0.7 },
       {
         key: 'users',
-        title: t({ en: 'Used by', ru: 'Где нужен' }),
+        title: t('modules.usedBy'),
         cell: (row) => users(row).join(', ') || '—',
         sort: (row) => users(row).join(', '),
       },
       {
         key: 'digest',
-        title: t({ en: 'Digest', ru: 'Дайджест' }),
+        title: t('common.digest'),
         cell: ({ digest }) => <Digest>{digest}</Digest>,
         width: 2,
       },
@@ -100,12 +100,12 @@ function Images({ images, modules, flux }: Pick<Release, 'images' | 'modules' | 
   }, [t, modules, flux]);
   return (
     <DataTable
-      label={t({ en: 'Images', ru: 'Образы' })}
+      label={t('common.images')}
       rows={images}
       columns={columns}
       rowKey={({ name }) => name}
       text={imageText}
-      empty={<Nothing title={t({ en: 'It has no images', ru: 'Образов нет' })} />}
+      empty={<Nothing title={t('modules.noImages')} />}
     />
   );
 }

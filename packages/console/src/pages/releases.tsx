@@ -7,6 +7,7 @@ import { ClusterLinks } from '../parts/cluster-links.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Nothing } from '../parts/empty.tsx';
 import { PageLink } from '../parts/link.tsx';
+import { Message } from '../parts/message.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -26,18 +27,18 @@ export function Releases() {
     (): Column<Listed>[] => [
       {
         key: 'version',
-        title: t({ en: 'Version', ru: 'Версия' }),
+        title: t('common.version'),
         cell: ({ version, isNewest }) => (
           <>
             <PageLink to={`/releases/${version}`}>{version}</PageLink>{' '}
-            {isNewest && <StateLabel look="good" text={t({ en: 'newest', ru: 'новейший' })} isCompact />}
+            {isNewest && <StateLabel look="good" text={t('modules.newest')} isCompact />}
           </>
         ),
         sort: ({ version }) => version,
       },
       {
         key: 'clusters',
-        title: t({ en: 'Clusters that have it', ru: 'Кластеры с этим выпуском' }),
+        title: t('modules.clustersOfRelease'),
         cell: ({ clusters }) => <ClusterLinks clusters={clusters} />,
         sort: ({ clusters }) => clusters.length,
         width: 2,
@@ -47,23 +48,12 @@ export function Releases() {
   );
   return (
     <>
-      <PageHead
-        title={t({ en: 'Releases', ru: 'Выпуски' })}
-        description={
-          <>
-            {t({
-              en: 'What clusters get their modules from. A new cluster gets the newest one and keeps it until its document names another:',
-              ru: 'Откуда кластеры получают модули. Новый кластер получает новейший выпуск и сохраняет его, пока в документе не указан другой:',
-            })}{' '}
-            <code>spec.clusterConfiguration.release</code>
-          </>
-        }
-      />
+      <PageHead title={t('common.releases')} description={<Message of="modules.releasesHint" />} />
       <PageBody>
         <QueryView query={releases}>
           {({ releases: versions, newest, clusters }) => (
             <DataTable
-              label={t({ en: 'Releases', ru: 'Выпуски' })}
+              label={t('common.releases')}
               // The server lists the oldest first.
               rows={versions.toReversed().map((version) => ({
                 version,
@@ -74,8 +64,8 @@ export function Releases() {
               rowKey={({ version }) => version}
               text={releaseText}
               empty={
-                <Nothing icon={BundleIcon} title={t({ en: 'There is no release yet', ru: 'Выпусков пока нет' })}>
-                  <code>nova-ctl release import</code> {t({ en: 'brings one in.', ru: 'добавит выпуск.' })}
+                <Nothing icon={BundleIcon} title={t('modules.noReleases')}>
+                  <Message of="modules.importRelease" />
                 </Nothing>
               }
             />

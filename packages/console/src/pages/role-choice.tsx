@@ -11,7 +11,7 @@ export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Ro
   const { t } = useWords();
   const { may } = useSession();
   return (
-    <FormGroup fieldId="role" label={t({ en: 'Role', ru: 'Роль' })} isRequired>
+    <FormGroup fieldId="role" label={t('common.role')} isRequired>
       <FormSelect id="role" value={role} onChange={(_event, value) => onChange(value as Role)}>
         {roles.filter(may).map((each) => (
           <FormSelectOption key={each} value={each} label={t(roleNames[each])} />

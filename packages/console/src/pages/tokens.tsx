@@ -45,7 +45,7 @@ export function Tokens() {
     (): Column<Token>[] => [
       {
         key: 'name',
-        title: t({ en: 'Name', ru: 'Название' }),
+        title: t('access.tokenName'),
         cell: ({ name }) => <strong>{name}</strong>,
         sort: ({ name }) => name,
         width: 1.4,
@@ -54,7 +54,7 @@ export function Tokens() {
         ? [
             {
               key: 'user',
-              title: t({ en: 'User', ru: 'Пользователь' }),
+              title: t('access.user'),
               cell: ({ user }: Token) => user,
               sort: ({ user }: Token) => user,
             },
@@ -62,34 +62,34 @@ export function Tokens() {
         : []),
       {
         key: 'role',
-        title: t({ en: 'Role', ru: 'Роль' }),
+        title: t('common.role'),
         cell: ({ role }) => t(roleNames[role]),
         sort: ({ role }) => role,
       },
       {
         key: 'used',
-        title: t({ en: 'Used', ru: 'Использован' }),
+        title: t('access.lastUsed'),
         cell: ({ usedAt }) => <Ago at={usedAt} />,
         sort: ({ usedAt }) => usedAt ?? '',
       },
       {
         key: 'ends',
-        title: t({ en: 'Ends', ru: 'Истекает' }),
+        title: t('common.expires'),
         cell: ({ expiresAt }) => <Ago at={expiresAt} />,
         sort: ({ expiresAt }) => expiresAt,
       },
       {
         key: 'actions',
-        title: t({ en: 'Actions', ru: 'Действия' }),
+        title: t('common.actions'),
         cell: (token) => (
           <Button
             variant="link"
             isInline
             isDanger
             onClick={() => setRemoved(token)}
-            aria-label={t({ en: `Take back ${token.name}`, ru: `Отозвать ${token.name}` })}
+            aria-label={t('access.revokeNamed', { name: token.name })}
           >
-            {t({ en: 'Take back', ru: 'Отозвать' })}
+            {t('access.revoke')}
           </Button>
         ),
       },
@@ -99,23 +99,20 @@ export function Tokens() {
   return (
     <>
       <PageHead
-        title={t({ en: 'Tokens', ru: 'Токены' })}
-        description={t({
-          en: 'For programs: nova-ctl, monitoring, git and registry clients. A token is shown once, when it is made.',
-          ru: 'Для программ: nova-ctl, мониторинга, клиентов git и реестра. Токен показывается один раз, при создании.',
-        })}
-        actions={<Button onClick={() => setIsCreating(true)}>{t({ en: 'Make a token', ru: 'Создать токен' })}</Button>}
+        title={t('common.tokens')}
+        description={t('access.tokensHint')}
+        actions={<Button onClick={() => setIsCreating(true)}>{t('access.createToken')}</Button>}
       />
       <PageBody>
         <QueryView query={tokens}>
           {(rows) => (
             <DataTable
-              label={t({ en: 'Tokens', ru: 'Токены' })}
+              label={t('common.tokens')}
               rows={rows}
               columns={columns}
               rowKey={({ id }) => id}
               text={tokenText}
-              empty={<Nothing icon={KeyIcon} title={t({ en: 'There is no token', ru: 'Токенов нет' })} />}
+              empty={<Nothing icon={KeyIcon} title={t('access.noTokens')} />}
             />
           )}
         </QueryView>
@@ -123,8 +120,8 @@ export function Tokens() {
       {isCreating && <TokenForm onClose={() => setIsCreating(false)} onMade={setSecret} />}
       {removed && (
         <Dialog
-          title={t({ en: `Take back ${removed.name}?`, ru: `Отозвать ${removed.name}?` })}
-          action={t({ en: 'Take back', ru: 'Отозвать' })}
+          title={t('access.revokeTitle', { name: removed.name })}
+          action={t('access.revoke')}
           isDangerous
           onClose={() => setRemoved(undefined)}
           onAction={async () => {
@@ -132,36 +129,25 @@ export function Tokens() {
             await client.invalidateQueries({ queryKey: keys.tokens });
           }}
         >
-          <p>
-            {t({
-              en: 'Programs that use it are refused from now on. Tokens, login links and sessions made with it end as well.',
-              ru: 'Программам, которые его используют, будет отказано. Токены, ссылки и сессии, созданные с ним, тоже закончатся.',
-            })}
-          </p>
+          <p>{t('access.revokeText')}</p>
         </Dialog>
       )}
       {secret !== undefined && (
         <Modal isOpen variant="medium" onClose={() => setSecret(undefined)} aria-labelledby="token-title">
-          <ModalHeader title={t({ en: 'The token is made', ru: 'Токен создан' })} labelId="token-title" />
+          <ModalHeader title={t('access.tokenCreated')} labelId="token-title" />
           <ModalBody>
-            <Alert
-              variant="warning"
-              isInline
-              isPlain
-              title={t({ en: 'It is shown only now. Copy it.', ru: 'Он показан только сейчас. Скопируйте его.' })}
-              {...alertLabel(t)}
-            />
+            <Alert variant="warning" isInline isPlain title={t('access.copyTokenNow')} {...alertLabel(t)} />
             <ClipboardCopy
               isReadOnly
-              hoverTip={t({ en: 'Copy', ru: 'Скопировать' })}
-              clickTip={t({ en: 'Copied', ru: 'Скопировано' })}
-              textAriaLabel={t({ en: 'Token', ru: 'Токен' })}
+              hoverTip={t('common.copy')}
+              clickTip={t('common.copied')}
+              textAriaLabel={t('access.token')}
             >
               {secret}
             </ClipboardCopy>
           </ModalBody>
           <ModalFooter>
-            <Button onClick={() => setSecret(undefined)}>{t({ en: 'Done', ru: 'Готово' })}</Button>
+            <Button onClick={() => setSecret(undefined)}>{t('access.done')}</Button>
           </ModalFooter>
         </Modal>
       )}
@@ -172,15 +158,15 @@ export function Tokens() {
 const tokenText = ({ name, user, role }: Token) => `${name} ${user} ${role}`;
 
 function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
-  const { t, count } = useWords();
+  const { t } = useWords();
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [lifetime, setLifetime] = useState(30);
   return (
     <Dialog
-      title={t({ en: 'Make a token', ru: 'Создать токен' })}
-      action={t({ en: 'Make', ru: 'Создать' })}
+      title={t('access.createToken')}
+      action={t('access.create')}
       isReady={name !== ''}
       onClose={onClose}
       onAction={async () => {
@@ -189,24 +175,20 @@ function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (secret: 
         onMade(token);
       }}
     >
-      <FormGroup fieldId="token-name" label={t({ en: 'What it is for', ru: 'Для чего' })} isRequired>
+      <FormGroup fieldId="token-name" label={t('access.tokenPurpose')} isRequired>
         <TextInput
           id="token-name"
           value={name}
-          placeholder={t({ en: 'monitoring', ru: 'мониторинг' })}
+          placeholder={t('access.tokenPurposeExample')}
           onChange={(_event, value) => setName(value)}
           maxLength={63}
         />
       </FormGroup>
       <RoleChoice role={role} onChange={setRole} />
-      <FormGroup fieldId="token-lifetime" label={t({ en: 'Works for', ru: 'Действует' })} isRequired>
+      <FormGroup fieldId="token-lifetime" label={t('access.tokenLifetime')} isRequired>
         <FormSelect id="token-lifetime" value={lifetime} onChange={(_event, value) => setLifetime(Number(value))}>
           {days.map((each) => (
-            <FormSelectOption
-              key={each}
-              value={each}
-              label={count(each, { en: ['day', 'days'], ru: ['день', 'дня', 'дней'] })}
-            />
+            <FormSelectOption key={each} value={each} label={t('access.dayCount', { count: each })} />
           ))}
         </FormSelect>
       </FormGroup>

@@ -1,4 +1,4 @@
-import { Button, FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button, FormGroup, TextInput } from '@patternfly/react-core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Role, type User, universe } from '../api/client.ts';
@@ -8,13 +8,12 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ConfirmByName, Dialog } from '../parts/dialog.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
 import { roleNames } from '../shell/preferences.tsx';
 import { RoleChoice } from './role-choice.tsx';
-
-const shortestPassword = 12;
 
 export function Users() {
   const { t } = useWords();
@@ -24,53 +23,49 @@ export function Users() {
     (): Column<User>[] => [
       {
         key: 'name',
-        title: t({ en: 'Name', ru: 'Имя' }),
+        title: t('common.name'),
         cell: ({ name }) => <strong>{name}</strong>,
         sort: ({ name }) => name,
       },
       {
         key: 'role',
-        title: t({ en: 'Role', ru: 'Роль' }),
+        title: t('common.role'),
         cell: ({ role }) => t(roleNames[role]),
         sort: ({ role }) => role,
       },
       {
         key: 'password',
-        title: t({ en: 'Password', ru: 'Пароль' }),
+        title: t('access.password'),
         cell: ({ hasPassword }) =>
-          hasPassword ? (
-            t({ en: 'set', ru: 'задан' })
-          ) : (
-            <StateLabel look="quiet" text={t({ en: 'none: tokens only', ru: 'нет: только токены' })} isCompact />
-          ),
+          hasPassword ? t('access.passwordSet') : <StateLabel look="quiet" text={t('access.noPassword')} isCompact />,
       },
       {
         key: 'created',
-        title: t({ en: 'Since', ru: 'Создан' }),
+        title: t('access.created'),
         cell: ({ createdAt }) => <Ago at={createdAt} />,
         sort: ({ createdAt }) => createdAt,
       },
       {
         key: 'actions',
-        title: t({ en: 'Actions', ru: 'Действия' }),
+        title: t('common.actions'),
         cell: (user) => (
           <>
             <Button
               variant="link"
               isInline
               onClick={() => setAsked({ what: 'change', user })}
-              aria-label={t({ en: `Change ${user.name}`, ru: `Изменить ${user.name}` })}
+              aria-label={t('access.editUser', { name: user.name })}
             >
-              {t({ en: 'Change', ru: 'Изменить' })}
+              {t('common.change')}
             </Button>{' '}
             <Button
               variant="link"
               isInline
               isDanger
               onClick={() => setAsked({ what: 'remove', user })}
-              aria-label={t({ en: `Remove ${user.name}`, ru: `Удалить ${user.name}` })}
+              aria-label={t('common.removeNamed', { name: user.name })}
             >
-              {t({ en: 'Remove', ru: 'Удалить' })}
+              {t('common.remove')}
             </Button>
           </>
         ),
@@ -82,22 +77,15 @@ export function Users() {
   return (
     <>
       <PageHead
-        title={t({ en: 'Users', ru: 'Пользователи' })}
-        description={t({
-          en: 'Viewers look; operators also change clusters; administrators also let people in and read the audit trail.',
-          ru: 'Наблюдатели смотрят; операторы также меняют кластеры; администраторы также управляют доступом и читают журнал аудита.',
-        })}
-        actions={
-          <Button onClick={() => setAsked({ what: 'create' })}>
-            {t({ en: 'Let somebody in', ru: 'Добавить пользователя' })}
-          </Button>
-        }
+        title={t('common.users')}
+        description={t('access.usersHint')}
+        actions={<Button onClick={() => setAsked({ what: 'create' })}>{t('access.addUser')}</Button>}
       />
       <PageBody>
         <QueryView query={users}>
           {(rows) => (
             <DataTable
-              label={t({ en: 'Users', ru: 'Пользователи' })}
+              label={t('common.users')}
               rows={rows}
               columns={columns}
               rowKey={({ name }) => name}
@@ -122,20 +110,15 @@ function Removal({ user: { name }, onClose }: { user: User; onClose: () => void 
   return (
     <ConfirmByName
       name={name}
-      title={t({ en: `Remove ${name}?`, ru: `Удалить ${name}?` })}
-      action={t({ en: 'Remove', ru: 'Удалить' })}
+      title={t('access.removeUserTitle', { name })}
+      action={t('common.remove')}
       onClose={onClose}
       onAction={async () => {
         await universe.removeUser({ params: { user: name } });
         await client.invalidateQueries({ queryKey: keys.users });
       }}
     >
-      <p>
-        {t({
-          en: 'All tokens and sessions of this person end at once.',
-          ru: 'Все токены и сеансы этого пользователя сразу перестанут действовать.',
-        })}
-      </p>
+      <p>{t('access.removeUserText')}</p>
     </ConfirmByName>
   );
 }
@@ -149,12 +132,8 @@ function UserForm({ user, onClose }: { user?: User; onClose: () => void }) {
   const isPasswordRight = password === '' || password.length >= shortestPassword;
   return (
     <Dialog
-      title={
-        user
-          ? t({ en: `Change ${user.name}`, ru: `Изменить ${user.name}` })
-          : t({ en: 'Let somebody in', ru: 'Добавить пользователя' })
-      }
-      action={user ? t({ en: 'Change', ru: 'Изменить' }) : t({ en: 'Let in', ru: 'Добавить' })}
+      title={user ? t('access.editUser', { name: user.name }) : t('access.addUser')}
+      action={user ? t('common.change') : t('access.add')}
       isReady={name !== '' && isPasswordRight}
       onClose={onClose}
       onAction={async () => {
@@ -165,7 +144,7 @@ function UserForm({ user, onClose }: { user?: User; onClose: () => void }) {
       }}
     >
       {!user && (
-        <FormGroup fieldId="user-name" label={t({ en: 'Name', ru: 'Имя' })} isRequired>
+        <FormGroup fieldId="user-name" label={t('common.name')} isRequired>
           <TextInput
             id="user-name"
             value={name}
@@ -176,30 +155,15 @@ function UserForm({ user, onClose }: { user?: User; onClose: () => void }) {
         </FormGroup>
       )}
       <RoleChoice role={role} onChange={setRole} />
-      <FormGroup fieldId="user-password" label={t({ en: 'Password', ru: 'Пароль' })}>
-        <TextInput
-          id="user-password"
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={(_event, value) => setPassword(value)}
-        />
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem variant={isPasswordRight ? 'default' : 'error'}>
-              {user
-                ? t({
-                    en: `At least ${shortestPassword} characters; empty: stays as it is.`,
-                    ru: `Не меньше ${shortestPassword} знаков; пусто — без изменений.`,
-                  })
-                : t({
-                    en: `At least ${shortestPassword} characters; without one only tokens work.`,
-                    ru: `Не меньше ${shortestPassword} знаков; без пароля работают только токены.`,
-                  })}
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      </FormGroup>
+      <PasswordField
+        id="user-password"
+        label={t('access.password')}
+        isNew
+        isWrong={!isPasswordRight}
+        hint={t(user ? 'access.passwordHintEdit' : 'access.passwordHintAdd', { shortest: shortestPassword })}
+        value={password}
+        onChange={setPassword}
+      />
     </Dialog>
   );
 }

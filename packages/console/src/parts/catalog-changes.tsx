@@ -1,18 +1,19 @@
 import type { CatalogChange } from '../api/client.ts';
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords } from '../language.tsx';
+import './catalog-changes.css';
 
-const kinds: Record<CatalogChange['kind'], { mark: string; text: Text }> = {
-  added: { mark: '+', text: { en: 'is added', ru: 'добавится' } },
-  changed: { mark: '~', text: { en: 'changes', ru: 'изменится' } },
-  refreshed: { mark: '↻', text: { en: 'is restarted', ru: 'перезапустится' } },
-  'no longer managed': { mark: '−', text: { en: 'is no longer managed', ru: 'больше не управляется' } },
+const kinds: Record<CatalogChange['kind'], { mark: string; text: PlainKey }> = {
+  added: { mark: '+', text: 'nodes.changeAdded' },
+  changed: { mark: '~', text: 'nodes.changeChanged' },
+  refreshed: { mark: '↻', text: 'nodes.changeRestarted' },
+  'no longer managed': { mark: '−', text: 'nodes.changeUnmanaged' },
 };
 
 /** Resources of a node that a run would change, each with what was and what will be. */
 export function CatalogChanges({ changes }: { changes: readonly CatalogChange[] }) {
   const { t } = useWords();
   return (
-    <ul className="nova-changes">
+    <ul className="nova-plain nova-changes">
       {changes.map((change) => (
         <li key={JSON.stringify(change)} className="nova-change">
           <div>

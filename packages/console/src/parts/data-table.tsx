@@ -3,6 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../language.tsx';
 import { Nothing } from './empty.tsx';
+import './data-table.css';
+import './list-tools.css';
 
 export interface Column<Row> {
   key: string;
@@ -39,7 +41,7 @@ const manyRows = 60;
 /** Rows that are searched and sorted here; of long lists only what is seen is drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, text, empty, tools, isWhole = false } = props;
-  const { t, count, language } = useWords();
+  const { t, language } = useWords();
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<{ key: string; isDown: boolean }>();
   const wanted = useDeferredValue(search.trim().toLowerCase());
@@ -66,9 +68,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <div className="nova-list-tools">
           {text !== undefined && (
             <SearchInput
-              aria-label={t({ en: 'Search', ru: 'Поиск' })}
-              placeholder={t({ en: 'Search', ru: 'Поиск' })}
-              resetButtonLabel={t({ en: 'Clear', ru: 'Очистить' })}
+              aria-label={t('common.search')}
+              placeholder={t('common.search')}
+              resetButtonLabel={t('common.clear')}
               value={search}
               onChange={(_event, value) => setSearch(value)}
               onClear={() => setSearch('')}
@@ -77,13 +79,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {tools}
           <span className="nova-list-count" aria-live="polite">
             {shown.length === rows.length
-              ? count(rows.length, { en: ['entry', 'entries'], ru: ['запись', 'записи', 'записей'] })
-              : t({ en: `${shown.length} of ${rows.length}`, ru: `${shown.length} из ${rows.length}` })}
+              ? t('common.entryCount', { count: rows.length })
+              : t('common.doneOf', { done: shown.length, total: rows.length })}
           </span>
         </div>
       )}
       {shown.length === 0 ? (
-        <Nothing title={t({ en: 'Nothing matches the search', ru: 'Ничего не найдено' })} />
+        <Nothing title={t('common.noMatches')} />
       ) : (
         <Rows
           label={label}

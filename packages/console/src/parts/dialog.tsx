@@ -60,12 +60,12 @@ export function Dialog(props: DialogProps) {
           // One that is disabled would lose the focus.
           isAriaDisabled={isBusy}
           isLoading={isBusy}
-          spinnerAriaValueText={t({ en: 'Working…', ru: 'Выполняется…' })}
+          spinnerAriaValueText={t('common.working')}
         >
           {action}
         </Button>
         <Button variant="link" onClick={onClose}>
-          {t({ en: 'Leave it', ru: 'Не нужно' })}
+          {t('common.cancel')}
         </Button>
       </ModalFooter>
     </Modal>
@@ -79,10 +79,7 @@ export function ConfirmByName({ name, children, ...dialog }: Omit<DialogProps, '
   return (
     <Dialog {...dialog} isDangerous isReady={typed === name}>
       {children}
-      <FormGroup
-        fieldId="typed-name"
-        label={t({ en: `Type ${name} to confirm`, ru: `Введите ${name} для подтверждения` })}
-      >
+      <FormGroup fieldId="typed-name" label={t('common.typeToConfirm', { name })}>
         <TextInput
           id="typed-name"
           value={typed}

@@ -9,9 +9,9 @@ export function Digest({ children }: { children: string }) {
       variant="inline-compact"
       isCode
       truncation
-      hoverTip={t({ en: 'Copy', ru: 'Скопировать' })}
-      clickTip={t({ en: 'Copied', ru: 'Скопировано' })}
-      copyAriaLabel={t({ en: 'Copy the digest', ru: 'Скопировать дайджест' })}
+      hoverTip={t('common.copy')}
+      clickTip={t('common.copied')}
+      copyAriaLabel={t('common.copyDigest')}
     >
       {children}
     </ClipboardCopy>

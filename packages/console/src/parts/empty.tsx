@@ -1,6 +1,7 @@
 import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core';
 import type { ComponentType, ReactNode } from 'react';
 import { useWords } from '../language.tsx';
+import './empty.css';
 
 interface NothingProps {
   title: string;
@@ -27,7 +28,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   const { t } = useWords();
   return (
     <div className="nova-loading" role="status">
-      <span className="nova-hidden">{t({ en: 'Loading…', ru: 'Загрузка…' })}</span>
+      <span className="pf-v6-screen-reader">{t('common.loading')}</span>
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything in them.
         <Skeleton key={index} width={`${90 - index * 12}%`} />

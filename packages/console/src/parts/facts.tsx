@@ -5,6 +5,7 @@ import {
   DescriptionListTerm,
 } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
+import './facts.css';
 
 /** Names and what they are. */
 export function Facts({

@@ -3,12 +3,13 @@ import { ExclamationTriangleIcon } from '@patternfly/react-icons/dist/esm/icons/
 import type { Finding } from '../api/client.ts';
 import { useWords } from '../language.tsx';
 import { Remedy, wordsOfProblem } from './problems.tsx';
+import './findings.css';
 
 /** What is wrong: from what is noticed to what it comes from, and what helps. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t, language } = useWords();
   return (
-    <ul className="nova-findings">
+    <ul className="nova-plain">
       {findings.map(({ severity, chain }) => {
         const [noticed, ...causes] = chain.map((problem) => ({
           ...wordsOfProblem(problem, language),
@@ -20,13 +21,9 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
           <li key={JSON.stringify(chain)} className={`nova-finding nova-finding-${severity}`}>
             <span className="nova-finding-icon">
               {severity === 'error' ? (
-                <ExclamationCircleIcon className="nova-bad" aria-label={t({ en: 'Error', ru: 'Ошибка' })} role="img" />
+                <ExclamationCircleIcon className="nova-bad" aria-label={t('common.error')} role="img" />
               ) : (
-                <ExclamationTriangleIcon
-                  className="nova-warning"
-                  aria-label={t({ en: 'Warning', ru: 'Предупреждение' })}
-                  role="img"
-                />
+                <ExclamationTriangleIcon className="nova-warning" aria-label={t('common.warning')} role="img" />
               )}
             </span>
             <div>
@@ -37,16 +34,15 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
                 <div
                   key={`${code} ${message}`}
                   className="nova-cause"
-                  style={{ marginInlineStart: `${depth * 1.25}rem` }}
+                  style={{ marginInlineStart: `calc(${depth} * var(--pf-t--global--spacer--lg))` }}
                 >
-                  <span className="nova-quiet">{t({ en: 'because', ru: 'потому что' })}</span> {message}{' '}
+                  <span className="nova-quiet">{t('common.because')}</span> {message}{' '}
                   <span className="nova-code">{code}</span>
                 </div>
               ))}
               {last && last.remedy !== '' && (
                 <div className="nova-finding-remedy">
-                  <strong>{t({ en: 'What helps: ', ru: 'Что поможет: ' })}</strong>
-                  <Remedy text={last.remedy} />
+                  <strong>{t('common.fix')}</strong> <Remedy text={last.remedy} />
                 </div>
               )}
             </div>

@@ -4,6 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../language.tsx';
 import { download } from './download.ts';
+import './list-tools.css';
+import './log-view.css';
 
 interface ShownLine {
   key: string | number;
@@ -50,19 +52,19 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
   }, [isFollowing, shown.length, virtual]);
 
   return (
-    <div className="nova-log-box">
+    <div>
       <div className="nova-list-tools">
         <SearchInput
-          aria-label={t({ en: 'Search in the log', ru: 'Поиск в журнале' })}
-          placeholder={t({ en: 'Search in the log', ru: 'Поиск в журнале' })}
-          resetButtonLabel={t({ en: 'Clear', ru: 'Очистить' })}
+          aria-label={t('common.searchLog')}
+          placeholder={t('common.searchLog')}
+          resetButtonLabel={t('common.clear')}
           value={search}
           onChange={(_event, value) => setSearch(value)}
           onClear={() => setSearch('')}
         />
         {tools}
         <Switch
-          label={t({ en: 'Stay at the end', ru: 'Следить за концом' })}
+          label={t('common.followLog')}
           isChecked={isFollowing}
           onChange={(_event, isChecked) => setIsFollowing(isChecked)}
         />
@@ -77,7 +79,7 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
             )
           }
         >
-          {t({ en: 'Download', ru: 'Скачать' })}
+          {t('common.download')}
         </Button>
       </div>
       <div
@@ -94,11 +96,7 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
         }}
       >
         {shown.length === 0 && (
-          <div className="nova-log-nothing">
-            {isGrowing
-              ? t({ en: 'Nothing is written yet…', ru: 'Пока ничего не записано…' })
-              : t({ en: 'Nothing was written.', ru: 'Ничего не записано.' })}
-          </div>
+          <div className="nova-log-nothing">{isGrowing ? t('common.logEmptyYet') : t('common.logEmpty')}</div>
         )}
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map(({ index, start }) => {

@@ -1,13 +1,15 @@
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords } from '../language.tsx';
 import { layersOf } from './layers.ts';
 import { shorten } from './shorten.ts';
+import './drawing.css';
+import './module-graph.css';
 
 interface Shown {
   name: string;
   version: string;
   needs: readonly string[];
   /** How it is, where it is anywhere. */
-  state?: { look: string; text: Text };
+  state?: { look: string; text: PlainKey };
 }
 
 const width = 210;
@@ -36,7 +38,7 @@ export function ModuleGraph({ modules }: { modules: readonly Shown[] }) {
     width: side * 2 + layers.length * (width + across) - across,
     height: side * 2 + tallest * (height + gap) - gap,
   };
-  const title = t({ en: 'What needs what', ru: 'Что от чего зависит' });
+  const title = t('modules.dependencies');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
     <section className="nova-topology" tabIndex={0} aria-label={title}>

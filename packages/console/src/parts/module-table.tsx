@@ -20,7 +20,7 @@ export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTa
     (): Column<Row>[] => [
       {
         key: 'name',
-        title: t({ en: 'Module', ru: 'Модуль' }),
+        title: t('modules.module'),
         cell: ({ name, description }) => (
           <>
             <strong>{name}</strong>
@@ -32,16 +32,15 @@ export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTa
       },
       {
         key: 'category',
-        title: t({ en: 'Kind', ru: 'Вид' }),
-        cell: ({ category }) =>
-          category === 'base' ? t({ en: 'base', ru: 'базовый' }) : t({ en: 'additional', ru: 'дополнительный' }),
+        title: t('common.type'),
+        cell: ({ category }) => (category === 'base' ? t('common.baseModule') : t('common.additionalModule')),
         sort: ({ category }) => category,
         width: 1.5,
       },
-      { key: 'version', title: t({ en: 'Version', ru: 'Версия' }), cell: ({ version }) => version, width: 0.9 },
+      { key: 'version', title: t('common.version'), cell: ({ version }) => version, width: 0.9 },
       {
         key: 'needs',
-        title: t({ en: 'Needs', ru: 'Нужны' }),
+        title: t('modules.needs'),
         cell: ({ needs }) => (needs.length > 0 ? <Roles roles={needs} /> : '—'),
         width: 1.1,
       },
@@ -51,11 +50,11 @@ export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTa
   );
   return (
     <DataTable
-      label={t({ en: 'Modules', ru: 'Модули' })}
+      label={t('common.modules')}
       rows={modules}
       columns={columns}
       rowKey={({ name }) => name}
-      empty={<Nothing title={t({ en: 'It has no modules', ru: 'Модулей нет' })} />}
+      empty={<Nothing title={t('modules.noModules')} />}
       isWhole
     />
   );

@@ -13,28 +13,28 @@ export function OperationTable({ operations, empty }: { operations: readonly Ope
       { key: 'id', title: '№', cell: ({ id }) => id, sort: ({ id }) => id, width: 0.5 },
       {
         key: 'title',
-        title: t({ en: 'Operation', ru: 'Операция' }),
+        title: t('operations.operation'),
         cell: ({ id, title }) => <PageLink to={`/operations/${id}`}>{title[language]}</PageLink>,
         sort: ({ title }) => title[language],
         width: 2.4,
       },
       {
         key: 'lock',
-        title: t({ en: 'Cluster', ru: 'Кластер' }),
+        title: t('common.cluster'),
         cell: ({ lock }) => lock ?? '—',
         sort: ({ lock }) => lock ?? '',
         width: 1.1,
       },
       {
         key: 'state',
-        title: t({ en: 'State', ru: 'Состояние' }),
+        title: t('common.state'),
         cell: (row) => <OperationLabel operation={row} />,
         sort: ({ state }) => state,
         width: 1.3,
       },
       {
         key: 'created',
-        title: t({ en: 'Begun', ru: 'Начата' }),
+        title: t('common.started'),
         cell: ({ createdAt, requestedBy }) => (
           <>
             <Ago at={createdAt} /> <span className="nova-quiet">{requestedBy}</span>
@@ -45,7 +45,7 @@ export function OperationTable({ operations, empty }: { operations: readonly Ope
       },
       {
         key: 'took',
-        title: t({ en: 'Took', ru: 'Длилась' }),
+        title: t('operations.duration'),
         cell: ({ createdAt, endedAt, state }) => (
           <Lasting from={createdAt} until={endedAt} isRunning={state === 'running'} />
         ),
@@ -55,7 +55,7 @@ export function OperationTable({ operations, empty }: { operations: readonly Ope
   );
   return (
     <DataTable
-      label={t({ en: 'Operations', ru: 'Операции' })}
+      label={t('common.operations')}
       rows={operations}
       columns={columns}
       rowKey={operationKey}

@@ -7,6 +7,7 @@ import { ProblemItem } from './problems.tsx';
 import { stepStates } from './states.tsx';
 import { groupsOf, itemOf, type StepGroup, spanOf, stateOf } from './steps.ts';
 import { useNow } from './time.tsx';
+import './operation-tree.css';
 
 interface TreeProps {
   operation: Operation;
@@ -22,7 +23,7 @@ export function OperationTree({ operation, log, onLog }: TreeProps) {
   const { t } = useWords();
   const now = useNow(operation.state === 'running');
   return (
-    <ol className="nova-tree" aria-label={t({ en: 'Steps', ru: 'Шаги' })}>
+    <ol className="nova-tree" aria-label={t('common.steps')}>
       {groupsOf(operation.steps).map((group) => (
         <Group key={group.name} group={group} operation={operation} log={log} onLog={onLog} now={now} />
       ))}
@@ -47,8 +48,7 @@ function Group({ group, operation, log, onLog, now }: TreeProps & { group: StepG
         <span className="nova-step-title">{first.title[language]}</span>
         <span className="nova-step-name">{name}</span>
         <span className="nova-step-details">
-          {t({ en: `${done} of ${steps.length}`, ru: `${done} из ${steps.length}` })}{' '}
-          <Took steps={steps} {...{ operation, now }} />
+          {t('common.doneOf', { done, total: steps.length })} <Took steps={steps} {...{ operation, now }} />
         </span>
         <AngleRightIcon className={isShown ? 'nova-angle nova-angle-open' : 'nova-angle'} />
       </button>
@@ -82,12 +82,12 @@ function Step({
         <span className="nova-step-title">{label}</span>
         {label !== name && !name.includes('/') && <span className="nova-step-name">{name}</span>}
         <span className="nova-step-details">
-          {attempts > 1 && <span>{t({ en: `attempt ${attempts}`, ru: `попытка ${attempts}` })} </span>}
-          {isLeft && <span>{t({ en: 'left half-way', ru: 'остановлен на полпути' })} </span>}
+          {attempts > 1 && <span>{t('operations.attempt', { number: attempts })} </span>}
+          {isLeft && <span>{t('operations.interrupted')} </span>}
           <Took steps={[step]} {...{ operation, now }} />
           {lines.length > 0 && (
             <button type="button" className="nova-step-log" onClick={() => onLog(name)}>
-              {t({ en: 'log', ru: 'журнал' })}
+              {t('operations.stepLog')}
             </button>
           )}
         </span>
@@ -111,7 +111,7 @@ function Mark({ state }: { state: OperationStep['state'] }): ReactNode {
   return (
     <span className="nova-step-mark">
       {icon}
-      <span className="nova-hidden">{t(text)}</span>
+      <span className="pf-v6-screen-reader">{t(text)}</span>
     </span>
   );
 }

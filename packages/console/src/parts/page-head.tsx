@@ -2,6 +2,7 @@ import { Breadcrumb, BreadcrumbItem, PageSection, Title } from '@patternfly/reac
 import { type ReactNode, useEffect } from 'react';
 import { useWords } from '../language.tsx';
 import { PageLink } from './link.tsx';
+import './page-head.css';
 
 interface PageHeadProps {
   title: string;
@@ -23,7 +24,7 @@ export function PageHead({ title, view, state, description, actions, above = [] 
   return (
     <PageSection className="nova-head">
       {above.length > 0 && (
-        <Breadcrumb aria-label={t({ en: 'Where this is', ru: 'Расположение' })} className="nova-breadcrumb">
+        <Breadcrumb aria-label={t('common.breadcrumb')} className="nova-breadcrumb">
           {above.map(({ title: name, to }) => (
             <BreadcrumbItem key={to}>
               <PageLink to={to}>{name}</PageLink>

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { PageLink } from './link.tsx';
+import './page-tabs.css';
 
 interface PageTabsProps {
   label: string;

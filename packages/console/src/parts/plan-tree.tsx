@@ -2,56 +2,56 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import type { ReactNode } from 'react';
 import { useWords } from '../language.tsx';
 import { Roles } from './facts.tsx';
+import './plan-tree.css';
 
 /** Everything that a plan says will exist, as a tree. */
 export function PlanTree({ plan }: { plan: ClusterPlan }) {
-  const { t, count } = useWords();
+  const { t } = useWords();
   const { nodes, network, api, dns, certificates, modules, services, cluster } = plan;
   const groups = Map.groupBy(nodes, ({ group }) => group);
   const byIssuer = Map.groupBy(certificates, ({ issuer }) => issuer);
   return (
     <div className="nova-plan">
-      <Branch title={t({ en: 'Nodes', ru: 'Узлы' })} amount={nodes.length} isOpen>
+      <Branch title={t('common.nodes')} amount={nodes.length} isOpen>
         {[...groups].map(([group, members]) => (
           <Branch key={group} title={group} amount={members.length} isOpen={nodes.length <= 12}>
             {members.map(({ name, address, externalAddress, roles, cpu, memory, disk, podNetwork }) => (
               <Leaf key={name} title={name}>
                 {address}
-                {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t({ en: 'CPU', ru: 'ЦП' })},{' '}
-                {memory}, {t({ en: 'disk', ru: 'диск' })} {disk} · {t({ en: 'pods', ru: 'поды' })} {podNetwork}{' '}
-                <Roles roles={roles} />
+                {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t('common.cpu')}, {memory},{' '}
+                {t('plan.disk')} {disk} · {t('plan.pods')} {podNetwork} <Roles roles={roles} />
               </Leaf>
             ))}
           </Branch>
         ))}
       </Branch>
-      <Branch title={t({ en: 'Network', ru: 'Сеть' })}>
+      <Branch title={t('common.network')}>
         {network.kind === 'sdn' ? (
           <>
             <Leaf title={network.service.name}>
-              {network.service.network}, {t({ en: 'gateway', ru: 'шлюз' })} {network.service.gateway}
+              {network.service.network}, {t('plan.gateway')} {network.service.gateway}
             </Leaf>
             <Leaf title={network.router.name}>
-              SNAT → {network.snat.to}, {t({ en: 'transit', ru: 'транзит' })} {network.router.transitAddress}
+              SNAT → {network.snat.to}, {t('common.transit')} {network.router.transitAddress}
             </Leaf>
             {network.published.map(({ name, externalAddress, address, ports = [] }) => (
               <Leaf key={name} title={name}>
-                {t({ en: 'published', ru: 'опубликован' })}: {externalAddress} → {address}
+                {t('plan.published')}: {externalAddress} → {address}
                 {ports.length > 0 && ` · ${ports.join(', ')}`}
               </Leaf>
             ))}
           </>
         ) : (
-          <Leaf title={network.network}>{t({ en: 'exists already', ru: 'уже существует' })}</Leaf>
+          <Leaf title={network.network}>{t('plan.networkExists')}</Leaf>
         )}
       </Branch>
       <Branch title="Kubernetes">
-        <Leaf title={t({ en: 'Version', ru: 'Версия' })}>{cluster.kubernetesVersion}</Leaf>
+        <Leaf title={t('common.version')}>{cluster.kubernetesVersion}</Leaf>
         <Leaf title="API">
           {api.externalAddress}:{api.port}
           {api.fqdn !== undefined && ` · ${api.fqdn}`}
         </Leaf>
-        <Leaf title={t({ en: 'Pods and services', ru: 'Поды и службы' })}>
+        <Leaf title={t('plan.podsAndServices')}>
           {services.podNetwork} · {services.serviceNetwork}
         </Leaf>
         <Leaf title="CNI, kube-proxy">
@@ -59,32 +59,25 @@ export function PlanTree({ plan }: { plan: ClusterPlan }) {
         </Leaf>
       </Branch>
       <Branch title="DNS">
-        <Leaf title={dns.baseDomain}>
-          {dns.mode === 'internal'
-            ? t({ en: 'answered by Nova DNS', ru: 'отвечает Nova DNS' })
-            : t({ en: 'answered by your servers', ru: 'отвечают ваши серверы' })}
-        </Leaf>
+        <Leaf title={dns.baseDomain}>{dns.mode === 'internal' ? t('plan.dnsInternal') : t('plan.dnsExternal')}</Leaf>
         {dns.zones.map(({ name, answeredBy }) => (
           <Leaf key={name} title={name}>
             {answeredBy}
           </Leaf>
         ))}
       </Branch>
-      <Branch title={t({ en: 'Certificates', ru: 'Сертификаты' })} amount={certificates.length}>
+      <Branch title={t('common.certificates')} amount={certificates.length}>
         {[...byIssuer].map(([issuer, issued]) => (
           <Leaf key={issuer} title={issuer}>
-            {count(issued.length, {
-              en: ['certificate', 'certificates'],
-              ru: ['сертификат', 'сертификата', 'сертификатов'],
-            })}
+            {t('common.certificateCount', { count: issued.length })}
           </Leaf>
         ))}
       </Branch>
-      <Branch title={t({ en: 'Modules', ru: 'Модули' })} amount={modules.length}>
+      <Branch title={t('common.modules')} amount={modules.length}>
         {modules.map(({ name, category, needs }) => (
           <Leaf key={name} title={name}>
-            {category === 'base' ? t({ en: 'base', ru: 'базовый' }) : t({ en: 'additional', ru: 'дополнительный' })}
-            {needs.length > 0 && `, ${t({ en: 'needs', ru: 'нужны' })} ${needs.join(', ')}`}
+            {category === 'base' ? t('common.baseModule') : t('common.additionalModule')}
+            {needs.length > 0 && `, ${t('plan.needs')} ${needs.join(', ')}`}
           </Leaf>
         ))}
       </Branch>

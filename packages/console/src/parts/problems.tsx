@@ -2,7 +2,8 @@ import { describe, errors, formatPath, type Problem } from '@nova-platform/api';
 import { Alert, ClipboardCopy } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { problemsOf, Unreachable } from '../api/client.ts';
-import { type Language, useWords } from '../language.tsx';
+import { type Language, useWords, type Words } from '../language.tsx';
+import './problems.css';
 
 type Told = { code: string; params: Problem['params']; path?: Problem['path'] };
 
@@ -25,9 +26,9 @@ export function Remedy({ text }: { text: string }) {
             key={index}
             variant="inline-compact"
             isCode
-            hoverTip={t({ en: 'Copy', ru: 'Скопировать' })}
-            clickTip={t({ en: 'Copied', ru: 'Скопировано' })}
-            copyAriaLabel={t({ en: 'Copy the command', ru: 'Скопировать команду' })}
+            hoverTip={t('common.copy')}
+            clickTip={t('common.copied')}
+            copyAriaLabel={t('common.copyCommand')}
           >
             {part}
           </ClipboardCopy>
@@ -63,12 +64,7 @@ export function Failure({ error, title, actions }: { error: unknown; title?: str
     <Alert
       variant={isAway ? 'warning' : 'danger'}
       isInline
-      title={
-        title ??
-        (isAway
-          ? t({ en: 'Universe does not answer.', ru: 'Universe не отвечает.' })
-          : t({ en: 'This did not work.', ru: 'Не получилось.' }))
-      }
+      title={title ?? (isAway ? t('common.universeUnreachable') : t('common.requestFailed'))}
       {...alertLabel(t)}
       actionLinks={actions}
       className="nova-failure"
@@ -76,18 +72,12 @@ export function Failure({ error, title, actions }: { error: unknown; title?: str
       {problems.map((problem) => (
         <ProblemItem key={JSON.stringify(problem)} problem={problem} />
       ))}
-      {problems.length === 0 &&
-        (isAway
-          ? t({
-              en: 'It may be restarting. Try again in a moment.',
-              ru: 'Возможно, он перезапускается. Повторите чуть позже.',
-            })
-          : (error as Error).message)}
+      {problems.length === 0 && (isAway ? t('common.universeRestarting') : (error as Error).message)}
     </Alert>
   );
 }
 
 /** What a screen reader says before the title; the library's own is English. */
-export function alertLabel(t: (text: { en: string; ru: string }) => string): { variantLabel: string } {
-  return { variantLabel: t({ en: 'Note:', ru: 'Сообщение:' }) };
+export function alertLabel(t: Words['t']): { variantLabel: string } {
+  return { variantLabel: t('common.alert') };
 }

@@ -8,7 +8,8 @@ import { PauseCircleIcon } from '@patternfly/react-icons/dist/esm/icons/pause-ci
 import { UndoIcon } from '@patternfly/react-icons/dist/esm/icons/undo-icon.js';
 import type { ReactElement } from 'react';
 import type { Health, Modules, Operation, OperationStep } from '../api/client.ts';
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords } from '../language.tsx';
+import './states.css';
 
 type Look = 'good' | 'busy' | 'warning' | 'bad' | 'quiet';
 
@@ -31,12 +32,12 @@ export function StateLabel({ look, icon, text, isCompact = false }: StateLabelPr
 
 const spinning = <InProgressIcon className="nova-spin" />;
 
-const healthStates: Record<Health['state'], { look: Look; text: Text; icon: ReactElement }> = {
-  ready: { look: 'good', text: { en: 'Ready', ru: 'Готов' }, icon: <CheckCircleIcon /> },
-  changing: { look: 'busy', text: { en: 'Changing', ru: 'Изменяется' }, icon: spinning },
-  stopped: { look: 'quiet', text: { en: 'Stopped', ru: 'Остановлен' }, icon: <PauseCircleIcon /> },
-  degraded: { look: 'warning', text: { en: 'Degraded', ru: 'Есть проблемы' }, icon: <ExclamationTriangleIcon /> },
-  failed: { look: 'bad', text: { en: 'Failed', ru: 'Сбой' }, icon: <ExclamationCircleIcon /> },
+const healthStates: Record<Health['state'], { look: Look; text: PlainKey; icon: ReactElement }> = {
+  ready: { look: 'good', text: 'common.ready', icon: <CheckCircleIcon /> },
+  changing: { look: 'busy', text: 'states.changing', icon: spinning },
+  stopped: { look: 'quiet', text: 'common.stopped', icon: <PauseCircleIcon /> },
+  degraded: { look: 'warning', text: 'states.degraded', icon: <ExclamationTriangleIcon /> },
+  failed: { look: 'bad', text: 'common.failed', icon: <ExclamationCircleIcon /> },
 };
 
 export function HealthLabel({ state }: { state: Health['state'] }) {
@@ -45,38 +46,38 @@ export function HealthLabel({ state }: { state: Health['state'] }) {
   return <StateLabel look={look} icon={icon} text={t(text)} />;
 }
 
-const operationStates: Record<Operation['state'], { look: Look; text: Text; icon: ReactElement }> = {
-  running: { look: 'busy', text: { en: 'Running', ru: 'Выполняется' }, icon: spinning },
-  done: { look: 'good', text: { en: 'Done', ru: 'Выполнена' }, icon: <CheckCircleIcon /> },
-  failed: { look: 'bad', text: { en: 'Failed', ru: 'Сбой' }, icon: <ExclamationCircleIcon /> },
-  cancelled: { look: 'quiet', text: { en: 'Cancelled', ru: 'Отменена' }, icon: <BanIcon /> },
+const operationStates: Record<Operation['state'], { look: Look; text: PlainKey; icon: ReactElement }> = {
+  running: { look: 'busy', text: 'states.running', icon: spinning },
+  done: { look: 'good', text: 'common.done', icon: <CheckCircleIcon /> },
+  failed: { look: 'bad', text: 'common.failed', icon: <ExclamationCircleIcon /> },
+  cancelled: { look: 'quiet', text: 'common.cancelled', icon: <BanIcon /> },
 };
 
 export function OperationLabel({ operation }: { operation: Pick<Operation, 'state' | 'isCancelling'> }) {
   const { t } = useWords();
   const { look, text, icon } = operationStates[operation.state];
   if (operation.state === 'running' && operation.isCancelling)
-    return <StateLabel look="warning" icon={spinning} text={t({ en: 'Cancelling', ru: 'Отменяется' })} />;
+    return <StateLabel look="warning" icon={spinning} text={t('states.cancelling')} />;
   return <StateLabel look={look} icon={icon} text={t(text)} />;
 }
 
-export const stepStates: Record<OperationStep['state'], { text: Text; icon: ReactElement }> = {
-  waiting: { text: { en: 'waiting', ru: 'ожидает' }, icon: <OutlinedCircleIcon className="nova-quiet" /> },
-  running: { text: { en: 'running', ru: 'выполняется' }, icon: <InProgressIcon className="nova-spin nova-busy" /> },
-  done: { text: { en: 'done', ru: 'выполнен' }, icon: <CheckCircleIcon className="nova-good" /> },
-  failed: { text: { en: 'failed', ru: 'сбой' }, icon: <ExclamationCircleIcon className="nova-bad" /> },
-  undone: { text: { en: 'taken back', ru: 'возвращено, как было' }, icon: <UndoIcon className="nova-warning" /> },
+export const stepStates: Record<OperationStep['state'], { text: PlainKey; icon: ReactElement }> = {
+  waiting: { text: 'states.stepWaiting', icon: <OutlinedCircleIcon className="nova-quiet" /> },
+  running: { text: 'states.stepRunning', icon: <InProgressIcon className="nova-spin nova-busy" /> },
+  done: { text: 'common.stepDone', icon: <CheckCircleIcon className="nova-good" /> },
+  failed: { text: 'common.failedLower', icon: <ExclamationCircleIcon className="nova-bad" /> },
+  undone: { text: 'states.stepUndone', icon: <UndoIcon className="nova-warning" /> },
 };
 
 type ModuleState = Modules['modules'][number]['state'];
 
-export const moduleStates: Record<ModuleState, { look: Look; text: Text; icon: ReactElement }> = {
-  ready: { look: 'good', text: { en: 'Ready', ru: 'Готов' }, icon: <CheckCircleIcon /> },
-  waiting: { look: 'busy', text: { en: 'Waiting', ru: 'Ждёт' }, icon: spinning },
-  failed: { look: 'bad', text: { en: 'Failed', ru: 'Сбой' }, icon: <ExclamationCircleIcon /> },
-  leaving: { look: 'warning', text: { en: 'Going away', ru: 'Удаляется' }, icon: spinning },
-  off: { look: 'quiet', text: { en: 'Off', ru: 'Выключен' }, icon: <BanIcon /> },
-  unknown: { look: 'warning', text: { en: 'Unknown', ru: 'Неизвестно' }, icon: <ExclamationTriangleIcon /> },
+export const moduleStates: Record<ModuleState, { look: Look; text: PlainKey; icon: ReactElement }> = {
+  ready: { look: 'good', text: 'common.ready', icon: <CheckCircleIcon /> },
+  waiting: { look: 'busy', text: 'states.moduleWaiting', icon: spinning },
+  failed: { look: 'bad', text: 'common.failed', icon: <ExclamationCircleIcon /> },
+  leaving: { look: 'warning', text: 'states.moduleLeaving', icon: spinning },
+  off: { look: 'quiet', text: 'states.moduleOff', icon: <BanIcon /> },
+  unknown: { look: 'warning', text: 'common.unknown', icon: <ExclamationTriangleIcon /> },
 };
 
 export function ModuleLabel({ state }: { state: ModuleState }) {
@@ -86,9 +87,9 @@ export function ModuleLabel({ state }: { state: ModuleState }) {
 }
 
 const runStates = {
-  unchanged: { look: 'good', text: { en: 'Unchanged', ru: 'Без изменений' } },
-  changed: { look: 'busy', text: { en: 'Changed', ru: 'Изменён' } },
-  failed: { look: 'bad', text: { en: 'Failed', ru: 'Сбой' } },
+  unchanged: { look: 'good', text: 'states.runUnchanged' },
+  changed: { look: 'busy', text: 'states.runChanged' },
+  failed: { look: 'bad', text: 'common.failed' },
 } as const;
 
 export function RunLabel({ status }: { status: keyof typeof runStates }) {

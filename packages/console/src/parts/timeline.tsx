@@ -3,6 +3,7 @@ import { useWords } from '../language.tsx';
 import { stepStates } from './states.tsx';
 import { itemOf } from './steps.ts';
 import { useNow } from './time.tsx';
+import './timeline.css';
 
 interface Bar {
   step: OperationStep;
@@ -19,7 +20,9 @@ interface Lane {
   lines: Bar[][];
 }
 
-const lineHeight = 30;
+/** In rem, with the space around a bar. */
+const lineHeight = 1.875;
+const barMargin = 0.25;
 /** About what a letter takes, and what there is for all of them. */
 const letterWidth = 7;
 const usualWidth = 800;
@@ -34,8 +37,7 @@ export function Timeline({ operation }: { operation: Operation }) {
     const from = Date.parse(step.startedAt);
     return [{ step, from, until: isRunning ? now : Math.max(from, Date.parse(step.endedAt ?? step.startedAt)) }];
   });
-  if (spans.length === 0)
-    return <p className="nova-quiet">{t({ en: 'Nothing has begun yet.', ru: 'Ещё ничего не начато.' })}</p>;
+  if (spans.length === 0) return <p className="nova-quiet">{t('operations.notStarted')}</p>;
   const start = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ until }) => until), start + 1000);
   const bars = spans.map((span): Bar => {
@@ -49,7 +51,7 @@ export function Timeline({ operation }: { operation: Operation }) {
   const percent = (time: number) => ((time - start) / (end - start)) * 100;
   const ticks = ticksOf(end - start);
   return (
-    <figure className="nova-timeline" aria-label={t({ en: 'Timeline', ru: 'Хронология' })}>
+    <figure className="nova-timeline" aria-label={t('operations.timeline')}>
       <div className="nova-timeline-row nova-timeline-axis" aria-hidden="true">
         <div className="nova-timeline-name" />
         <div className="nova-timeline-track">
@@ -60,10 +62,10 @@ export function Timeline({ operation }: { operation: Operation }) {
           ))}
         </div>
       </div>
-      {lanesOf(bars, t({ en: 'Universe', ru: 'Universe' })).map(({ name, lines }) => (
+      {lanesOf(bars, t('operations.universe')).map(({ name, lines }) => (
         <div key={name} className="nova-timeline-row">
           <div className="nova-timeline-name">{name}</div>
-          <div className="nova-timeline-track" style={{ height: lines.length * lineHeight + 8 }}>
+          <div className="nova-timeline-track" style={{ height: `${lines.length * lineHeight + 2 * barMargin}rem` }}>
             {ticks.map((tick) => (
               <span
                 key={tick}
@@ -84,7 +86,7 @@ export function Timeline({ operation }: { operation: Operation }) {
                     style={{
                       insetInlineStart: `${percent(from)}%`,
                       width: `max(4px, ${percent(until) - percent(from)}%)`,
-                      top: level * lineHeight + 4,
+                      top: `${level * lineHeight + barMargin}rem`,
                     }}
                   >
                     <span>{step.title[language]}</span>

@@ -1,6 +1,8 @@
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords } from '../language.tsx';
 import { shorten } from './shorten.ts';
+import './drawing.css';
+import './topology.css';
 
 export type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
 
@@ -24,7 +26,7 @@ const perRow = 4;
 /** The networks of a cluster, what joins them, and the machines in them: as planned, and as they are. */
 export function Topology(props: TopologyProps) {
   const { plan, states, added = new Set(), removed = [], absent = new Set() } = props;
-  const { t, count } = useWords();
+  const { t } = useWords();
   const { network, nodes, cluster, api } = plan;
   const all = [...nodes, ...removed];
   const columns = Math.min(perRow, Math.max(2, all.length));
@@ -36,9 +38,9 @@ export function Topology(props: TopologyProps) {
   const height = networkTop + networkHeight + 20;
   const middle = width / 2;
   const router = { x: middle - 105, y: 118, width: 210, height: 54 };
-  const title = t({
-    en: `Network of ${cluster.name}: ${count(nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}`,
-    ru: `Сеть ${cluster.name}: ${count(nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}`,
+  const title = t('network.title', {
+    cluster: cluster.name,
+    nodes: t('common.nodeCount', { count: nodes.length }),
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
@@ -58,19 +60,14 @@ export function Topology(props: TopologyProps) {
             />
             <path className="nova-wire" d={`M ${middle} ${router.y + router.height} V ${networkTop}`} />
             <Box x={width * 0.22 - 120} y={12} width={240} height={54} kind="outside">
-              <Lines
-                middle={width * 0.22}
-                top={34}
-                first={t({ en: 'Outside', ru: 'Внешняя сеть' })}
-                second={network.external.network}
-              />
+              <Lines middle={width * 0.22} top={34} first={t('network.external')} second={network.external.network} />
             </Box>
             <Box x={width * 0.78 - 120} y={12} width={240} height={54} kind="universe">
               <Lines
                 middle={width * 0.78}
                 top={34}
                 first="Universe"
-                second={`${network.integration.universe.address} · ${t({ en: 'transit', ru: 'транзит' })} ${network.transit.network}`}
+                second={`${network.integration.universe.address} · ${t('common.transit')} ${network.transit.network}`}
               />
             </Box>
             <Box {...router} kind={absent.has(`router ${network.router.name}`) ? 'absent' : 'router'}>
@@ -104,14 +101,11 @@ export function Topology(props: TopologyProps) {
           </text>
           <text x={width - side - 16} y={networkTop + 26} textAnchor="end" className="nova-box-note">
             API {api.externalAddress}:{api.port}
-            {absent.has(`api ${api.address}:${api.port}`) && ` · ${t({ en: 'leads nowhere', ru: 'никуда не ведёт' })}`}
+            {absent.has(`api ${api.address}:${api.port}`) && ` · ${t('network.noBackends')}`}
           </text>
           {isSdn && (
             <text x={side + 16} y={networkTop + 44} className="nova-box-note">
-              {t({
-                en: 'reaches Universe and the outside; no other cluster',
-                ru: 'доступны Universe и внешняя сеть; другие кластеры — нет',
-              })}
+              {t('network.isolation')}
             </text>
           )}
           {all.map((node, index) => {
@@ -140,11 +134,11 @@ export function Topology(props: TopologyProps) {
 
 type ShownState = NodeState | 'coming' | 'going' | 'absent';
 
-const stateWords: Partial<Record<ShownState, Text>> = {
-  ready: { en: 'ready', ru: 'готов' },
-  'not-ready': { en: 'not ready', ru: 'не готов' },
-  stopped: { en: 'stopped', ru: 'остановлен' },
-  absent: { en: 'no machine', ru: 'машины нет' },
+const stateWords: Partial<Record<ShownState, PlainKey>> = {
+  ready: 'network.nodeReady',
+  'not-ready': 'network.nodeNotReady',
+  stopped: 'network.nodeStopped',
+  absent: 'network.nodeMissing',
 };
 
 interface NodeProps {
@@ -177,7 +171,7 @@ function Node({ node, x, y, state, ports }: NodeProps) {
         {roles.join(', ')}
       </text>
       <text x={x + 12} y={y + 67} className="nova-box-note">
-        {cpu} {t({ en: 'CPU', ru: 'ЦП' })} · {memory}
+        {cpu} {t('common.cpu')} · {memory}
         {word && ` · ${t(word)}`}
       </text>
       <title>{[name, address, roles.join(', '), ports.join(', ')].filter((part) => part !== '').join(' · ')}</title>

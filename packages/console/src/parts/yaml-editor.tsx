@@ -21,6 +21,7 @@ import { infrastructure, kindSchema, kinds, type Language } from '@nova-platform
 import { useEffect, useRef } from 'react';
 import { useWords } from '../language.tsx';
 import { completionsAt, descriptionAt } from './yaml-schema.ts';
+import './yaml-editor.css';
 
 export interface EditorProblem {
   line: number;
@@ -48,31 +49,37 @@ const look = EditorView.theme({
   '&': {
     maxHeight: 'calc(100vh - 27rem)',
     minHeight: '18rem',
-    fontSize: '12.5px',
-    color: 'var(--nova-text)',
+    fontSize: 'var(--pf-t--global--font--size--xs)',
+    color: 'var(--pf-t--global--text--color--regular)',
     background: 'var(--nova-surface)',
   },
-  '&.cm-focused': { outline: '2px solid var(--nova-accent)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'var(--nova-mono)', lineHeight: '1.6' },
+  '&.cm-focused': {
+    outline: 'var(--pf-t--global--focus-ring--width--offset) solid var(--pf-t--global--focus-ring--color--default)',
+    outlineOffset: 'calc(-1 * var(--pf-t--global--focus-ring--width--offset))',
+  },
+  '.cm-scroller': {
+    fontFamily: 'var(--pf-t--global--font--family--mono)',
+    lineHeight: 'var(--pf-t--global--font--line-height--body)',
+  },
   '.cm-gutters': { background: 'var(--nova-soft)', color: 'var(--nova-quiet)', borderColor: 'var(--nova-line)' },
   '.cm-activeLine': { background: 'color-mix(in srgb, var(--nova-accent) 7%, transparent)' },
-  '.cm-cursor': { borderLeftColor: 'var(--nova-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--pf-t--global--text--color--regular)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--nova-accent) 30%, transparent)',
   },
   '.cm-tooltip': {
     maxWidth: '30rem',
-    border: '1px solid var(--nova-line)',
-    borderRadius: '8px',
-    color: 'var(--nova-text)',
+    border: 'var(--pf-t--global--border--width--regular) solid var(--nova-line)',
+    borderRadius: 'var(--pf-t--global--border--radius--small)',
+    color: 'var(--pf-t--global--text--color--regular)',
     background: 'var(--nova-surface)',
-    fontFamily: 'var(--nova-font)',
+    fontFamily: 'var(--pf-t--global--font--family--body)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    color: 'var(--nova-text)',
+    color: 'var(--pf-t--global--text--color--regular)',
     background: 'var(--nova-accent-soft)',
   },
-  '.cm-completionInfo, .nova-editor-tip': { padding: '0.5rem 0.7rem' },
+  '.cm-completionInfo, .nova-editor-tip': { padding: 'var(--pf-t--global--spacer--sm)' },
 });
 
 const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ?? infrastructure);
@@ -80,10 +87,7 @@ const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ??
 /** YAML that knows the documents: what can stand here, what it means, and what is wrong. */
 export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
   const { language, t } = useWords();
-  const wayOut = t({
-    en: 'Tab indents here. To leave the editor press Escape, then Tab.',
-    ru: 'Tab здесь делает отступ. Чтобы выйти из редактора, нажмите Escape, затем Tab.',
-  });
+  const wayOut = t('common.leaveEditor');
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);

@@ -1,12 +1,10 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-
-const shortest = 12;
+import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const { t } = useWords();
@@ -15,9 +13,9 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   return (
     <Dialog
-      title={t({ en: 'Change the password', ru: 'Сменить пароль' })}
-      action={t({ en: 'Change', ru: 'Сменить' })}
-      isReady={old !== '' && password.length >= shortest}
+      title={t('common.changePassword')}
+      action={t('access.changePassword')}
+      isReady={old !== '' && password.length >= shortestPassword}
       onClose={onClose}
       onAction={async () => {
         await universe.changePassword({ body: { old, password } });
@@ -25,34 +23,16 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         client.setQueryData(keys.whoami, null);
       }}
     >
-      <FormGroup fieldId="old-password" label={t({ en: 'Present password', ru: 'Текущий пароль' })} isRequired>
-        <TextInput
-          id="old-password"
-          type="password"
-          autoComplete="current-password"
-          value={old}
-          onChange={(_event, value) => setOld(value)}
-        />
-      </FormGroup>
-      <FormGroup fieldId="new-password" label={t({ en: 'New password', ru: 'Новый пароль' })} isRequired>
-        <TextInput
-          id="new-password"
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={(_event, value) => setPassword(value)}
-        />
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem>
-              {t({
-                en: `At least ${shortest} characters. You log in again afterwards, everywhere.`,
-                ru: `Не меньше ${shortest} знаков. После смены нужно войти заново везде.`,
-              })}
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      </FormGroup>
+      <PasswordField id="old-password" label={t('access.currentPassword')} isRequired value={old} onChange={setOld} />
+      <PasswordField
+        id="new-password"
+        label={t('access.newPassword')}
+        isNew
+        isRequired
+        hint={t('access.passwordHintChange', { shortest: shortestPassword })}
+        value={password}
+        onChange={setPassword}
+      />
     </Dialog>
   );
 }

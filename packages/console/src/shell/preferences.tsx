@@ -1,10 +1,8 @@
 import {
   Divider,
-  Dropdown,
   DropdownGroup,
   DropdownItem,
   DropdownList,
-  MenuToggle,
   ToggleGroup,
   ToggleGroupItem,
 } from '@patternfly/react-core';
@@ -13,19 +11,22 @@ import { MoonIcon } from '@patternfly/react-icons/dist/esm/icons/moon-icon.js';
 import { SunIcon } from '@patternfly/react-icons/dist/esm/icons/sun-icon.js';
 import { UserCircleIcon } from '@patternfly/react-icons/dist/esm/icons/user-circle-icon.js';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Role, universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
-import { type Text, useWords } from '../language.tsx';
+import { languageCodes, languages, type PlainKey, useWords } from '../language.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { onDemand } from '../parts/on-demand.ts';
 import { useSession } from '../session.ts';
 import { useTheme } from '../theme.ts';
+import './preferences.css';
 
-const ChangePassword = lazy(async () => ({ default: (await import('./change-password.tsx')).ChangePassword }));
+const ChangePassword = onDemand(() => import('./change-password.tsx'), 'ChangePassword');
 
-export const roleNames: Record<Role, Text> = {
-  viewer: { en: 'viewer', ru: 'наблюдатель' },
-  operator: { en: 'operator', ru: 'оператор' },
-  admin: { en: 'administrator', ru: 'администратор' },
+export const roleNames: Record<Role, PlainKey> = {
+  viewer: 'shell.roleViewer',
+  operator: 'shell.roleOperator',
+  admin: 'shell.roleAdmin',
 };
 
 /** Language, theme, and who is logged in. */
@@ -40,21 +41,18 @@ export function Preferences() {
 }
 
 export function LanguageChoice() {
-  const { language, setLanguage, t } = useWords();
+  const { code, setCode, t } = useWords();
   return (
-    <ToggleGroup isCompact aria-label={t({ en: 'Language', ru: 'Язык' })}>
-      <ToggleGroupItem
-        text="EN"
-        aria-label="EN, English"
-        isSelected={language === 'en'}
-        onChange={() => setLanguage('en')}
-      />
-      <ToggleGroupItem
-        text="RU"
-        aria-label="RU, Русский"
-        isSelected={language === 'ru'}
-        onChange={() => setLanguage('ru')}
-      />
+    <ToggleGroup isCompact aria-label={t('shell.language')}>
+      {languageCodes.map((each) => (
+        <ToggleGroupItem
+          key={each}
+          text={each.toUpperCase()}
+          aria-label={`${each.toUpperCase()}, ${languages[each].name}`}
+          isSelected={code === each}
+          onChange={() => setCode(each)}
+        />
+      ))}
     </ToggleGroup>
   );
 }
@@ -63,22 +61,22 @@ export function ThemeChoice() {
   const { t } = useWords();
   const [theme, setTheme] = useTheme();
   return (
-    <ToggleGroup isCompact aria-label={t({ en: 'Theme', ru: 'Тема' })}>
+    <ToggleGroup isCompact aria-label={t('shell.theme')}>
       <ToggleGroupItem
         icon={<SunIcon />}
-        aria-label={t({ en: 'Light theme', ru: 'Светлая тема' })}
+        aria-label={t('shell.lightTheme')}
         isSelected={theme === 'light'}
         onChange={() => setTheme('light')}
       />
       <ToggleGroupItem
         icon={<MoonIcon />}
-        aria-label={t({ en: 'Dark theme', ru: 'Тёмная тема' })}
+        aria-label={t('shell.darkTheme')}
         isSelected={theme === 'dark'}
         onChange={() => setTheme('dark')}
       />
       <ToggleGroupItem
         icon={<DesktopIcon />}
-        aria-label={t({ en: 'Theme of the system', ru: 'Тема системы' })}
+        aria-label={t('shell.systemTheme')}
         isSelected={theme === 'system'}
         onChange={() => setTheme('system')}
       />
@@ -90,7 +88,6 @@ function UserMenu() {
   const { t } = useWords();
   const { user, role } = useSession();
   const client = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
   const logOut = async () => {
     await universe.endSession({}).catch(() => undefined);
@@ -100,31 +97,19 @@ function UserMenu() {
   };
   return (
     <>
-      <Dropdown
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        onSelect={() => setIsOpen(false)}
-        shouldFocusFirstItemOnOpen
-        shouldFocusToggleOnSelect
-        popperProps={{ position: 'right' }}
-        toggle={(toggle) => (
-          <MenuToggle ref={toggle} icon={<UserCircleIcon />} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {user}
-          </MenuToggle>
-        )}
-      >
-        <DropdownGroup label={`${t({ en: 'Role', ru: 'Роль' })}: ${t(roleNames[role])}`}>
+      <Menu title={user} icon={<UserCircleIcon />}>
+        <DropdownGroup label={`${t('common.role')}: ${t(roleNames[role])}`}>
           <DropdownList>
             <DropdownItem key="password" onClick={() => setIsChanging(true)}>
-              {t({ en: 'Change the password', ru: 'Сменить пароль' })}
+              {t('common.changePassword')}
             </DropdownItem>
             <Divider key="line" />
             <DropdownItem key="logout" onClick={() => void logOut()}>
-              {t({ en: 'Log out', ru: 'Выйти' })}
+              {t('shell.logOut')}
             </DropdownItem>
           </DropdownList>
         </DropdownGroup>
-      </Dropdown>
+      </Menu>
       {isChanging && (
         <Suspense fallback={null}>
           <ChangePassword onClose={() => setIsChanging(false)} />

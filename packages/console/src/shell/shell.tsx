@@ -28,30 +28,31 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { Link, useLocation } from 'wouter';
 import type { Role } from '../api/client.ts';
 import { useLive } from '../api/live-provider.tsx';
-import { type Text, useWords } from '../language.tsx';
+import { type PlainKey, useWords } from '../language.tsx';
 import { useSession } from '../session.ts';
 import { Logo } from './logo.tsx';
 import { Preferences } from './preferences.tsx';
+import './shell.css';
 
 interface Entry {
   to: string;
-  title: Text;
+  title: PlainKey;
   icon: ComponentType;
   needs?: Role;
 }
 
 const platform: readonly Entry[] = [
-  { to: '/', title: { en: 'Overview', ru: 'Обзор' }, icon: TachometerAltIcon },
-  { to: '/clusters', title: { en: 'Clusters', ru: 'Кластеры' }, icon: ClusterIcon },
-  { to: '/nodes', title: { en: 'Nodes', ru: 'Узлы' }, icon: ServerIcon },
-  { to: '/operations', title: { en: 'Operations', ru: 'Операции' }, icon: HistoryIcon },
-  { to: '/releases', title: { en: 'Releases', ru: 'Выпуски' }, icon: BundleIcon },
-  { to: '/registry', title: { en: 'Registry', ru: 'Реестр образов' }, icon: CubesIcon },
+  { to: '/', title: 'common.overview', icon: TachometerAltIcon },
+  { to: '/clusters', title: 'common.clusters', icon: ClusterIcon },
+  { to: '/nodes', title: 'common.nodes', icon: ServerIcon },
+  { to: '/operations', title: 'common.operations', icon: HistoryIcon },
+  { to: '/releases', title: 'common.releases', icon: BundleIcon },
+  { to: '/registry', title: 'common.registry', icon: CubesIcon },
 ];
 const access: readonly Entry[] = [
-  { to: '/users', title: { en: 'Users', ru: 'Пользователи' }, icon: UsersIcon, needs: 'admin' },
-  { to: '/tokens', title: { en: 'Tokens', ru: 'Токены' }, icon: KeyIcon },
-  { to: '/audit', title: { en: 'Audit trail', ru: 'Журнал аудита' }, icon: ClipboardListIcon, needs: 'admin' },
+  { to: '/users', title: 'common.users', icon: UsersIcon, needs: 'admin' },
+  { to: '/tokens', title: 'common.tokens', icon: KeyIcon },
+  { to: '/audit', title: 'common.auditLog', icon: ClipboardListIcon, needs: 'admin' },
 ];
 const narrow = 1200;
 const contentId = 'content';
@@ -61,15 +62,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useWords();
   const [location] = useLocation();
   const [isOpen, setIsOpen] = useState(() => innerWidth >= narrow);
-  const content = useRef<HTMLElement>(null);
   const page = location.split('/').slice(0, 3).join('/');
   const before = useRef(page);
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
     // A new page begins at its top, for eyes and for keyboards; on narrow screens the menu makes room.
-    document.getElementById(contentId)?.focus();
-    content.current?.scrollTo(0, 0);
+    const content = document.getElementById(contentId);
+    content?.focus();
+    content?.scrollTo(0, 0);
     if (innerWidth < narrow) setIsOpen(false);
   }, [page]);
   const masthead = (
@@ -78,17 +79,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <MastheadToggle>
           <PageToggleButton
             isHamburgerButton
-            aria-label={t({ en: 'Menu', ru: 'Меню' })}
+            aria-label={t('shell.menu')}
             isSidebarOpen={isOpen}
             onSidebarToggle={() => setIsOpen(!isOpen)}
           />
         </MastheadToggle>
         <MastheadBrand>
-          <MastheadLogo
-            component={(props) => (
-              <Link {...props} href="/" aria-label={t({ en: 'Nova: overview', ru: 'Nova: обзор' })} />
-            )}
-          >
+          <MastheadLogo component={(props) => <Link {...props} href="/" aria-label={t('shell.home')} />}>
             <Logo />
           </MastheadLogo>
         </MastheadBrand>
@@ -101,11 +98,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const sidebar = (
     <PageSidebar isSidebarOpen={isOpen}>
       <PageSidebarBody>
-        <Nav aria-label={t({ en: 'Pages', ru: 'Страницы' })}>
+        <Nav aria-label={t('shell.pages')}>
           <NavList>
             <Entries entries={platform} />
           </NavList>
-          <NavGroup title={t({ en: 'Access', ru: 'Доступ' })}>
+          <NavGroup title={t('shell.access')}>
             <Entries entries={access} />
           </NavGroup>
         </Nav>
@@ -116,9 +113,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <Page
       masthead={masthead}
       sidebar={sidebar}
-      skipToContent={
-        <SkipToContent href={`#${contentId}`}>{t({ en: 'To the content', ru: 'К содержимому' })}</SkipToContent>
-      }
+      skipToContent={<SkipToContent href={`#${contentId}`}>{t('shell.skipToContent')}</SkipToContent>}
       mainContainerId={contentId}
       isContentFilled
     >
@@ -155,11 +150,7 @@ function ConnectionNotice() {
   const { isConnected } = useLive();
   return (
     <div role="status" className={isConnected ? undefined : 'nova-connection'}>
-      {!isConnected &&
-        t({
-          en: 'Universe does not answer. What you see may be old; it is renewed as soon as Universe is back.',
-          ru: 'Universe не отвечает. Данные могли устареть; они обновятся, как только Universe вернётся.',
-        })}
+      {!isConnected && t('shell.connectionLost')}
     </div>
   );
 }

@@ -19,26 +19,26 @@ export function Certificates({ certificates }: { certificates: readonly Certific
     (): Column<Certificate>[] => [
       {
         key: 'name',
-        title: t({ en: 'Certificate', ru: 'Сертификат' }),
+        title: t('clusters.certificate'),
         cell: ({ name }) => name,
         sort: ({ name }) => name,
         width: 1.6,
       },
       {
         key: 'node',
-        title: t({ en: 'Node', ru: 'Узел' }),
+        title: t('common.node'),
         cell: ({ node }) => <PageLink to={`/nodes/${node}`}>{node}</PageLink>,
         sort: ({ node }) => node,
       },
       {
         key: 'end',
-        title: t({ en: 'Ends', ru: 'Истекает' }),
+        title: t('common.expires'),
         cell: ({ notAfter }) => dateTime(notAfter),
         sort: ({ notAfter }) => notAfter,
       },
       {
         key: 'left',
-        title: t({ en: 'Left', ru: 'Осталось' }),
+        title: t('clusters.timeLeft'),
         cell: (certificate) => (
           <StateLabel look={certificateLook(certificate, Date.now())} text={relative(certificate.notAfter)} isCompact />
         ),
@@ -48,19 +48,14 @@ export function Certificates({ certificates }: { certificates: readonly Certific
   );
   return (
     <>
-      <p className="nova-quiet">
-        {t({
-          en: 'Certificates live for a short time, and nodes renew them by themselves long before they end.',
-          ru: 'Сертификаты действуют недолго, узлы сами обновляют их задолго до истечения.',
-        })}
-      </p>
+      <p className="nova-quiet">{t('clusters.certificatesHint')}</p>
       <DataTable
-        label={t({ en: 'Certificates', ru: 'Сертификаты' })}
+        label={t('common.certificates')}
         rows={certificates}
         columns={columns}
         rowKey={({ node, name }) => `${node}/${name}`}
         text={certificateText}
-        empty={<Nothing title={t({ en: 'None was issued yet', ru: 'Ещё ни один не выпущен' })} />}
+        empty={<Nothing title={t('clusters.noCertificates')} />}
       />
     </>
   );

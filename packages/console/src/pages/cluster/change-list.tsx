@@ -4,27 +4,20 @@ import type { Preview } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { CatalogChanges } from '../../parts/catalog-changes.tsx';
 import { Topology } from '../../parts/topology.tsx';
+import './change-list.css';
 
 const tones = { '+': 'nova-good', '−': 'nova-bad', '~': '', '!': 'nova-warning' } as const;
 
 /** What a change would do, and what users would notice of it. */
 export function ChangeList({ change }: Pick<Preview, 'change'>) {
-  const { t } = useWords();
-  if (isEmpty(change))
-    return (
-      <p className="nova-quiet">
-        {t({
-          en: 'Nothing would change: the cluster is as declared.',
-          ru: 'Изменений нет: кластер соответствует описанию.',
-        })}
-      </p>
-    );
+  const { t, language } = useWords();
+  if (isEmpty(change)) return <p className="nova-quiet">{t('clusters.noChanges')}</p>;
   return (
     <div className="nova-change-sections">
       {viewOf(change).map(({ title, lines }) => (
-        <section key={title.en} aria-label={t(title)}>
-          <h3>{t(title)}</h3>
-          <ul className="nova-change-list">
+        <section key={title.en} aria-label={title[language]}>
+          <h3>{title[language]}</h3>
+          <ul className="nova-plain nova-change-list">
             {lines.map((line) => (
               <Line key={JSON.stringify([line.sign, line.subjects, line.text.en])} line={line} />
             ))}
@@ -36,10 +29,10 @@ export function ChangeList({ change }: Pick<Preview, 'change'>) {
 }
 
 function Line({ line: { sign, subjects, text, fields, catalog } }: { line: ChangeLine }) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   return (
     <li className={tones[sign]}>
-      {sign} {subjects.join(', ')} <span className="nova-quiet">{t(text)}</span>
+      {sign} {subjects.join(', ')} <span className="nova-quiet">{text[language]}</span>
       {fields.map(({ name, before, after }) => (
         <div key={name} className="nova-change-field">
           {name}: <code>{shown(before)}</code> → <code>{shown(after)}</code>
@@ -47,7 +40,7 @@ function Line({ line: { sign, subjects, text, fields, catalog } }: { line: Chang
       ))}
       {catalog.length > 0 && (
         <details>
-          <summary>{t({ en: 'Details', ru: 'Подробности' })}</summary>
+          <summary>{t('clusters.details')}</summary>
           <CatalogChanges changes={catalog} />
         </details>
       )}

@@ -18,14 +18,14 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
     return [
       {
         key: 'name',
-        title: t({ en: 'Node', ru: 'Узел' }),
+        title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
         width: 1.5,
       },
       {
         key: 'state',
-        title: t({ en: 'State', ru: 'Состояние' }),
+        title: t('common.state'),
         cell: (node) => (
           <>
             <NodeState node={node} /> <MissingUpdates node={node} />
@@ -33,32 +33,32 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         ),
         width: 1.4,
       },
-      { key: 'roles', title: t({ en: 'Roles', ru: 'Роли' }), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
       {
         key: 'address',
-        title: t({ en: 'Address', ru: 'Адрес' }),
+        title: t('common.address'),
         cell: ({ address }) => address,
         sort: ({ address }) => address,
         width: 1.4,
       },
-      { key: 'version', title: t({ en: 'Version', ru: 'Версия' }), cell: ({ version }) => version ?? '—' },
+      { key: 'version', title: t('common.version'), cell: ({ version }) => version ?? '—' },
       {
         key: 'resources',
-        title: t({ en: 'Resources', ru: 'Ресурсы' }),
+        title: t('common.resources'),
         cell: ({ name }) => {
           const node = planned.get(name);
-          return node ? `${node.cpu} ${t({ en: 'CPU', ru: 'ЦП' })}, ${node.memory}` : '—';
+          return node ? `${node.cpu} ${t('common.cpu')}, ${node.memory}` : '—';
         },
       },
       {
         key: 'run',
-        title: t({ en: 'Last run', ru: 'Последний запуск' }),
+        title: t('common.lastRun'),
         cell: ({ lastRun, pending = 0 }) =>
           lastRun ? (
             <>
               <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
               {pending > 0 && (
-                <span className="nova-warning"> · {t({ en: `${pending} pending`, ru: `ожидают: ${pending}` })}</span>
+                <span className="nova-warning"> · {t('clusters.pendingChanges', { count: pending })}</span>
               )}
             </>
           ) : (
@@ -70,12 +70,12 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
   }, [t, plan]);
   return (
     <DataTable
-      label={t({ en: 'Nodes of the cluster', ru: 'Узлы кластера' })}
+      label={t('clusters.nodesOfCluster')}
       rows={health.nodes}
       columns={columns}
       rowKey={nodeKey}
       {...(health.nodes.length > 10 && { text: nodeText })}
-      empty={<Nothing title={t({ en: 'It has no nodes', ru: 'Узлов нет' })} />}
+      empty={<Nothing title={t('clusters.noNodes')} />}
     />
   );
 }
@@ -87,10 +87,7 @@ function MissingUpdates({ node: { missingSecurityUpdates = [] } }: { node: Node 
   const { t } = useWords();
   if (missingSecurityUpdates.length === 0) return null;
   const title = missingSecurityUpdates.join(', ');
-  const text = t({
-    en: `${missingSecurityUpdates.length} security updates missing`,
-    ru: `нет обновлений безопасности: ${missingSecurityUpdates.length}`,
-  });
+  const text = t('clusters.missingUpdates', { count: missingSecurityUpdates.length });
   return (
     <span className="nova-warning" title={title}>
       {text}
@@ -100,11 +97,11 @@ function MissingUpdates({ node: { missingSecurityUpdates = [] } }: { node: Node 
 
 function NodeState({ node: { isReady, machine } }: { node: Node }) {
   const { t } = useWords();
-  if (machine === 'stopped') return <StateLabel look="quiet" text={t({ en: 'Stopped', ru: 'Остановлен' })} isCompact />;
-  if (isReady === undefined) return <StateLabel look="quiet" text={t({ en: 'Unknown', ru: 'Неизвестно' })} isCompact />;
+  if (machine === 'stopped') return <StateLabel look="quiet" text={t('common.stopped')} isCompact />;
+  if (isReady === undefined) return <StateLabel look="quiet" text={t('common.unknown')} isCompact />;
   return isReady ? (
-    <StateLabel look="good" text={t({ en: 'Ready', ru: 'Готов' })} isCompact />
+    <StateLabel look="good" text={t('common.ready')} isCompact />
   ) : (
-    <StateLabel look="bad" text={t({ en: 'Not ready', ru: 'Не готов' })} isCompact />
+    <StateLabel look="bad" text={t('clusters.notReady')} isCompact />
   );
 }

@@ -6,44 +6,47 @@ import { useWords } from '../../language.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { PageLink } from '../../parts/link.tsx';
+import { Message } from '../../parts/message.tsx';
 import { OperationLabel } from '../../parts/states.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
+import './cluster-overview.css';
 
 export function ClusterOverview({ health, plan }: { health: Health; plan: ClusterPlan }) {
-  const { t, language, count } = useWords();
+  const { t, language } = useWords();
   const { findings, operation, server, hosts, cni, enforcesNetworkPolicies, kubernetesVersion, state } = health;
   return (
     <>
       <Card className={findings.length > 0 ? 'nova-attention' : ''}>
-        <CardTitle component="h2">{t({ en: 'Health', ru: 'Состояние' })}</CardTitle>
+        <CardTitle component="h2">{t('clusters.health')}</CardTitle>
         <CardBody>
           {findings.length > 0 ? (
             <Findings findings={findings} />
           ) : state === 'stopped' ? (
-            <p>
-              {t({
-                en: 'Its machines are stopped and keep everything.',
-                ru: 'Машины остановлены, всё на них сохраняется.',
-              })}
-            </p>
+            <p>{t('clusters.machinesStopped')}</p>
           ) : (
             <p className="nova-fine">
-              <CheckCircleIcon className="nova-good" /> {t({ en: 'Nothing is wrong.', ru: 'Всё в порядке.' })}
+              <CheckCircleIcon className="nova-good" /> {t('clusters.noFindings')}
             </p>
           )}
           {operation && (
             <p className="nova-last-operation">
-              {operation.state === 'running'
-                ? t({ en: 'Right now: ', ru: 'Сейчас: ' })
-                : t({ en: 'Last operation: ', ru: 'Последняя операция: ' })}
-              <PageLink to={`/operations/${operation.id}`}>{operation.title[language]}</PageLink>{' '}
-              <OperationLabel operation={{ state: operation.state, isCancelling: false }} />
+              <Message
+                of={operation.state === 'running' ? 'clusters.currentOperation' : 'clusters.lastOperation'}
+                parts={{
+                  operation: (
+                    <>
+                      <PageLink to={`/operations/${operation.id}`}>{operation.title[language]}</PageLink>{' '}
+                      <OperationLabel operation={{ state: operation.state, isCancelling: false }} />
+                    </>
+                  ),
+                }}
+              />
             </p>
           )}
         </CardBody>
       </Card>
       <Card>
-        <CardTitle component="h2">{t({ en: 'The cluster', ru: 'Кластер' })}</CardTitle>
+        <CardTitle component="h2">{t('clusters.about')}</CardTitle>
         <CardBody>
           <Facts
             facts={[
@@ -53,24 +56,23 @@ export function ClusterOverview({ health, plan }: { health: Health; plan: Cluste
                 <ClipboardCopy
                   key="api"
                   variant="inline-compact"
-                  hoverTip={t({ en: 'Copy', ru: 'Скопировать' })}
-                  clickTip={t({ en: 'Copied', ru: 'Скопировано' })}
-                  copyAriaLabel={t({ en: 'Copy the address', ru: 'Скопировать адрес' })}
+                  hoverTip={t('common.copy')}
+                  clickTip={t('common.copied')}
+                  copyAriaLabel={t('clusters.copyAddress')}
                 >
                   {server}
                 </ClipboardCopy>,
               ],
-              [t({ en: 'Base domain', ru: 'Базовый домен' }), plan.dns.baseDomain],
-              [t({ en: 'Provider', ru: 'Провайдер' }), plan.cluster.provider],
+              [t('common.baseDomain'), plan.dns.baseDomain],
+              [t('clusters.provider'), plan.cluster.provider],
               [
-                t({ en: 'Pod networking', ru: 'Сеть подов' }),
-                `${cni}${enforcesNetworkPolicies ? '' : `, ${t({ en: 'no network policies', ru: 'без сетевых политик' })}`}`,
+                t('clusters.podNetwork'),
+                `${cni}${enforcesNetworkPolicies ? '' : `, ${t('clusters.noNetworkPolicies')}`}`,
               ],
               [
-                t({ en: 'Control planes', ru: 'Узлы управления' }),
-                count(plan.nodes.filter(({ roles }) => roles.includes('control-plane')).length, {
-                  en: ['node', 'nodes'],
-                  ru: ['узел', 'узла', 'узлов'],
+                t('clusters.controlPlane'),
+                t('common.nodeCount', {
+                  count: plan.nodes.filter(({ roles }) => roles.includes('control-plane')).length,
                 }),
               ],
             ]}
@@ -78,21 +80,16 @@ export function ClusterOverview({ health, plan }: { health: Health; plan: Cluste
         </CardBody>
       </Card>
       <Card>
-        <CardTitle component="h2">{t({ en: 'Nodes', ru: 'Узлы' })}</CardTitle>
+        <CardTitle component="h2">{t('common.nodes')}</CardTitle>
         <CardBody>
           <ClusterNodes health={health} plan={plan} />
         </CardBody>
       </Card>
       {hosts.length > 0 && (
         <Card>
-          <CardTitle component="h2">{t({ en: 'Published names', ru: 'Опубликованные имена' })}</CardTitle>
+          <CardTitle component="h2">{t('clusters.publishedNames')}</CardTitle>
           <CardBody>
-            <p>
-              {t({
-                en: 'Where your DNS server does not resolve these names, add these lines to your hosts file.',
-                ru: 'Если ваш сервер DNS не разрешает эти имена, добавьте строки в файл hosts.',
-              })}
-            </p>
+            <p>{t('clusters.publishedNamesHint')}</p>
             <pre className="nova-command">{hosts.join('\n')}</pre>
           </CardBody>
         </Card>

@@ -1,10 +1,11 @@
 import { Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { certificatesQuery, clusterQuery, healthQuery, operationsQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
+import { onDemand } from '../../parts/on-demand.ts';
 import { OperationTable } from '../../parts/operation-table.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -16,14 +17,13 @@ import { ClusterActions } from './actions.tsx';
 import { Certificates } from './certificates.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { ClusterOverview } from './cluster-overview.tsx';
+import './cluster-page.css';
 
-const ClusterTopology = lazy(async () => ({
-  default: (await import('./cluster-topology.tsx')).ClusterTopology,
-}));
-const ClusterModules = lazy(async () => ({ default: (await import('./modules.tsx')).ClusterModules }));
-const ClusterEvents = lazy(async () => ({ default: (await import('./events.tsx')).ClusterEvents }));
-const PlanTree = lazy(async () => ({ default: (await import('../../parts/plan-tree.tsx')).PlanTree }));
-const YamlView = lazy(async () => ({ default: (await import('../../parts/yaml-editor.tsx')).YamlEditor }));
+const ClusterTopology = onDemand(() => import('./cluster-topology.tsx'), 'ClusterTopology');
+const ClusterModules = onDemand(() => import('./modules.tsx'), 'ClusterModules');
+const ClusterEvents = onDemand(() => import('./events.tsx'), 'ClusterEvents');
+const PlanTree = onDemand(() => import('../../parts/plan-tree.tsx'), 'PlanTree');
+const YamlView = onDemand(() => import('../../parts/yaml-editor.tsx'), 'YamlEditor');
 
 export function ClusterPage({ name, tab }: { name: string; tab: string }) {
   const { t } = useWords();
@@ -34,22 +34,22 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
   const certificates = useQuery({ ...certificatesQuery(name), enabled: tab === 'certificates' });
   const operations = useQuery({ ...operationsQuery({ cluster: name }), enabled: tab === 'operations' });
   const tabs: [key: string, title: string][] = [
-    ['overview', t({ en: 'Overview', ru: 'Обзор' })],
-    ['topology', t({ en: 'Topology', ru: 'Топология' })],
-    ['nodes', t({ en: 'Nodes', ru: 'Узлы' })],
-    ['modules', t({ en: 'Modules', ru: 'Модули' })],
-    ['events', t({ en: 'Events', ru: 'События' })],
-    ['plan', t({ en: 'Plan', ru: 'План' })],
-    ['certificates', t({ en: 'Certificates', ru: 'Сертификаты' })],
-    ['operations', t({ en: 'Operations', ru: 'Операции' })],
-    ['documents', t({ en: 'Documents', ru: 'Документы' })],
+    ['overview', t('common.overview')],
+    ['topology', t('common.topology')],
+    ['nodes', t('common.nodes')],
+    ['modules', t('common.modules')],
+    ['events', t('clusters.events')],
+    ['plan', t('common.plan')],
+    ['certificates', t('common.certificates')],
+    ['operations', t('common.operations')],
+    ['documents', t('common.documents')],
   ];
   return (
     <>
       <PageHead
         title={name}
         view={tabs.find(([key]) => key === tab)?.[1]}
-        above={[{ title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' }]}
+        above={[{ title: t('common.clusters'), to: '/clusters' }]}
         state={health.data && <HealthLabel state={health.data.state} />}
         actions={cluster.data && <ClusterActions cluster={cluster.data} health={health.data} />}
       />
@@ -57,12 +57,7 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
         <QueryView query={cluster}>
           {({ plan, documents }) => (
             <>
-              <PageTabs
-                label={t({ en: 'About the cluster', ru: 'О кластере' })}
-                base={`/clusters/${name}`}
-                current={tab}
-                tabs={tabs}
-              />
+              <PageTabs label={t('clusters.sections')} base={`/clusters/${name}`} current={tab} tabs={tabs} />
               <Suspense fallback={<Loading />}>
                 {tab === 'overview' && (
                   <QueryView query={health}>{(found) => <ClusterOverview health={found} plan={plan} />}</QueryView>
@@ -80,10 +75,7 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
                 {tab === 'operations' && (
                   <QueryView query={operations}>
                     {(found) => (
-                      <OperationTable
-                        operations={found}
-                        empty={<Nothing title={t({ en: 'Nothing was done yet', ru: 'Пока ничего не делалось' })} />}
-                      />
+                      <OperationTable operations={found} empty={<Nothing title={t('clusters.noOperations')} />} />
                     )}
                   </QueryView>
                 )}
@@ -91,13 +83,10 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
                   <>
                     {may('operator') && (
                       <Button variant="secondary" className="nova-edit" onClick={() => go(`/clusters/${name}/edit`)}>
-                        {t({ en: 'Change them', ru: 'Изменить' })}
+                        {t('clusters.editDocuments')}
                       </Button>
                     )}
-                    <YamlView
-                      label={t({ en: 'Documents of the cluster', ru: 'Документы кластера' })}
-                      text={documents}
-                    />
+                    <YamlView label={t('clusters.documentsOfCluster')} text={documents} />
                   </>
                 )}
               </Suspense>

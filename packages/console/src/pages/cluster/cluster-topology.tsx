@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ClusterNetwork, Health } from '../../api/client.ts';
 import { networkQuery } from '../../api/queries.ts';
-import { type Text, useWords } from '../../language.tsx';
+import { type PlainKey, useWords } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { StateLabel } from '../../parts/states.tsx';
@@ -31,12 +31,7 @@ export function ClusterTopology({ plan, health }: ClusterTopologyProps) {
   const absent = compared?.filter(({ verdict }) => verdict === 'missing').map(({ kind, name }) => `${kind} ${name}`);
   return (
     <>
-      {found?.refusal && (
-        <Failure
-          error={found.refusal}
-          title={t({ en: 'Only what is declared is known.', ru: 'Известно только то, что описано.' })}
-        />
-      )}
+      {found?.refusal && <Failure error={found.refusal} title={t('network.onlyDeclared')} />}
       {compared && <Summary compared={compared} />}
       <Topology plan={plan} states={nodeStates(health, found?.value?.network)} absent={new Set(absent)} />
       {compared && <Comparison compared={compared} />}
@@ -62,71 +57,66 @@ function nodeStates(health: Health | undefined, network: ClusterNetwork | undefi
 }
 
 function Summary({ compared }: { compared: readonly Compared[] }) {
-  const { t, count } = useWords();
+  const { t } = useWords();
   const others = compared.filter(({ verdict }) => verdict !== 'same').length;
-  const parts = { en: ['part', 'parts'], ru: ['часть', 'части', 'частей'] } as const;
   return others === 0 ? (
     <p className="nova-fine">
-      <CheckCircleIcon className="nova-good" />{' '}
-      {t({ en: 'Everything is as declared.', ru: 'Всё соответствует описанию.' })}
+      <CheckCircleIcon className="nova-good" /> {t('network.asDeclared')}
     </p>
   ) : (
     <p className="nova-fine">
       <ExclamationTriangleIcon className="nova-warning" />{' '}
-      {t({
-        en: `Not as declared: ${count(others, parts)} of ${compared.length}.`,
-        ru: `Не соответствует описанию: ${count(others, parts)} из ${compared.length}.`,
-      })}
+      {t('network.notAsDeclared', { count: others, total: compared.length })}
     </p>
   );
 }
 
-const kinds: Record<Compared['kind'], Text> = {
-  network: { en: 'Network', ru: 'Сеть' },
-  router: { en: 'Router', ru: 'Маршрутизатор' },
-  route: { en: 'Route', ru: 'Маршрут' },
-  nat: { en: 'Way out (SNAT)', ru: 'Выход наружу (SNAT)' },
-  published: { en: 'Published node', ru: 'Публикация узла' },
-  api: { en: 'Balanced API', ru: 'Балансировка API' },
-  machine: { en: 'Machine', ru: 'Машина' },
+const kinds: Record<Compared['kind'], PlainKey> = {
+  network: 'common.network',
+  router: 'network.router',
+  route: 'network.route',
+  nat: 'network.snat',
+  published: 'network.publishedNode',
+  api: 'network.balancedApi',
+  machine: 'network.machine',
 };
 
-const verdicts: Record<Verdict, { look: 'good' | 'warning' | 'bad'; text: Text }> = {
-  same: { look: 'good', text: { en: 'As declared', ru: 'Как описано' } },
-  missing: { look: 'bad', text: { en: 'Missing', ru: 'Отсутствует' } },
-  different: { look: 'warning', text: { en: 'Different', ru: 'Отличается' } },
-  down: { look: 'bad', text: { en: 'Down', ru: 'Не работает' } },
-  undeclared: { look: 'warning', text: { en: 'Not declared', ru: 'Не описана' } },
+const verdicts: Record<Verdict, { look: 'good' | 'warning' | 'bad'; text: PlainKey }> = {
+  same: { look: 'good', text: 'network.same' },
+  missing: { look: 'bad', text: 'network.missing' },
+  different: { look: 'warning', text: 'network.different' },
+  down: { look: 'bad', text: 'network.down' },
+  undeclared: { look: 'warning', text: 'network.notDeclared' },
 };
 
-const machineStates: Record<NonNullable<Compared['state']>, Text> = {
-  running: { en: 'running', ru: 'работает' },
-  stopped: { en: 'stopped', ru: 'остановлена' },
-  deleting: { en: 'being deleted', ru: 'удаляется' },
-  unplugged: { en: 'runs, but its link is down', ru: 'работает, но не подключена к сети' },
+const machineStates: Record<NonNullable<Compared['state']>, PlainKey> = {
+  running: 'network.machineRunning',
+  stopped: 'network.machineStopped',
+  deleting: 'network.machineDeleting',
+  unplugged: 'network.machineUnplugged',
 };
 
 function Comparison({ compared }: { compared: readonly Compared[] }) {
   const { t } = useWords();
   const columns = useMemo(
     (): Column<Compared>[] => [
-      { key: 'kind', title: t({ en: 'Part', ru: 'Часть' }), cell: ({ kind }) => t(kinds[kind]), width: 1.5 },
-      { key: 'name', title: t({ en: 'Name', ru: 'Имя' }), cell: ({ name }) => <code>{name}</code>, width: 1.6 },
+      { key: 'kind', title: t('common.part'), cell: ({ kind }) => t(kinds[kind]), width: 1.5 },
+      { key: 'name', title: t('common.name'), cell: ({ name }) => <code>{name}</code>, width: 1.6 },
       {
         key: 'declared',
-        title: t({ en: 'Declared', ru: 'Описано' }),
+        title: t('network.declared'),
         cell: ({ declared }) => declared || '—',
         width: 2,
       },
       {
         key: 'found',
-        title: t({ en: 'Found', ru: 'На деле' }),
+        title: t('network.actual'),
         cell: ({ found, state }) => [found || '—', ...(state ? [t(machineStates[state])] : [])].join(', '),
         width: 2,
       },
       {
         key: 'verdict',
-        title: t({ en: 'State', ru: 'Состояние' }),
+        title: t('common.state'),
         cell: ({ verdict }) => <StateLabel look={verdicts[verdict].look} text={t(verdicts[verdict].text)} isCompact />,
         sort: ({ verdict }) => verdict,
         width: 1.5,
@@ -136,7 +126,7 @@ function Comparison({ compared }: { compared: readonly Compared[] }) {
   );
   return (
     <DataTable
-      label={t({ en: 'Declared and found', ru: 'Описанное и действительное' })}
+      label={t('network.comparison')}
       rows={compared}
       columns={columns}
       rowKey={({ kind, name }) => `${kind} ${name}`}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { KubernetesEvent, Operation } from '../../api/client.ts';
 import { kubernetesEventsQuery, operationsQuery } from '../../api/queries.ts';
-import { type Language, type Text, useWords } from '../../language.tsx';
+import { type PlainKey, useWords, type Words } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
@@ -28,27 +28,28 @@ const shown = ['all', 'warning', 'kubernetes', 'universe'] as const;
 
 /** What happened in a cluster, the newest first: what Universe did to it, and what Kubernetes tells of it. */
 export function ClusterEvents({ cluster }: { cluster: string }) {
-  const { t, language } = useWords();
+  const words = useWords();
+  const { t } = words;
   const [chosen, setChosen] = useState<(typeof shown)[number]>('all');
   const operations = useQuery(operationsQuery({ cluster }));
   const told = useQuery(kubernetesEventsQuery(cluster));
   const happenings = useMemo(
     () =>
       [
-        ...(operations.data ?? []).flatMap((operation) => ofOperation(operation, language)),
+        ...(operations.data ?? []).flatMap((operation) => ofOperation(operation, words)),
         ...(told.data?.value?.events ?? []).map(ofKubernetes),
       ].toSorted((one, other) => other.at.localeCompare(one.at)),
-    [operations.data, told.data, language],
+    [operations.data, told.data, words],
   );
   const rows = happenings.filter(
     ({ source, severity }) => chosen === 'all' || chosen === source || chosen === severity,
   );
   const columns = useMemo(
     (): Column<Happening>[] => [
-      { key: 'at', title: t({ en: 'When', ru: 'Когда' }), cell: ({ at }) => <Ago at={at} />, width: 1.1 },
+      { key: 'at', title: t('common.when'), cell: ({ at }) => <Ago at={at} />, width: 1.1 },
       {
         key: 'kind',
-        title: t({ en: 'Kind', ru: 'Вид' }),
+        title: t('common.type'),
         cell: ({ severity, reason }) => (
           <StateLabel look={severity === 'warning' ? 'warning' : 'quiet'} text={reason} isCompact />
         ),
@@ -57,7 +58,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
       },
       {
         key: 'object',
-        title: t({ en: 'About', ru: 'О чём' }),
+        title: t('clusters.eventObject'),
         cell: ({ object, operation }) =>
           operation === undefined ? object : <PageLink to={`/operations/${operation}`}>{object}</PageLink>,
         sort: ({ object }) => object,
@@ -65,7 +66,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
       },
       {
         key: 'message',
-        title: t({ en: 'What happened', ru: 'Что произошло' }),
+        title: t('clusters.eventMessage'),
         cell: ({ message, count }) => (
           <>
             {message}
@@ -78,26 +79,16 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
     [t],
   );
   const titles: Record<(typeof shown)[number], string> = {
-    all: t({ en: 'All', ru: 'Все' }),
-    warning: t({ en: 'Warnings', ru: 'Предупреждения' }),
+    all: t('common.all'),
+    warning: t('clusters.warnings'),
     kubernetes: 'Kubernetes',
     universe: 'Universe',
   };
   return (
     <>
-      <p className="nova-quiet">
-        {t({
-          en: 'What Universe did to the cluster, and what Kubernetes tells of it, which it keeps for an hour.',
-          ru: 'Что делал с кластером Universe и что сообщает Kubernetes: он хранит события один час.',
-        })}
-      </p>
-      {told.data?.refusal && (
-        <Failure
-          error={told.data.refusal}
-          title={t({ en: 'Kubernetes tells nothing.', ru: 'Kubernetes ничего не сообщает.' })}
-        />
-      )}
-      <ToggleGroup aria-label={t({ en: 'Which events', ru: 'Какие события' })}>
+      <p className="nova-quiet">{t('clusters.eventsHint')}</p>
+      {told.data?.refusal && <Failure error={told.data.refusal} title={t('clusters.eventsUnavailable')} />}
+      <ToggleGroup aria-label={t('clusters.whichEvents')}>
         {shown.map((each) => (
           <ToggleGroupItem
             key={each}
@@ -112,12 +103,12 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
         <Loading />
       ) : (
         <DataTable
-          label={t({ en: 'Events', ru: 'События' })}
+          label={t('clusters.events')}
           rows={rows}
           columns={columns}
           rowKey={({ key }) => key}
           text={happeningText}
-          empty={<Nothing title={t({ en: 'There is no such event', ru: 'Таких событий нет' })} />}
+          empty={<Nothing title={t('clusters.noEvents')} />}
           isWhole
         />
       )}
@@ -132,18 +123,18 @@ function ofKubernetes({ at, severity, object, reason, message, count }: Kubernet
   return { key, at, source: 'kubernetes', severity, object, reason, message, count };
 }
 
-const outcomes: Record<Exclude<Operation['state'], 'running'>, Text> = {
-  done: { en: 'Done', ru: 'Выполнена' },
-  failed: { en: 'Failed', ru: 'Сбой' },
-  cancelled: { en: 'Cancelled', ru: 'Отменена' },
+const outcomes: Record<Exclude<Operation['state'], 'running'>, PlainKey> = {
+  done: 'common.done',
+  failed: 'common.failed',
+  cancelled: 'common.cancelled',
 };
 
 /** That it began, and how it ended. */
-function ofOperation(operation: Operation, language: Language): Happening[] {
+function ofOperation(operation: Operation, { t, language }: Words): Happening[] {
   const { id, title, state, createdAt, endedAt, requestedBy, failure } = operation;
   const about = {
     source: 'universe' as const,
-    object: { en: `Operation ${id}`, ru: `Операция ${id}` }[language],
+    object: t('clusters.operationNumber', { id: String(id) }),
     operation: id,
     count: 1,
   };
@@ -152,7 +143,7 @@ function ofOperation(operation: Operation, language: Language): Happening[] {
     key: `${id} begun`,
     at: createdAt,
     severity: 'normal',
-    reason: { en: 'Begun', ru: 'Начата' }[language],
+    reason: t('common.started'),
     message: `${title[language]} (${requestedBy})`,
   };
   if (state === 'running' || endedAt === undefined) return [begun];
@@ -162,7 +153,7 @@ function ofOperation(operation: Operation, language: Language): Happening[] {
     key: `${id} ended`,
     at: endedAt,
     severity: state === 'failed' ? 'warning' : 'normal',
-    reason: outcomes[state][language],
+    reason: t(outcomes[state]),
     message: [title[language], ...(problem ? [wordsOfProblem(problem, language).message] : [])].join(': '),
   };
   return [ended, begun];

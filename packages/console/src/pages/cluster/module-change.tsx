@@ -27,12 +27,8 @@ export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps
   });
   return (
     <Dialog
-      title={
-        isOn
-          ? t({ en: `Enable ${name} in ${cluster}?`, ru: `Включить ${name} в ${cluster}?` })
-          : t({ en: `Disable ${name} in ${cluster}?`, ru: `Выключить ${name} в ${cluster}?` })
-      }
-      action={isOn ? t({ en: 'Enable', ru: 'Включить' }) : t({ en: 'Disable', ru: 'Выключить' })}
+      title={isOn ? t('modules.enableTitle', { name, cluster }) : t('modules.disableTitle', { name, cluster })}
+      action={isOn ? t('modules.enable') : t('modules.disable')}
       isDangerous={!isOn}
       isReady={preview.data !== undefined && !preview.isFetching}
       onClose={onClose}
@@ -46,11 +42,7 @@ export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps
         {(shown) => (
           <>
             <ChangeList change={shown.change} />
-            {shown.change.catalogs.length === 0 && (
-              <p className="nova-quiet">
-                {t({ en: 'Nothing changes on the nodes themselves.', ru: 'На самих узлах ничего не изменится.' })}
-              </p>
-            )}
+            {shown.change.catalogs.length === 0 && <p className="nova-quiet">{t('modules.nodesUnchanged')}</p>}
           </>
         )}
       </QueryView>

@@ -10,6 +10,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
+import { Message } from '../../parts/message.tsx';
 import { ModuleGraph } from '../../parts/module-graph.tsx';
 import { ModuleTable } from '../../parts/module-table.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -17,6 +18,7 @@ import { ModuleLabel, moduleStates } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useSession } from '../../session.ts';
 import { ModuleChange } from './module-change.tsx';
+import './modules.css';
 
 type Module = Modules['modules'][number];
 
@@ -27,14 +29,8 @@ export function ClusterModules({ cluster, plan }: { cluster: string; plan: Clust
   const modules = useQuery({ ...modulesQuery(cluster), enabled: isDelivered });
   if (!isDelivered) {
     return (
-      <Nothing
-        icon={BundleIcon}
-        title={t({ en: 'This cluster is Kubernetes alone', ru: 'В этом кластере только Kubernetes' })}
-      >
-        {t({
-          en: 'Its document says delivery: none, so it has neither Flux nor modules. That is decided once, when a cluster is made.',
-          ru: 'В его документе указано delivery: none, поэтому в нём нет ни Flux, ни модулей. Это решается один раз, при создании кластера.',
-        })}
+      <Nothing icon={BundleIcon} title={t('modules.noDelivery')}>
+        <Message of="modules.noDeliveryHint" />
       </Nothing>
     );
   }
@@ -50,7 +46,7 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
     (): Column<Module>[] => [
       {
         key: 'state',
-        title: t({ en: 'State', ru: 'Состояние' }),
+        title: t('common.state'),
         cell: (module) => <State module={module} />,
         sort: ({ state }) => state,
         width: 2.4,
@@ -59,25 +55,20 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
         ? [
             {
               key: 'change',
-              title: t({ en: 'Change', ru: 'Изменить' }),
+              title: t('common.actions'),
               width: 1.4,
               cell: ({ name, category, state }: Module) => {
-                if (category === 'base')
-                  return <span className="nova-quiet">{t({ en: 'always on', ru: 'всегда включён' })}</span>;
+                if (category === 'base') return <span className="nova-quiet">{t('modules.alwaysOn')}</span>;
                 const isOn = state === 'off';
                 return (
                   <Button
                     variant="secondary"
                     size="sm"
                     isDisabled={state === 'leaving'}
-                    aria-label={
-                      isOn
-                        ? t({ en: `Enable ${name}`, ru: `Включить ${name}` })
-                        : t({ en: `Disable ${name}`, ru: `Выключить ${name}` })
-                    }
+                    aria-label={isOn ? t('modules.enableNamed', { name }) : t('modules.disableNamed', { name })}
                     onClick={() => setAsked({ name, isOn })}
                   >
-                    {isOn ? t({ en: 'Enable', ru: 'Включить' }) : t({ en: 'Disable', ru: 'Выключить' })}
+                    {isOn ? t('modules.enable') : t('modules.disable')}
                   </Button>
                 );
               },
@@ -93,18 +84,12 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
         columns={2}
         facts={[
           [
-            t({ en: 'Release', ru: 'Выпуск' }),
+            t('modules.release'),
             <PageLink key="release" to={`/releases/${found.release}`}>
               {found.release}
             </PageLink>,
           ],
-          [
-            t({ en: 'Delivered by', ru: 'Доставка' }),
-            t({
-              en: 'Flux, which repairs what others change every ten minutes',
-              ru: 'Flux; раз в десять минут он исправляет чужие изменения',
-            }),
-          ],
+          [t('modules.deliveredBy'), t('modules.deliveredByFlux')],
         ]}
       />
       <ModuleGraph modules={found.modules.map((module) => ({ ...module, state: moduleStates[module.state] }))} />
@@ -115,14 +100,16 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
 }
 
 function State({ module: { state, reason, repaired } }: { module: Module }) {
-  const { t } = useWords();
   return (
     <>
       <ModuleLabel state={state} />
       {reason !== undefined && <div className="nova-reason">{reason}</div>}
       {repaired && (
         <div className="nova-quiet" title={repaired.objects.join('\n')}>
-          {t({ en: 'repaired', ru: 'исправлено' })} <Ago at={repaired.at} />: {repaired.objects.join(', ')}
+          <Message
+            of="modules.reverted"
+            parts={{ when: <Ago at={repaired.at} />, objects: repaired.objects.join(', ') }}
+          />
         </div>
       )}
     </>

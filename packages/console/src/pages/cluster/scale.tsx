@@ -9,6 +9,7 @@ import { Loading } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { ChangedTopology, ChangeList } from './change-list.tsx';
+import './scale.css';
 
 interface Group {
   name: string;
@@ -46,8 +47,8 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
     setCounts((before) => new Map(before).set(name, Math.max(0, Math.min(most, Math.trunc(value) || 0))));
   return (
     <Dialog
-      title={t({ en: `Scale ${cluster}`, ru: `Масштабировать ${cluster}` })}
-      action={t({ en: 'Make it so', ru: 'Применить' })}
+      title={t('clusters.scaleTitle', { name: cluster })}
+      action={t('common.apply')}
       isReady={isChanged && preview.data !== undefined && !preview.isFetching}
       isLarge
       onClose={onClose}
@@ -74,21 +75,17 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
               value={counts.get(name) ?? 0}
               min={0}
               max={most}
-              minusBtnAriaLabel={t({ en: `Fewer in ${name}`, ru: `Меньше в ${name}` })}
-              plusBtnAriaLabel={t({ en: `More in ${name}`, ru: `Больше в ${name}` })}
+              minusBtnAriaLabel={t('clusters.fewerNodes', { group: name })}
+              plusBtnAriaLabel={t('clusters.moreNodes', { group: name })}
               onMinus={() => set(name, (counts.get(name) ?? 0) - 1)}
               onPlus={() => set(name, (counts.get(name) ?? 0) + 1)}
               onChange={(event) => set(name, Number((event.target as HTMLInputElement).value))}
             />
-            {counts.get(name) !== count && (
-              <span className="nova-quiet"> {t({ en: `now ${count}`, ru: `сейчас ${count}` })}</span>
-            )}
+            {counts.get(name) !== count && <span className="nova-quiet"> {t('clusters.currentCount', { count })}</span>}
           </FormGroup>
         ))}
       </div>
-      {preview.error && (
-        <Failure error={preview.error} title={t({ en: 'This cannot be done.', ru: 'Так сделать нельзя.' })} />
-      )}
+      {preview.error && <Failure error={preview.error} title={t('clusters.cannotScale')} />}
       {isChanged && preview.isFetching && <Loading lines={2} />}
       {isChanged && preview.data && (
         <>

@@ -52,19 +52,16 @@ export function CreateCluster() {
     });
 
   const titles = {
-    start: t({ en: 'Template', ru: 'Шаблон' }),
-    documents: t({ en: 'Documents', ru: 'Документы' }),
-    review: t({ en: 'Review', ru: 'Проверка' }),
+    start: t('declare.template'),
+    documents: t('common.documents'),
+    review: t('declare.review'),
   };
   const position = steps.indexOf(step);
   return (
     <>
-      <PageHead
-        title={t({ en: 'Create a cluster', ru: 'Создание кластера' })}
-        above={[{ title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' }]}
-      />
+      <PageHead title={t('declare.createTitle')} above={[{ title: t('common.clusters'), to: '/clusters' }]} />
       <PageBody>
-        <ProgressStepper isCenterAligned aria-label={t({ en: 'Steps', ru: 'Шаги' })}>
+        <ProgressStepper isCenterAligned aria-label={t('common.steps')}>
           {steps.map((each, index) => (
             <ProgressStep
               key={each}
@@ -72,7 +69,7 @@ export function CreateCluster() {
               titleId={`step-${each}-title`}
               isCurrent={index === position}
               variant={index < position ? 'success' : index === position ? 'info' : 'pending'}
-              aria-label={`${titles[each]}: ${index < position ? t({ en: 'done', ru: 'выполнен' }) : index === position ? t({ en: 'current', ru: 'текущий' }) : t({ en: 'to come', ru: 'впереди' })}`}
+              aria-label={`${titles[each]}: ${index < position ? t('common.stepDone') : index === position ? t('declare.stepCurrent') : t('declare.stepPending')}`}
             >
               {titles[each]}
             </ProgressStep>
@@ -85,15 +82,11 @@ export function CreateCluster() {
         </section>
         {step !== 'start' && (
           <WizardActions
-            action={
-              step === 'documents'
-                ? t({ en: 'Show what would be made', ru: 'Показать, что будет создано' })
-                : t({ en: 'Create', ru: 'Создать' })
-            }
+            action={step === 'documents' ? t('declare.toReview') : t('declare.create')}
             isBusy={isBusy}
             isReady={step === 'review' || (!check.isChecking && plan !== undefined)}
             error={error}
-            refusal={t({ en: 'It cannot be made like this.', ru: 'Так создать нельзя.' })}
+            refusal={t('declare.cannotCreate')}
             onAction={() => void (step === 'documents' ? review() : create())}
             onBack={() => {
               forget();
@@ -104,13 +97,8 @@ export function CreateCluster() {
         )}
         {step === 'start' && (
           <Card isPlain>
-            <CardTitle component="h2">{t({ en: 'What comes then', ru: 'Что будет дальше' })}</CardTitle>
-            <CardBody>
-              {t({
-                en: 'The template becomes a document that you can change field by field or as text. Nothing is made before you have seen everything that would exist: machines, networks, addresses, certificates and modules.',
-                ru: 'Из шаблона получится документ, который можно менять по полям или как текст. Ничего не создаётся, пока вы не увидите всё, что появится: машины, сети, адреса, сертификаты и модули.',
-              })}
-            </CardBody>
+            <CardTitle component="h2">{t('declare.nextTitle')}</CardTitle>
+            <CardBody>{t('declare.nextText')}</CardBody>
           </Card>
         )}
       </PageBody>

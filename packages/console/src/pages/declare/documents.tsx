@@ -9,6 +9,7 @@ import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
 import { YamlEditor } from '../../parts/yaml-editor.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import type { Check } from './use-check.ts';
+import './documents.css';
 
 interface DocumentsProps {
   text: string;
@@ -25,7 +26,7 @@ function infrastructureOf(documents: readonly Document[]): Document | undefined 
 
 /** The same document as fields and as text: what is changed in one is changed in the other. */
 export function Documents({ text, onChange, check: { problems, plan, isChecking, error } }: DocumentsProps) {
-  const { t, language, count } = useWords();
+  const { t, language } = useWords();
   const documents = useMemo(() => parseAllDocuments(text), [text]);
   const set = (path: Path, value: unknown) => {
     const changed = rewritten(text, (document, all) => {
@@ -46,8 +47,8 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
   const isReadable = documents.every((each) => each.errors.length === 0);
   return (
     <div className="nova-split">
-      <Card className="nova-form-card">
-        <CardTitle component="h2">{t({ en: 'Fields', ru: 'Поля' })}</CardTitle>
+      <Card>
+        <CardTitle component="h2">{t('declare.fields')}</CardTitle>
         <CardBody>
           {isReadable ? (
             <SchemaForm
@@ -58,44 +59,39 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
               onChange={set}
             />
           ) : (
-            <p>{t({ en: 'Mend the text first: it is not YAML.', ru: 'Сначала исправьте текст: это не YAML.' })}</p>
+            <p>{t('declare.notYaml')}</p>
           )}
         </CardBody>
       </Card>
       <div className="nova-side">
         <Card>
           <CardTitle component="h2">
-            {t({ en: 'The same as text', ru: 'То же текстом' })}{' '}
+            {t('declare.yaml')}{' '}
             <span role="status">
               {problems.length > 0 ? (
                 <Label color="red" icon={<ExclamationCircleIcon />} isCompact>
-                  {count(problems.length, { en: ['problem', 'problems'], ru: ['ошибка', 'ошибки', 'ошибок'] })}
+                  {t('declare.problemCount', { count: problems.length })}
                 </Label>
               ) : isChecking ? (
-                <Label isCompact>{t({ en: 'checking…', ru: 'проверяется…' })}</Label>
+                <Label isCompact>{t('declare.checking')}</Label>
               ) : (
                 <Label color="green" icon={<CheckCircleIcon />} isCompact>
-                  {t({ en: 'valid', ru: 'верно' })}
+                  {t('declare.valid')}
                 </Label>
               )}
             </span>
           </CardTitle>
           <CardBody>
-            <YamlEditor
-              label={t({ en: 'Documents as YAML', ru: 'Документы в YAML' })}
-              text={text}
-              onChange={onChange}
-              problems={marks}
-            />
+            <YamlEditor label={t('declare.documentsAsYaml')} text={text} onChange={onChange} problems={marks} />
             {plan && problems.length === 0 && (
               <p className="nova-quiet">
                 {plan.cluster.name} · Kubernetes {plan.cluster.kubernetesVersion} ·{' '}
-                {count(plan.nodes.length, { en: ['node', 'nodes'], ru: ['узел', 'узла', 'узлов'] })}
+                {t('common.nodeCount', { count: plan.nodes.length })}
               </p>
             )}
             {error && <Failure error={error} />}
             {problems.length > 0 && (
-              <ul className="nova-problems">
+              <ul className="nova-plain nova-problems">
                 {problems.map((problem) => (
                   <li key={JSON.stringify(problem)}>
                     <ProblemItem problem={problem} />

@@ -22,9 +22,9 @@ export function EditCluster({ name }: { name: string }) {
   return (
     <>
       <PageHead
-        title={t({ en: `Change ${name}`, ru: `Изменение ${name}` })}
+        title={t('declare.editTitle', { name })}
         above={[
-          { title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' },
+          { title: t('common.clusters'), to: '/clusters' },
           { title: name, to: `/clusters/${name}` },
         ]}
       />
@@ -64,9 +64,7 @@ function Edit({ cluster }: EditProps) {
       <section
         ref={place}
         tabIndex={-1}
-        aria-label={
-          preview ? t({ en: 'What would change', ru: 'Что изменится' }) : t({ en: 'Documents', ru: 'Документы' })
-        }
+        aria-label={preview ? t('declare.changes') : t('common.documents')}
         className="nova-stack"
       >
         {preview ? (
@@ -76,15 +74,11 @@ function Edit({ cluster }: EditProps) {
         )}
       </section>
       <WizardActions
-        action={
-          preview
-            ? t({ en: 'Make it so', ru: 'Применить' })
-            : t({ en: 'Show what would change', ru: 'Показать, что изменится' })
-        }
+        action={preview ? t('common.apply') : t('declare.toChanges')}
         isBusy={isBusy}
         isReady={preview ? !isEmpty(preview.change) : !check.isChecking && check.plan !== undefined}
         error={error}
-        refusal={t({ en: 'It cannot be changed like this.', ru: 'Так изменить нельзя.' })}
+        refusal={t('declare.cannotChange')}
         onAction={() => void (preview ? change(preview) : review())}
         onBack={
           preview &&
@@ -103,15 +97,15 @@ function Review({ before, preview }: { before: ClusterPlan; preview: Preview }) 
   const { t } = useWords();
   return (
     <>
-      <p className="nova-summary">{t({ en: 'Nothing has been changed yet.', ru: 'Пока ничего не изменено.' })}</p>
+      <p className="nova-summary">{t('declare.nothingChanged')}</p>
       <Card>
-        <CardTitle component="h2">{t({ en: 'What would change', ru: 'Что изменится' })}</CardTitle>
+        <CardTitle component="h2">{t('declare.changes')}</CardTitle>
         <CardBody>
           <ChangeList change={preview.change} />
         </CardBody>
       </Card>
       <Card>
-        <CardTitle component="h2">{t({ en: 'Topology', ru: 'Топология' })}</CardTitle>
+        <CardTitle component="h2">{t('common.topology')}</CardTitle>
         <CardBody>
           <ChangedTopology before={before} preview={preview} />
         </CardBody>

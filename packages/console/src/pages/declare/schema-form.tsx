@@ -17,6 +17,7 @@ import { TrashIcon } from '@patternfly/react-icons/dist/esm/icons/trash-icon.js'
 import { useState } from 'react';
 import { useWords } from '../../language.tsx';
 import { wordsOfProblem } from '../../parts/problems.tsx';
+import './schema-form.css';
 
 type Told = { code: string; params: Problem['params']; path: Path };
 
@@ -64,7 +65,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
       {main.map(field)}
       {more.length > 0 && (
         <ExpandableSection
-          toggleText={t({ en: `More (${more.length})`, ru: `Ещё (${more.length})` })}
+          toggleText={t('declare.more', { count: more.length })}
           isExpanded={isOpen || isWrong}
           onToggle={(_event, isExpanded) => setIsOpen(isExpanded)}
           isIndented
@@ -104,9 +105,7 @@ function Field({ schema, path, value, isRequired, problems, onChange }: FieldPro
         {description !== undefined && (
           <HelperTextItem>
             {description.replaceAll('`', '')}
-            {schema.notes?.immutable === true && (
-              <strong> {t({ en: 'Cannot change after installation.', ru: 'Нельзя изменить после установки.' })}</strong>
-            )}
+            {schema.notes?.immutable === true && <strong> {t('declare.immutable')}</strong>}
           </HelperTextItem>
         )}
       </HelperText>
@@ -156,7 +155,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
         aria-label={id}
         isChecked={(value ?? schema.default) === true}
         onChange={(_event, isChecked) => onChange(isChecked)}
-        label={(value ?? schema.default) === true ? t({ en: 'yes', ru: 'да' }) : t({ en: 'no', ru: 'нет' })}
+        label={(value ?? schema.default) === true ? t('declare.yes') : t('declare.no')}
       />
     );
   }
@@ -176,7 +175,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
           <FormSelectOption
             key={String(each)}
             value={String(each)}
-            label={each === schema.default ? `${each} (${t({ en: 'default', ru: 'по умолчанию' })})` : String(each)}
+            label={each === schema.default ? `${each} (${t('declare.default')})` : String(each)}
           />
         ))}
       </FormSelect>
@@ -302,10 +301,7 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
               <Button
                 variant="plain"
                 icon={<TrashIcon />}
-                aria-label={t({
-                  en: `Remove ${textOf(title ?? index + 1)}`,
-                  ru: `Удалить ${textOf(title ?? index + 1)}`,
-                })}
+                aria-label={t('common.removeNamed', { name: textOf(title ?? index + 1) })}
                 onClick={() =>
                   onChange(
                     path,
@@ -328,7 +324,7 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
           ])
         }
       >
-        {t({ en: `Add to ${name}`, ru: `Добавить в ${name}` })}
+        {t('declare.addTo', { list: name })}
       </Button>
     </fieldset>
   );

@@ -23,27 +23,22 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { clustersQuery } from '../../api/queries.ts';
-import { type Text, useWords } from '../../language.tsx';
+import { type PlainKey, useWords } from '../../language.tsx';
+import './start.css';
 
-const templates: Record<Template, { title: Text; text: Text }> = {
+const templates: Record<Template, { title: PlainKey; text: PlainKey }> = {
   single: {
-    title: { en: 'One node for everything', ru: 'Один узел для всего' },
-    text: {
-      en: 'For trying and testing. Scale it later.',
-      ru: 'Для знакомства и проверки. Потом можно масштабировать.',
-    },
+    title: 'declare.templateSingle',
+    text: 'declare.templateSingleText',
   },
   ha: {
-    title: { en: 'Highly available', ru: 'Отказоустойчивый' },
-    text: {
-      en: 'Three control planes, two nodes for the platform and traffic, two workers.',
-      ru: 'Три узла управления, два узла для платформы и трафика, два рабочих.',
-    },
+    title: 'declare.templateHa',
+    text: 'declare.templateHaText',
   },
 };
 
-const providers: Record<UsableProvider, Text> = {
-  local: { en: 'This Linux box', ru: 'Эта машина с Linux' },
+const providers: Record<UsableProvider, PlainKey> = {
+  local: 'declare.thisHost',
 };
 
 const domainSchema = schemaAt(kindSchema(infrastructure), ['spec', 'clusterConfiguration', 'dnsBaseDomain']) ?? {};
@@ -66,7 +61,7 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
   };
   return (
     <Form onSubmit={begin} className="nova-start">
-      <FormGroup role="radiogroup" fieldId="template" label={t({ en: 'How large?', ru: 'Какого размера?' })}>
+      <FormGroup role="radiogroup" fieldId="template" label={t('declare.size')}>
         <div className="nova-templates">
           {Object.entries(templates).map(([key, { title, text }]) => (
             <label
@@ -87,14 +82,14 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
           ))}
         </div>
       </FormGroup>
-      <FormGroup fieldId="provider" label={t({ en: 'Where do the machines come from?', ru: 'Откуда берутся машины?' })}>
+      <FormGroup fieldId="provider" label={t('declare.machines')}>
         <FormSelect id="provider" value={provider} onChange={(_event, value) => setProvider(value as UsableProvider)}>
           {Object.entries(providers).map(([key, title]) => (
             <FormSelectOption key={key} value={key} label={t(title)} />
           ))}
         </FormSelect>
       </FormGroup>
-      <FormGroup fieldId="domain" label={t({ en: 'Base domain', ru: 'Базовый домен' })} isRequired>
+      <FormGroup fieldId="domain" label={t('common.baseDomain')} isRequired>
         <TextInput
           id="domain"
           value={domain}
@@ -107,10 +102,7 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
           <HelperText>
             <HelperTextItem variant={isRight ? 'default' : 'error'}>
               {isRight
-                ? t({
-                    en: `Platform services are named below it, and its first label names the cluster: ${wanted.split('.', 1)[0]}.`,
-                    ru: `В нём будут имена служб платформы, а первая метка станет именем кластера: ${wanted.split('.', 1)[0]}.`,
-                  })
+                ? t('declare.domainHint', { name: wanted.split('.', 1)[0] ?? '' })
                 : expectation(domainSchema)[language]}
             </HelperTextItem>
           </HelperText>
@@ -118,7 +110,7 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
       </FormGroup>
       <div>
         <Button type="submit" isDisabled={!isRight}>
-          {t({ en: 'Go on', ru: 'Дальше' })}
+          {t('declare.next')}
         </Button>
       </div>
     </Form>

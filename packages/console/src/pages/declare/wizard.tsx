@@ -2,6 +2,7 @@ import { Button } from '@patternfly/react-core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useWords } from '../../language.tsx';
 import { Failure } from '../../parts/problems.tsx';
+import './wizard.css';
 
 /** Work that may fail: whether it is under way, and why it did not work. */
 export function useAttempt() {
@@ -28,7 +29,8 @@ export function useFocusOfStep(step: string): RefObject<HTMLElement | null> {
   useEffect(() => {
     if (before.current === step) return;
     before.current = step;
-    place.current?.focus();
+    place.current?.focus({ preventScroll: true });
+    place.current?.closest('main')?.scrollTo(0, 0);
   }, [step]);
   return place;
 }
@@ -57,11 +59,11 @@ export function WizardActions(props: WizardActionsProps) {
       </Button>
       {onBack && (
         <Button variant="secondary" isDisabled={isBusy} onClick={onBack}>
-          {t({ en: 'Back', ru: 'Назад' })}
+          {t('declare.back')}
         </Button>
       )}
       <Button variant="link" onClick={onLeave}>
-        {t({ en: 'Leave it', ru: 'Не нужно' })}
+        {t('common.cancel')}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import type { Catalog } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
+import { Message } from '../../parts/message.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 type Resource = Catalog['resources'][number];
@@ -14,28 +15,28 @@ export function CatalogView({ catalog: { version, approvedAt, resources } }: { c
     (): Column<Resource>[] => [
       {
         key: 'piece',
-        title: t({ en: 'Part', ru: 'Часть' }),
+        title: t('common.part'),
         cell: ({ piece }) => piece ?? '—',
         sort: ({ piece }) => piece ?? '',
         width: 0.9,
       },
       {
         key: 'type',
-        title: t({ en: 'Type', ru: 'Тип' }),
+        title: t('nodes.resourceType'),
         cell: ({ type }) => type,
         sort: ({ type }) => type,
         width: 0.6,
       },
       {
         key: 'title',
-        title: t({ en: 'Resource', ru: 'Ресурс' }),
+        title: t('nodes.resource'),
         cell: ({ title }) => <code>{title}</code>,
         sort: ({ title }) => title,
         width: 2,
       },
       {
         key: 'parameters',
-        title: t({ en: 'Parameters', ru: 'Параметры' }),
+        title: t('nodes.parameters'),
         cell: ({ parameters }) => <Parameters parameters={parameters} />,
         width: 2.4,
       },
@@ -45,16 +46,18 @@ export function CatalogView({ catalog: { version, approvedAt, resources } }: { c
   return (
     <>
       <p className="nova-quiet">
-        {t({ en: 'Version', ru: 'Версия' })} <code>{version}</code>, {t({ en: 'approved', ru: 'утверждена' })}{' '}
-        <Ago at={approvedAt} />
+        <Message
+          of="nodes.catalogApproved"
+          parts={{ version: <code>{version}</code>, when: <Ago at={approvedAt} /> }}
+        />
       </p>
       <DataTable
-        label={t({ en: 'Resources', ru: 'Ресурсы' })}
+        label={t('common.resources')}
         rows={resources}
         columns={columns}
         rowKey={({ type, title }) => `${type} ${title}`}
         text={resourceText}
-        empty={<Nothing title={t({ en: 'The catalog is empty', ru: 'Каталог пуст' })} />}
+        empty={<Nothing title={t('nodes.catalogEmpty')} />}
       />
     </>
   );

@@ -8,21 +8,11 @@ export function DifferenceView({ difference: { sinceLastRun, pending } }: { diff
   const { t } = useWords();
   return (
     <>
+      <Changes title={t('nodes.nextRun')} nothing={t('nodes.nextRunNothing')} changes={sinceLastRun} />
       <Changes
-        title={t({ en: 'The next run would change', ru: 'Следующий запуск изменит' })}
-        nothing={t({
-          en: 'Nothing: the node has what was approved for it.',
-          ru: 'Ничего: на узле то, что утверждено.',
-        })}
-        changes={sinceLastRun}
-      />
-      <Changes
-        title={t({ en: 'Not approved yet', ru: 'Ещё не утверждено' })}
-        nothing={t({ en: 'Nothing waits for approval.', ru: 'Ничто не ждёт утверждения.' })}
-        note={t({
-          en: 'This release or newer facts of the node would give it this. It comes with the next time the cluster is applied, and never by itself.',
-          ru: 'Это дали бы узлу новый выпуск или новые факты. Само не применится, только при следующем применении кластера.',
-        })}
+        title={t('nodes.notApproved')}
+        nothing={t('nodes.nothingToApprove')}
+        note={t('nodes.notApprovedHint')}
         changes={pending}
       />
     </>

@@ -15,13 +15,13 @@ export function FactTable({ facts }: { facts: Record<string, unknown> }) {
     (): Column<Fact>[] => [
       {
         key: 'name',
-        title: t({ en: 'Fact', ru: 'Факт' }),
+        title: t('nodes.fact'),
         cell: ({ name }) => <code>{name}</code>,
         sort: ({ name }) => name,
       },
       {
         key: 'value',
-        title: t({ en: 'Value', ru: 'Значение' }),
+        title: t('nodes.value'),
         cell: ({ value }) => (
           <span className="nova-one-line" title={value}>
             {value}
@@ -34,16 +34,12 @@ export function FactTable({ facts }: { facts: Record<string, unknown> }) {
   );
   return (
     <DataTable
-      label={t({ en: 'Facts', ru: 'Факты' })}
+      label={t('nodes.facts')}
       rows={rows}
       columns={columns}
       rowKey={({ name }) => name}
       text={factText}
-      empty={
-        <Nothing
-          title={t({ en: 'The node has said nothing about itself yet', ru: 'Узел ещё ничего о себе не сообщил' })}
-        />
-      }
+      empty={<Nothing title={t('nodes.noFacts')} />}
     />
   );
 }

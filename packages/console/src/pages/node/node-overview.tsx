@@ -5,25 +5,26 @@ import { Facts, Roles } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import './node-overview.css';
 
 export function NodeOverview({ node, reports }: { node: NodeDetails; reports: readonly Report[] }) {
   const { t, number } = useWords();
   const { name, cluster, roles, address, identity, isAsking, lastRun, agentVersion, seenAt, sinceLastRun, pending } =
     node;
   const identities = {
-    valid: t({ en: 'valid', ru: 'действует' }),
-    revoked: t({ en: 'revoked', ru: 'отозвано' }),
-    none: t({ en: 'none yet', ru: 'ещё нет' }),
+    valid: t('nodes.certificateValid'),
+    revoked: t('nodes.certificateRevoked'),
+    none: t('nodes.certificateNone'),
   };
   return (
     <>
       <Card>
-        <CardTitle component="h2">{t({ en: 'The node', ru: 'Узел' })}</CardTitle>
+        <CardTitle component="h2">{t('nodes.about')}</CardTitle>
         <CardBody>
           <Facts
             facts={[
               [
-                t({ en: 'Cluster', ru: 'Кластер' }),
+                t('common.cluster'),
                 cluster === undefined ? (
                   '—'
                 ) : (
@@ -32,32 +33,32 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
                   </PageLink>
                 ),
               ],
-              [t({ en: 'Roles', ru: 'Роли' }), <Roles key="r" roles={roles} />],
-              [t({ en: 'Address', ru: 'Адрес' }), address ?? '—'],
-              [t({ en: 'Identity', ru: 'Удостоверение' }), identities[identity]],
+              [t('common.roles'), <Roles key="r" roles={roles} />],
+              [t('common.address'), address ?? '—'],
+              [t('nodes.certificate'), identities[identity]],
               [
-                t({ en: 'Agent', ru: 'Агент' }),
+                t('nodes.agent'),
                 <span key="a">
                   {isAsking ? (
-                    <StateLabel look="good" text={t({ en: 'Listens', ru: 'На связи' })} isCompact />
+                    <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
                   ) : (
-                    <StateLabel look="quiet" text={t({ en: 'Silent', ru: 'Молчит' })} isCompact />
+                    <StateLabel look="quiet" text={t('nodes.agentDisconnected')} isCompact />
                   )}{' '}
                   {agentVersion}
                 </span>,
               ],
-              [t({ en: 'Last seen', ru: 'Последняя связь' }), <Ago key="s" at={seenAt} />],
+              [t('nodes.lastSeen'), <Ago key="s" at={seenAt} />],
             ]}
           />
         </CardBody>
       </Card>
       <Card>
-        <CardTitle component="h2">{t({ en: 'Configuration', ru: 'Конфигурация' })}</CardTitle>
+        <CardTitle component="h2">{t('nodes.configuration')}</CardTitle>
         <CardBody>
           <Facts
             facts={[
               [
-                t({ en: 'Last run', ru: 'Последний запуск' }),
+                t('common.lastRun'),
                 lastRun ? (
                   <span key="l">
                     <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
@@ -67,23 +68,24 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
                 ),
               ],
               [
-                t({ en: 'It changed', ru: 'Изменено' }),
+                t('nodes.changed'),
                 lastRun
-                  ? t({
-                      en: `${lastRun.changed} resources, ${lastRun.failed} failed, in ${number(lastRun.seconds, 1)} s`,
-                      ru: `ресурсов: ${lastRun.changed}, сбоев: ${lastRun.failed}, за ${number(lastRun.seconds, 1)} с`,
+                  ? t('nodes.runSummary', {
+                      changed: lastRun.changed,
+                      failed: lastRun.failed,
+                      seconds: number(lastRun.seconds, 1),
                     })
                   : '—',
               ],
-              [t({ en: 'Drift repaired', ru: 'Исправлено отклонений' }), lastRun ? number(lastRun.corrective) : '—'],
+              [t('nodes.driftReverted'), lastRun ? number(lastRun.corrective) : '—'],
               [
-                t({ en: 'The next run would change', ru: 'Следующий запуск изменит' }),
+                t('nodes.nextRun'),
                 <PageLink key="n" to={`/nodes/${name}/changes`}>
                   {number(sinceLastRun)}
                 </PageLink>,
               ],
               [
-                t({ en: 'Not approved yet', ru: 'Ещё не утверждено' }),
+                t('nodes.notApproved'),
                 <PageLink key="p" to={`/nodes/${name}/changes`}>
                   {number(pending)}
                 </PageLink>,
@@ -95,7 +97,7 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
       {reports.length > 0 && (
         <Card>
           <CardTitle component="h2">
-            <PageLink to={`/nodes/${name}/reports`}>{t({ en: 'Recent runs', ru: 'Недавние запуски' })}</PageLink>
+            <PageLink to={`/nodes/${name}/reports`}>{t('nodes.recentRuns')}</PageLink>
           </CardTitle>
           <CardBody>
             <RunHistory reports={reports} />
@@ -112,17 +114,17 @@ function RunHistory({ reports }: { reports: readonly Report[] }) {
   const runs = reports.slice(0, 40).toReversed();
   const most = Math.max(1, ...runs.map(({ resources }) => resources.changed + resources.failed));
   return (
-    <ol className="nova-history" aria-label={t({ en: 'Runs, the latest last', ru: 'Запуски, последний справа' })}>
+    <ol className="nova-history" aria-label={t('nodes.runHistory')}>
       {runs.map(({ id, status, resources, receivedAt }) => {
         const amount = resources.changed + resources.failed;
-        const label = `${dateTime(receivedAt)}: ${t({ en: `${resources.changed} changed, ${resources.failed} failed`, ru: `изменено ${resources.changed}, сбоев ${resources.failed}` })}`;
+        const label = `${dateTime(receivedAt)}: ${t('nodes.changedAndFailed', { changed: resources.changed, failed: resources.failed })}`;
         return (
           <li key={id} title={label}>
             <span
               className={`nova-history-bar nova-history-${status}`}
-              style={{ height: `${12 + (amount / most) * 36}px` }}
+              style={{ height: `${0.75 + (amount / most) * 2.25}rem` }}
             />
-            <span className="nova-hidden">{label}</span>
+            <span className="pf-v6-screen-reader">{label}</span>
           </li>
         );
       })}

@@ -27,17 +27,12 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
   const cluster = node.data?.cluster;
   const pending = node.data ? node.data.sinceLastRun + node.data.pending : 0;
   const tabs: [key: string, title: string][] = [
-    ['overview', t({ en: 'Overview', ru: 'Обзор' })],
-    ['reports', t({ en: 'Reports', ru: 'Отчёты' })],
-    [
-      'changes',
-      pending > 0
-        ? t({ en: `Changes (${pending})`, ru: `Изменения (${pending})` })
-        : t({ en: 'Changes', ru: 'Изменения' }),
-    ],
-    ['catalog', t({ en: 'Catalog', ru: 'Каталог' })],
-    ['facts', t({ en: 'Facts', ru: 'Факты' })],
-    ...(may('operator') ? [['console', t({ en: 'Console', ru: 'Консоль' })] as [string, string]] : []),
+    ['overview', t('common.overview')],
+    ['reports', t('nodes.reports')],
+    ['changes', pending > 0 ? t('nodes.changesCount', { count: pending }) : t('common.changes')],
+    ['catalog', t('nodes.catalog')],
+    ['facts', t('nodes.facts')],
+    ...(may('operator') ? [['console', t('nodes.console')] as [string, string]] : []),
   ];
   return (
     <>
@@ -46,9 +41,9 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
         view={tabs.find(([key]) => key === tab)?.[1]}
         above={
           cluster === undefined
-            ? [{ title: t({ en: 'Nodes', ru: 'Узлы' }), to: '/nodes' }]
+            ? [{ title: t('common.nodes'), to: '/nodes' }]
             : [
-                { title: t({ en: 'Clusters', ru: 'Кластеры' }), to: '/clusters' },
+                { title: t('common.clusters'), to: '/clusters' },
                 { title: cluster, to: `/clusters/${cluster}` },
               ]
         }
@@ -59,12 +54,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
         <QueryView query={node}>
           {(found) => (
             <>
-              <PageTabs
-                label={t({ en: 'About the node', ru: 'Об узле' })}
-                base={`/nodes/${name}`}
-                current={tab}
-                tabs={tabs}
-              />
+              <PageTabs label={t('nodes.sections')} base={`/nodes/${name}`} current={tab} tabs={tabs} />
               {tab === 'overview' && <NodeOverview node={found} reports={reports.data ?? []} />}
               {tab === 'reports' && <QueryView query={reports}>{(list) => <Reports reports={list} />}</QueryView>}
               {tab === 'changes' && (
@@ -78,7 +68,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
                 <QueryView query={console}>
                   {(text) => (
                     <LogView
-                      label={t({ en: 'Console of the machine', ru: 'Консоль машины' })}
+                      label={t('nodes.machineConsole')}
                       lines={text.split('\n').map((line, key) => ({ key, text: plain(line) }))}
                       fileName={`${name}-console.log`}
                     />

@@ -5,22 +5,16 @@ import { useWords } from '../../language.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import './reports.css';
 
 /** What each run did and why: what is new in the catalog, or what somebody changed by hand. */
 export function Reports({ reports }: { reports: readonly Report[] }) {
   const { t } = useWords();
   if (reports.length === 0) {
-    return (
-      <Nothing title={t({ en: 'No run was reported yet', ru: 'Отчётов пока нет' })}>
-        {t({
-          en: 'An agent reports what it did after every run.',
-          ru: 'Агент сообщает о сделанном после каждого запуска.',
-        })}
-      </Nothing>
-    );
+    return <Nothing title={t('nodes.noReports')}>{t('nodes.noReportsHint')}</Nothing>;
   }
   return (
-    <ul className="nova-reports">
+    <ul className="nova-plain nova-reports">
       {reports.map((report, index) => (
         <ReportItem key={report.id} report={report} isFirst={index === 0} />
       ))}
@@ -36,12 +30,15 @@ function ReportItem({ report, isFirst }: { report: Report; isFirst: boolean }) {
     <span className="nova-report-summary">
       <RunLabel status={status} /> <Ago at={receivedAt} />
       <span className="nova-quiet">
-        {t({
-          en: `${resources.changed} of ${number(resources.total)} resources changed, ${resources.corrective} drifted, ${resources.failed} failed, ${number(seconds, 1)} s`,
-          ru: `изменено ${resources.changed} из ${number(resources.total)}, отклонений ${resources.corrective}, сбоев ${resources.failed}, ${number(seconds, 1)} с`,
+        {t('nodes.reportSummary', {
+          changed: resources.changed,
+          total: resources.total,
+          drifted: resources.corrective,
+          failed: resources.failed,
+          seconds: number(seconds, 1),
         })}
       </span>
-      {isNoop && <StateLabel look="quiet" text={t({ en: 'only looked', ru: 'только проверка' })} isCompact />}
+      {isNoop && <StateLabel look="quiet" text={t('nodes.dryRunLabel')} isCompact />}
     </span>
   );
   return (
@@ -52,10 +49,10 @@ function ReportItem({ report, isFirst }: { report: Report; isFirst: boolean }) {
         onToggle={(_event, isExpanded) => setIsOpen(isExpanded)}
       >
         <p className="nova-quiet">
-          {t({ en: 'Catalog', ru: 'Каталог' })} <code>{catalog}</code>
+          {t('nodes.catalog')} <code>{catalog}</code>
         </p>
-        {changes.length === 0 && <p>{t({ en: 'Nothing had to be changed.', ru: 'Менять ничего не пришлось.' })}</p>}
-        <ul className="nova-changes">
+        {changes.length === 0 && <p>{t('nodes.nothingChanged')}</p>}
+        <ul className="nova-plain nova-changes">
           {changes.map((change) => (
             <li
               key={JSON.stringify(change)}
@@ -64,29 +61,17 @@ function ReportItem({ report, isFirst }: { report: Report; isFirst: boolean }) {
               <div>
                 <code>{change.resource}</code>{' '}
                 {change.property !== '' && <span className="nova-quiet">{change.property}</span>}{' '}
-                {change.isCorrective && (
-                  <StateLabel look="warning" text={t({ en: 'drift', ru: 'отклонение' })} isCompact />
-                )}
+                {change.isCorrective && <StateLabel look="warning" text={t('nodes.drift')} isCompact />}
                 {change.outcome === 'would change' && (
-                  <StateLabel look="quiet" text={t({ en: 'would change', ru: 'изменилось бы' })} isCompact />
+                  <StateLabel look="quiet" text={t('nodes.wouldChange')} isCompact />
                 )}
-                {change.outcome === 'failed' && (
-                  <StateLabel look="bad" text={t({ en: 'failed', ru: 'сбой' })} isCompact />
-                )}
+                {change.outcome === 'failed' && <StateLabel look="bad" text={t('common.failedLower')} isCompact />}
               </div>
               {change.message !== '' && <div className="nova-change-message">{change.message}</div>}
             </li>
           ))}
         </ul>
-        {skipped.length > 0 && (
-          <p>
-            {t({
-              en: 'Left out because something they need failed: ',
-              ru: 'Пропущены из-за сбоя того, что им нужно: ',
-            })}
-            {skipped.join(', ')}
-          </p>
-        )}
+        {skipped.length > 0 && <p>{t('nodes.skipped', { resources: skipped.join(', ') })}</p>}
         {log.length > 0 && (
           <pre className="nova-command">{log.map(({ level, message }) => `${level}: ${message}`).join('\n')}</pre>
         )}

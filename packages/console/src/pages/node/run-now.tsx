@@ -8,6 +8,7 @@ import { useWords } from '../../language.tsx';
 import { LogView } from '../../parts/log-view.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { RunLabel } from '../../parts/states.tsx';
+import './run-now.css';
 
 /** Runs the agent of a node, and shows what it says. */
 export function RunNow({ node: { name } }: { node: NodeDetails }) {
@@ -39,17 +40,14 @@ export function RunNow({ node: { name } }: { node: NodeDetails }) {
   return (
     <>
       <Button icon={<PlayIcon />} onClick={() => setIsOpen(true)}>
-        {t({ en: 'Run now', ru: 'Запустить агент' })}
+        {t('nodes.runAgent')}
       </Button>
       <Modal isOpen={isOpen} onClose={() => setIsOpen(false)} variant="large" aria-labelledby="run-title">
-        <ModalHeader title={t({ en: `Run the agent of ${name}`, ru: `Запуск агента ${name}` })} labelId="run-title" />
+        <ModalHeader title={t('nodes.runAgentTitle', { name })} labelId="run-title" />
         <ModalBody>
           <Checkbox
             id="run-noop"
-            label={t({
-              en: 'Only look: report what would change',
-              ru: 'Только проверить: показать, что изменилось бы',
-            })}
+            label={t('common.dryRun')}
             isChecked={isNoop}
             isDisabled={isBusy}
             onChange={(_event, isChecked) => setIsNoop(isChecked)}
@@ -58,15 +56,12 @@ export function RunNow({ node: { name } }: { node: NodeDetails }) {
           {report && (
             <p className="nova-run-result">
               <RunLabel status={report.status} />{' '}
-              {t({
-                en: `${report.resources.changed} changed, ${report.resources.failed} failed`,
-                ru: `изменено ${report.resources.changed}, сбоев ${report.resources.failed}`,
-              })}
+              {t('nodes.changedAndFailed', { changed: report.resources.changed, failed: report.resources.failed })}
             </p>
           )}
           {(isBusy || lines.length > 0) && (
             <LogView
-              label={t({ en: 'Log of the run', ru: 'Журнал запуска' })}
+              label={t('nodes.runLog')}
               lines={lines.map((text, key) => ({ key, text }))}
               isGrowing={isBusy}
               fileName={`${name}-run.log`}
@@ -75,10 +70,10 @@ export function RunNow({ node: { name } }: { node: NodeDetails }) {
         </ModalBody>
         <ModalFooter>
           <Button isLoading={isBusy} isDisabled={isBusy} onClick={() => void run()}>
-            {t({ en: 'Run', ru: 'Запустить' })}
+            {t('common.run')}
           </Button>
           <Button variant="link" onClick={() => setIsOpen(false)}>
-            {t({ en: 'Close', ru: 'Закрыть' })}
+            {t('nodes.close')}
           </Button>
         </ModalFooter>
       </Modal>

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
+import { addAxe, violations } from '../packages/console/testing/inspect.ts';
+import { startSite, testPassword } from '../packages/console/testing/site.ts';
+
+// Pages of the console that break, in a real browser against a real Universe without machines.
+const hasBrowser = existsSync('/usr/bin/chromium');
+
+describe.skipIf(!hasBrowser)('a page of the console that breaks', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  const open = async (language: 'en' | 'ru' = 'en') => {
+    const context = await openContext(browser, site.address, { language });
+    await addAxe(context);
+    const page = await context.newPage();
+    await logIn(page, 'admin', testPassword);
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+    const navigate = (name: string) =>
+      page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
+    return { context, page, heading, navigate };
+  };
+  /** An answer that the page cannot show. */
+  const brokenAnswer = { json: { nodes: [null] } };
+
+  test('shows the error, keeps the navigation and reports to the browser console', async () => {
+    const { context, page, heading, navigate } = await open();
+    await page.route('**/api/v1/nodes*', (route) => route.fulfill(brokenAnswer));
+    await navigate('Nodes');
+    await heading('This page cannot be shown');
+    await page.getByText(/^.*TypeError: Cannot destructure/).waitFor();
+    expect(await page.title()).toBe('This page cannot be shown · Nova');
+    expect(context.failures.join('\n')).toMatch(/TypeError: Cannot destructure/);
+    expect(await violations(page)).toEqual([]);
+    await navigate('Clusters');
+    await heading('Clusters');
+    await page.getByRole('link', { name: 'demo' }).first().waitFor();
+    await context.close();
+  });
+
+  test('works again after a retry, and offers a way home', async () => {
+    const { context, page, heading, navigate } = await open();
+    await page.route('**/api/v1/nodes*', (route) => route.fulfill(brokenAnswer));
+    await navigate('Nodes');
+    await heading('This page cannot be shown');
+    await page.getByRole('main').getByRole('link', { name: 'Go to the overview' }).click();
+    await heading('Overview');
+    await page.goBack();
+    await heading('This page cannot be shown');
+    await page.unroute('**/api/v1/nodes*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await heading('Nodes');
+    await page.getByRole('link', { name: 'demo-main-1' }).waitFor();
+    await context.close();
+  });
+
+  test('offers to reload when its files are gone after an update', async () => {
+    const { context, page, heading, navigate } = await open('ru');
+    const files = /\/assets\/registry-.*\.js$/;
+    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    await navigate('Реестр образов');
+    await heading('Страницу не удалось загрузить');
+    expect(await violations(page)).toEqual([]);
+    await navigate('Кластеры');
+    await heading('Кластеры');
+    await navigate('Реестр образов');
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Перезагрузить' }).click();
+    await heading('Реестр образов');
+    await settled(page);
+    await context.close();
+  });
+});

@@ -1,0 +1,10 @@
+export const errors = {
+  pageBroken: 'This page cannot be shown',
+  pageBrokenHint:
+    'An error in the console stopped it. The other pages still work; details are in the console of your browser.',
+  retry: 'Retry',
+  toOverview: 'Go to the overview',
+  chunkMissing: 'This page could not be loaded',
+  chunkMissingHint: 'Universe may have been updated, or the connection is lost. Reload to get the current version.',
+  reload: 'Reload',
+} as const;

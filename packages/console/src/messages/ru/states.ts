@@ -1,0 +1,14 @@
+export const states = {
+  changing: 'Изменяется',
+  degraded: 'Есть проблемы',
+  running: 'Выполняется',
+  cancelling: 'Отменяется',
+  stepWaiting: 'ожидает',
+  stepRunning: 'выполняется',
+  stepUndone: 'отменён',
+  moduleWaiting: 'Ждёт',
+  moduleLeaving: 'Удаляется',
+  moduleOff: 'Выключен',
+  runUnchanged: 'Без изменений',
+  runChanged: 'Были изменения',
+};
