@@ -18,13 +18,19 @@ export { type ProbeIdentity, probe } from './health-probe.ts';
 export {
   type ClusterAccess,
   ignoreNotFound,
-  isAway,
   KubernetesApi,
   KubernetesError,
   type KubernetesObject,
 } from './kubernetes-api.ts';
 export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';
-export { applyDeclaration, type LockHolder, lockHolder, machineStates, machinesLock } from './own-copies.ts';
+export {
+  applyDeclaration,
+  type LockHolder,
+  lockHolder,
+  machineStates,
+  machinesLock,
+  releaseMachines,
+} from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
 export { shortened } from './shortened.ts';
