@@ -78,7 +78,11 @@ async function machinesThere(): Promise<Map<string, string>> {
   return new Map(machines.map(({ name, cpu, memoryMebibytes }) => [name, `${cpu} CPU, ${memoryMebibytes} MiB`]));
 }
 
-const sorted = (machines: ReadonlyMap<string, string>): string => JSON.stringify([...machines].toSorted());
+const sorted = (machines: ReadonlyMap<string, string>): string =>
+  [...machines]
+    .map(([name, size]) => `${name} ${size}`)
+    .toSorted()
+    .join();
 
 async function main(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'nova-pairs-'));
