@@ -458,7 +458,7 @@ eachStore('operations', (locate) => {
     const { id } = (first as PromiseFulfilledResult<OperationView>).value;
     for (const other of others) {
       expect(codeOf((other as PromiseRejectedResult).reason)).toEqual(['NOVA8301']);
-      expect(String((other as PromiseRejectedResult).reason)).toContain(`operation ${id} `);
+      expect(String((other as PromiseRejectedResult).reason)).toContain(`operation ${id}.`);
     }
     // Whatever has another lock or none goes on beside it.
     const unlocked = await operations.start(kind as Kind, { nodes: [] }, 'anna');

@@ -120,7 +120,7 @@ test('what is wrong is followed to its causes and to commands that help', async 
            → nova-ctl machine restart demo-work-1  Start it
 
     ! NOVA8367 Pod/a/b: BackOff: �[31mx
-      → kubectl get events -A  Kubernetes says it; more of it
+      → kubectl get events -A  Reported by Kubernetes; more
     "
   `);
   expect(exitCode).toBe(1);
