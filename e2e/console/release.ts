@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { modules } from '../../api/src/modules.ts';
+import { modules } from '../../packages/api/src/modules.ts';
 
 /** A release with every module there is, whose images nobody built. */
 export function releaseFiles(version: string): Record<string, string> {
