@@ -1,12 +1,13 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
-import { assertUnlocked, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
+import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
@@ -34,6 +35,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     engine,
     registry,
     status,
+    site,
   } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
@@ -81,11 +83,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The plan of a cluster whose machines can be changed now. */
+  /** The plan of a cluster whose machines can be changed. */
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
     infra.of(plan);
-    await assertUnlocked(connections, plan);
     return { plan };
   }
 
@@ -105,6 +106,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }),
 
     ...peopleHandlers(users),
+    site: async () => addressesOf(site),
     status,
 
     capacity: async () => {
