@@ -1,6 +1,6 @@
 import {
   allowedValues,
-  errors,
+  errorAreas,
   expectation,
   type Kind,
   kindSchema,
@@ -105,9 +105,10 @@ export function errorsPage(language: Language): string {
     t({ en: 'What is wrong', ru: 'Что не так' }),
     t({ en: 'What to do', ru: 'Что делать' }),
   ];
-  const rows = Object.entries(errors).map(
-    ([code, { message, remedy }]) => `| \`${code}\` | ${cell(message[language])} | ${cell(remedy[language])} |`,
-  );
+  const rowsOf = (table: (typeof errorAreas)[number]['errors']) =>
+    Object.entries(table).map(
+      ([code, { message, remedy }]) => `| \`${code}\` | ${cell(message[language])} | ${cell(remedy[language])} |`,
+    );
   return page(
     language,
     t({ en: 'Errors', ru: 'Ошибки' }),
@@ -115,7 +116,10 @@ export function errorsPage(language: Language): string {
       en: 'Every error has a code that never changes its meaning. `{…}` stands for what was found. `nova-ctl explain CODE` shows the same.',
       ru: 'У каждой ошибки есть код, смысл которого не меняется. `{…}` — то, что найдено. То же показывает `nova-ctl explain КОД`.',
     }),
-    [`| ${head.join(' | ')} |`, '|---|---|---|', ...rows].join('\n'),
+    ...errorAreas.flatMap((area) => [
+      `## ${t(area.title)}`,
+      [`| ${head.join(' | ')} |`, '|---|---|---|', ...rowsOf(area.errors)].join('\n'),
+    ]),
   );
 }
 

@@ -1,6 +1,6 @@
 export { type ClusterDocuments, groupClusters } from './clusters.ts';
 export { type LoadedDocument, loadDocuments } from './documents.ts';
-export { type ErrorCode, errors } from './errors.ts';
+export { type ErrorCode, errorAreas, errors } from './errors/index.ts';
 export { formats, string as formatted } from './formats.ts';
 export {
   clusterName,
@@ -14,7 +14,14 @@ export {
   platformServices,
   type Role,
 } from './infrastructure.ts';
-export { hasSdn, isUsable, type Provider, type UsableProvider, usableProviders } from './infrastructure-provider.ts';
+export {
+  hasSdn,
+  isUsable,
+  type Provider,
+  providers,
+  type UsableProvider,
+  usableProviders,
+} from './infrastructure-provider.ts';
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';
@@ -32,6 +39,7 @@ export {
 } from './problem.ts';
 export { type ProxyDocument, proxy } from './proxy.ts';
 export { bytesOf, mebibytesOf } from './quantity.ts';
+export { isTransient, RetryableError, type RetryPolicy, retryPolicyOf, untilRestarted } from './retry.ts';
 export { checkCluster } from './rules/index.ts';
 export type { Surroundings } from './rules/rule.ts';
 export {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describe, formatPath, ProblemError, problem, reportedProblems } from './problem.ts';
+import { isTransient, RetryableError, untilRestarted } from './retry.ts';
 
 test('a problem is told in either language, with its parameters', () => {
   const found = problem('NOVA2006', { expected: { en: 'text', ru: 'текст' }, found: { en: 'a list', ru: 'список' } });
@@ -32,4 +33,15 @@ test('a problem with the code of a newer release is shown with its data', () => 
   const [first, second] = reportedProblems([known, { code: 'NOVA0000', params: { size: 3 } }]);
   expect(first).toEqual(known);
   expect(second).toMatchObject({ code: 'NOVA9001', params: { reason: 'NOVA0000 {"size":3}' } });
+});
+
+test('an error is transient only when each of its problems has a retry policy', () => {
+  const [unreachable, refused] = [problem('NOVA7030', {}), problem('NOVA7031', {})];
+  expect(new ProblemError(unreachable).retry).toBe(untilRestarted);
+  expect(isTransient(new ProblemError(unreachable, unreachable))).toBe(true);
+  expect(isTransient(new ProblemError(unreachable, refused))).toBe(false);
+  expect(isTransient(new Error('unknown'))).toBe(false);
+  const cause = new Error('connection refused');
+  const wrapped = new RetryableError(cause, untilRestarted);
+  expect([isTransient(wrapped), wrapped.message, wrapped.cause]).toEqual([true, cause.message, cause]);
 });

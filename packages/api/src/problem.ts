@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorParams, errors } from './errors.ts';
+import { type ErrorCode, type ErrorParams, errors } from './errors/index.ts';
+import type { RetryPolicy } from './retry.ts';
 import { type Language, type Text, visible } from './text.ts';
 
 export type Path = readonly (string | number)[];
@@ -28,10 +29,14 @@ export function problem<C extends ErrorCode>(code: C, params: ErrorParams<C>, pa
 /** Thrown where work cannot go on; carries everything that was found. */
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
+  /** None when one of the problems needs a person. */
+  readonly retry: RetryPolicy | undefined;
 
   constructor(...problems: Problem[]) {
     super(problems.map((each) => `${each.code} ${describe(each, 'en').message}`).join('\n'));
     this.problems = problems;
+    const policies = problems.map(({ code }) => errors[code].retry);
+    this.retry = policies.includes(undefined) ? undefined : policies[0];
   }
 }
 

@@ -74,19 +74,21 @@ const disruption = z.object({
 });
 
 /** Everything that would be done to make a cluster what its documents declare. */
-export const change = z.object({
-  cluster: z.string(),
-  /** The cluster is not there yet, or its API has never answered. */
-  isNew: z.boolean(),
-  /** Fields of the documents; secrets are masked. */
-  documents: z.array(field),
-  machines: z.array(machine),
-  catalogs: z.array(catalog),
-  items: z.array(item),
-  disruptions: z.array(disruption),
-  /** The change before, where it was not completed: the rest of it is done as well. */
-  unfinished: z.int().exactOptional(),
-});
+export const change = z
+  .object({
+    cluster: z.string(),
+    /** The cluster is not there yet, or its API has never answered. */
+    isNew: z.boolean(),
+    /** Fields of the documents; secrets are masked. */
+    documents: z.array(field),
+    machines: z.array(machine),
+    catalogs: z.array(catalog),
+    items: z.array(item),
+    disruptions: z.array(disruption),
+    /** The change before, where it was not completed: the rest of it is done as well. */
+    unfinished: z.int().exactOptional(),
+  })
+  .meta({ id: 'Change' });
 
 export type Change = z.output<typeof change>;
 export type MachineChange = z.output<typeof machine>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, ProblemError, reportedProblems } from '@nova-platform/api';
+import { describe, isTransient, reportedProblems } from '@nova-platform/api';
 import {
   followEvents,
   type Operation,
@@ -92,14 +92,13 @@ export async function lastEventOf({ client }: UniverseAccess, id: number): Promi
   }
 }
 
-/** While the server is away, what it would answer is waited for. */
+/** Retries until the server is reachable. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await ask();
     } catch (error) {
-      const isAway = error instanceof ProblemError && error.problems.some(({ code }) => code === 'NOVA8331');
-      if (!isAway) throw error;
+      if (!isTransient(error)) throw error;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw new Interrupted();
     }

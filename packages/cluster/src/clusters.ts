@@ -20,21 +20,21 @@ export interface Cluster {
   changedBy: string;
 }
 
-/** A cluster as its documents declare it. */
+/** The content of a cluster's documents. */
 export interface Declaration {
   plan: ClusterPlan;
   secrets: ClusterSecrets;
 }
 
-/** Clusters as they were declared last. */
+/** The declared clusters. */
 export class Clusters {
   readonly #journal: Journal<ClusterSchema>;
   readonly #sealer: Sealer;
   readonly #site: Site;
-  /** Plans as they were approved, of all clusters. */
+  /** The approved plans of all clusters. */
   readonly #approved: () => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
-  /** Of all clusters together. */
+  /** For all clusters together. */
   readonly #maxNodes: number;
 
   constructor(
@@ -53,7 +53,7 @@ export class Clusters {
     this.#maxNodes = maxNodes;
   }
 
-  /** By name; `search` is a part of it. */
+  /** Ordered by name; `search` is a part of the name. */
   async page({ search, after, limit }: { search?: string | undefined; after?: string | undefined; limit: number }) {
     const rows = await this.#db
       .selectFrom('clusters')
@@ -86,7 +86,7 @@ export class Clusters {
     return Number(row.count);
   }
 
-  /** Refuses a plan with which the site would have too many nodes. A cluster may always get smaller. */
+  /** Refuses a plan that would exceed the site's limit of nodes. A cluster can always shrink. */
   async assertNodeLimit(
     { cluster: { name }, nodes }: ClusterPlan,
     db: Kysely<ClusterSchema> = this.#db,
@@ -98,45 +98,45 @@ export class Clusters {
     throw new ProblemError(problem('NOVA8425', { count, limit: this.#maxNodes }));
   }
 
-  /** Documents with the secrets that were declared before where theirs are masked. */
+  /** Replaces masked secrets with those of the current declaration. */
   async unmasked(name: string, documents: string): Promise<string> {
     const row = await this.#find(name);
     return unmasked(name, documents, row ? this.#open(row) : '');
   }
 
-  /** What documents change in those that were declared last. */
+  /** The fields that documents change in the current declaration. */
   async changes(name: string, documents: string): Promise<ChangedField[]> {
     const row = await this.#find(name);
     return documentChanges(row ? this.#open(row) : '', documents);
   }
 
-  /** What documents declare; everything that is wrong with them at once. */
+  /** Validates and plans documents; reports all problems at once. */
   async read(name: string, documents: string): Promise<Declaration> {
     const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
     const declared = checkBeside(loaded, await this.plans(), this.#site);
     const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
-    // As it is kept: what is undefined is not there.
+    // As it is stored: without undefined fields.
     return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
   }
 
-  /** The plans of all clusters, as they were declared last. */
+  /** The declared plans of all clusters. */
   async plans(): Promise<ClusterPlan[]> {
     const rows = await this.#db.selectFrom('clusters').select(['name', 'plan']).orderBy('name').execute();
     const known = rows.flatMap(({ plan }) => (plan === null ? [] : [JSON.parse(plan) as ClusterPlan]));
     const names = new Set(known.map(({ cluster }) => cluster.name));
-    // Declared by a release that kept no plans, or only approved.
+    // Clusters that an older release declared have only an approved plan.
     return [...known, ...(await this.#approved()).filter(({ cluster }) => !names.has(cluster.name))];
   }
 
-  /** As it was planned when it was declared last. */
+  /** The plan of the current declaration. */
   async plan(name: string): Promise<ClusterPlan> {
     const row = await this.#row(name);
     if (row.plan !== null) return JSON.parse(row.plan) as ClusterPlan;
     return (await this.read(name, this.#open(row))).plan;
   }
 
-  /** What documents declare, or everything that is wrong with them; nothing is kept. */
+  /** The plan of documents, or all their problems; nothing is stored. */
   async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
     try {
       const declared = checkBeside(
@@ -151,12 +151,12 @@ export class Clusters {
     }
   }
 
-  /** The documents as they were declared last, with other sizes of node groups. */
+  /** The declared documents with other sizes of node groups. */
   async scaled(name: string, groups: Readonly<Record<string, number>>): Promise<string> {
     return withCounts(name, this.#open(await this.#row(name)), groups);
   }
 
-  /** The same with modules enabled and disabled. */
+  /** The declared documents with modules enabled or disabled. */
   async withModules(name: string, wanted: Readonly<Record<string, boolean>>): Promise<string> {
     return withModules(this.#open(await this.#row(name)), wanted);
   }
@@ -174,7 +174,7 @@ export class Clusters {
     );
   }
 
-  /** Keeps a declaration that was read before. `seen` is the revision that whoever changes it knows. */
+  /** Stores a declaration. `seen` is the revision that the request is based on. */
   async declare(
     { transaction, tell }: Writing<ClusterSchema>,
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
@@ -212,7 +212,7 @@ export class Clusters {
     if (seen !== revision) throw new ProblemError(problem('NOVA8320', { cluster, revision }));
   }
 
-  /** As it was declared last; nothing was when it is none. */
+  /** The current revision; 0 for a cluster that is not declared. */
   async revisionOf(name: string): Promise<number> {
     return (await this.#find(name))?.revision ?? 0;
   }
@@ -245,7 +245,7 @@ export class Clusters {
 
 const sealContext = (cluster: string): string => `documents/${cluster}`;
 
-/** What `like` would take for a pattern is taken by its letters; names have neither. */
+/** Removes the wildcards of `like`; names contain none. */
 function escaped(search: string): string {
   return search.toLowerCase().replace(/[%_\\]/g, '');
 }

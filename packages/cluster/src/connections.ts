@@ -4,6 +4,7 @@ import { type ClusterAccess, Etcd, type EtcdNode, KubernetesApi } from '@nova-pl
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 
+type Authorities = Pick<ConfigManager['services']['authorities'], 'issuerOf'>;
 type Authority = 'kubernetes' | 'etcd';
 
 const hour = 3600_000;
@@ -27,12 +28,12 @@ interface Credentials {
  * connections; the last one closes them, so that nobody meets a connection that broke meanwhile.
  */
 export class ClusterConnections {
-  readonly #authorities: ConfigManager['services']['authorities'];
+  readonly #authorities: Authorities;
   readonly #credentials = new Map<string, Credentials>();
   readonly #apis = new Map<string, { api: KubernetesApi; users: number }>();
 
-  constructor({ services }: ConfigManager) {
-    this.#authorities = services.authorities;
+  constructor(authorities: Authorities) {
+    this.#authorities = authorities;
   }
 
   /** A new client certificate for a cluster's API. It expires after an hour, or at `until` if that is earlier. */

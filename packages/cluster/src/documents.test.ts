@@ -19,7 +19,7 @@ spec:
 `;
 const documents = `# the password was swordfish before\n${proxy('hunter2')}---\n${infrastructure}`;
 
-test('what is shown is what was declared, without secrets', () => {
+test('masked documents contain everything but the secrets', () => {
   const shown = masked(documents);
   expect(shown).not.toMatch(/hunter2|swordfish/);
   expect(shown).toContain('password: "******"');
@@ -28,13 +28,13 @@ test('what is shown is what was declared, without secrets', () => {
   expect(shown).toContain('dnsBaseDomain: demo.nova.local');
 });
 
-test('what kubectl added is not shown: it repeats the secrets', () => {
+test('masked documents contain nothing that kubectl added: it repeats the secrets', () => {
   const read = asRead(proxy('hunter2'));
   expect(read).toContain('{"spec":{"password":"hunter2"}}');
   expect(masked(read)).not.toMatch(/hunter2|resourceVersion|status/);
 });
 
-test('what was shown and changed keeps the secrets that were not seen', () => {
+test('masked secrets of changed documents keep their values', () => {
   const shown = masked(documents).replace('username: nova', 'username: other');
   expect(unmasked('demo', shown, documents)).toBe(shown.replace('******', 'hunter2'));
   // Another one that was given is taken, and what holds none stays as it was written.
@@ -78,7 +78,7 @@ test.for([
   ]);
 });
 
-test('every secret names the fields that say where it is sent', () => {
+test('every secret has the fields of the address that it is sent to', () => {
   for (const kind of kinds) {
     const fields = new Map<string, Schema>();
     walk(kindSchema(kind), (path, field) => fields.set(path.join('.'), field));
@@ -92,7 +92,7 @@ test('every secret names the fields that say where it is sent', () => {
   }
 });
 
-test('a mask that stands for nothing is refused with its place, and broken text is left to whoever reads it', () => {
+test('a mask without a stored secret is refused with its place, and invalid text is returned unchanged', () => {
   for (const before of ['', infrastructure]) {
     let error: unknown;
     try {

@@ -13,7 +13,7 @@ import {
 import { type ChangedField, changedField, leavesOf, limited } from '@nova-platform/change/fields';
 import { stringify } from 'yaml';
 
-/** Documents as they may be shown: what was declared, without secrets, and without comments, which may hold some. */
+/** Documents without secrets, and without comments, which may contain some. */
 export function masked(text: string): string {
   return loadDocuments([{ name: '', text }])
     .documents.map(({ kind, yaml }) => stringify(maskSecrets(kindSchema(kind), yaml.value)))
@@ -21,13 +21,13 @@ export function masked(text: string): string {
 }
 
 /**
- * Documents with the secrets of `before` where theirs are masked: whoever changes what was shown has not seen them. A
- * secret stays with its server: to a changed address it is not filled back in.
+ * Replaces masked secrets with those of `before`. A secret stays with its server: if the address changed, the secret must
+ * be given again.
  */
 export function unmasked(cluster: string, text: string, before: string): string {
   const loaded = loadDocuments([{ name: `${cluster}.yaml`, text }]);
   const hidden = secretsOf(loaded).filter(({ secret }) => secret === mask);
-  // What is wrong with them is told when they are read.
+  // Reading the documents reports their problems.
   if (hidden.length === 0 || loaded.problems.length > 0) return text;
   const known = new Map(secretsOf(loadDocuments([{ name: '', text: before }])).map((each) => [keyOf(each), each]));
   const problems = hidden.flatMap((each) => {
@@ -46,7 +46,7 @@ export function unmasked(cluster: string, text: string, before: string): string 
   });
 }
 
-/** What another declaration changes in the documents, field by field; of secrets only that they are others. */
+/** The fields that a new declaration changes; secrets are masked. */
 export function documentChanges(before: string, after: string): ChangedField[] {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   const fields = new Set([...fresh.keys(), ...old.keys()]);

@@ -15,14 +15,14 @@ spec:
     dnsBaseDomain: demo.nova.local # not yet public
 ${modules}`;
 
-test('a module that is listed is switched where it stands, with its settings', () => {
+test('a listed module is enabled or disabled in place and keeps its settings', () => {
   const listed = documents('    modules:\n      - name: metrics-server\n        settings: {resolutionSeconds: 30}\n');
   expect(withModules(listed, { 'metrics-server': false })).toBe(`${listed}        enabled: false\n`);
   const off = documents('    modules: [{name: metrics-server, enabled: false}]\n');
   expect(withModules(off, { 'metrics-server': true })).toBe(off.replace('false', 'true'));
 });
 
-test('one that is not listed is added, also where no list is', () => {
+test('a module that is not listed is added, even without a list', () => {
   const none = documents('');
   expect(withModules(none, { 'metrics-server': true })).toBe(
     documents('    modules:\n      - name: metrics-server\n        enabled: true\n'),

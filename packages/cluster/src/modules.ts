@@ -1,6 +1,6 @@
 import { type Infrastructure, infrastructure, rewritten } from '@nova-platform/api';
 
-/** Documents with modules enabled and disabled; everything else stays as it was written. */
+/** Enables and disables modules; everything else stays as written. */
 export function withModules(documents: string, wanted: Readonly<Record<string, boolean>>): string {
   return rewritten(documents, (document) => {
     const value = document.toJS() as Infrastructure;

@@ -1,9 +1,8 @@
-import { ProblemError, type Text } from '@nova-platform/api';
+import type { Text } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { Providers } from '@nova-platform/infra';
-import { isAway } from '@nova-platform/kubernetes';
-import { type OperationKind, operation, TryAgain } from '@nova-platform/operations';
+import { type OperationKind, operation } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Clusters } from './clusters.ts';
@@ -19,13 +18,6 @@ export interface ClusterTools {
   infra: Providers;
   /** Writes the base domains of all clusters into the configuration of Universe's resolver. */
   publishNames: () => Promise<void>;
-  /** Runs the agent of a node and passes on its log. */
-  runAgent: (
-    node: string,
-    isNoop: boolean,
-    onLine: (line: string) => void,
-    signal: AbortSignal,
-  ) => Promise<{ status: string; changed: number } | undefined>;
 }
 
 /** Operations on a cluster as it is declared. */
@@ -84,7 +76,7 @@ export function clusterOperation<Input extends Planned>(options: Options<Input>,
     type Work = Omit<Context<Input, never>, keyof ClusterTools> & { input: Input };
     type List = OperationKind<Input, Record<string, unknown>>;
     const context = ({ input, ...work }: Work) => ({ ...tools, ...input, ...work }) as Context<Input, never>;
-    const start = operation({ ...options, lock: ({ plan }: Input) => plan.cluster.name, again: whileAway }) as List;
+    const start = operation({ ...options, lock: ({ plan }: Input) => plan.cluster.name }) as List;
     return steps.reduce((list: List, { name, items, run, undo, ...step }): List => {
       const bound = {
         ...step,
@@ -103,13 +95,4 @@ function assertOrder(steps: readonly { name: string; after?: readonly string[] }
     const missing = after.find((each) => !before.includes(each));
     if (missing !== undefined) throw new Error(`step ${name} waits for ${missing}, which is not before it`);
   }
-}
-
-/** The engine or the API of the cluster crashed; it restarts within this time. */
-const awayPatience = { milliseconds: 1000, attempts: 60 };
-
-/** Steps are retried while the engine, or the cluster's API, is unreachable. */
-function whileAway(error: unknown): TryAgain | undefined {
-  const isEngineAway = error instanceof ProblemError && error.problems[0]?.code === 'NOVA7030';
-  return isEngineAway || isAway(error) ? new TryAgain(error, awayPatience) : undefined;
 }

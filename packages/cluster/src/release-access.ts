@@ -9,8 +9,8 @@ const lifetime = 30 * day;
 const note = z.strictObject({ cluster: z.string(), expiresAt: z.number() });
 
 /**
- * Tokens by which Flux of a cluster fetches the release. Each is a note to ourselves, sealed: nobody else can read or
- * write one, and there is nothing to keep.
+ * Tokens with which the Flux of a cluster fetches the release. A token is its own sealed content: only Universe can create
+ * or read one, and none is stored.
  */
 export class ReleaseAccess {
   readonly #sealer: Sealer;
@@ -23,13 +23,13 @@ export class ReleaseAccess {
     return prefix + this.#sealer.seal(JSON.stringify({ cluster, expiresAt: now.getTime() + lifetime }), context);
   }
 
-  /** The cluster that a token was made for; none when it is wrong or has ended. */
+  /** The cluster of a token; undefined if the token is invalid or expired. */
   clusterOf(token: string, now: Date = new Date()): string | undefined {
     const { cluster, expiresAt } = this.#open(token) ?? { expiresAt: 0 };
     return expiresAt > now.getTime() ? cluster : undefined;
   }
 
-  /** Whether a token is still good for two thirds of its time. */
+  /** Whether a token has more than two thirds of its lifetime left. */
   isFresh(token: string, cluster: string, now: Date = new Date()): boolean {
     const opened = this.#open(token);
     return opened?.cluster === cluster && opened.expiresAt - now.getTime() > (2 / 3) * lifetime;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClusterTools } from './operation.ts';
 
 /** Runs the agents of all enrolled nodes of a cluster. */
-export const runAgents = ({ runAgent }: Pick<ClusterTools, 'runAgent'>) =>
+export const runAgents = ({ config }: Pick<ClusterTools, 'config'>) =>
   operation({
     kind: 'agents.run',
     title: { en: 'Run the agents', ru: 'Запустить агенты' },
@@ -13,9 +13,10 @@ export const runAgents = ({ runAgent }: Pick<ClusterTools, 'runAgent'>) =>
   }).each('run', ({ nodes }) => nodes, {
     title: { en: 'run its agent', ru: 'запустить агент' },
     run: async ({ input, item, log, signal }) => {
-      const report = await runAgent(item.name, input.isNoop, log, signal);
+      const { agents } = config.services;
+      const report = await agents.run(item.name, { isNoop: input.isNoop, onLine: log, signal });
       signal.throwIfAborted();
       if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: item.name }));
-      return report;
+      return report && { status: report.status, changed: report.resources.changed };
     },
   });

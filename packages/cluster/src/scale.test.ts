@@ -24,7 +24,7 @@ test('only the counts change, secrets and comments stay', () => {
   );
 });
 
-test('a role stands for the only group that has it', () => {
+test('a role selects the only group that has it', () => {
   expect(withCounts('demo', documents, { ingress: 4 })).toBe(documents.replace('count: 2', 'count: 4'));
 });
 

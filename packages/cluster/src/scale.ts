@@ -2,7 +2,7 @@ import { type Infrastructure, infrastructure, ProblemError, problem, rewritten }
 
 type NodeGroup = Infrastructure['spec']['nodeGroups'][number];
 
-/** Documents with other counts in their node groups; everything else stays as it was written. */
+/** Changes the counts of node groups; everything else stays as written. */
 export function withCounts(cluster: string, documents: string, counts: Readonly<Record<string, number>>): string {
   return rewritten(documents, (document) => {
     const value = document.toJS() as Infrastructure;

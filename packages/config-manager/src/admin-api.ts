@@ -3,20 +3,12 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { type Catalog, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
 import { changeOf, digestOf } from '@nova-platform/change';
 import { summaryOf } from '@nova-platform/change/view';
-import {
-  configContract,
-  type NodeStatus,
-  type RunLine,
-  type ShownResource,
-} from '@nova-platform/contracts/config-manager';
+import { configContract, type NodeStatus, type ShownResource } from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
-import { type ClusterPlan, readPlan } from '@nova-platform/plan';
+import type { ClusterPlan } from '@nova-platform/plan';
 import type { CatalogPreview } from './catalogs.ts';
 import type { Services } from './manager.ts';
-import type { OrderEvent } from './orders.ts';
 
-/** A node asks again at once, unless it is down or busy with a run. */
-const patienceSeconds = 90;
 /** Milliseconds: an agent that does not run waits for orders all the time. */
 const revocationPatience = 5000;
 
@@ -31,7 +23,8 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
 
 /** Who may ask is for whoever serves this to check. */
 export function configHandlers(services: Services): Handlers<typeof configContract> {
-  const { authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager } = services;
+  const { agents, authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager } =
+    services;
   const withAsking = (status: NodeStatus) => ({ ...status, isAsking: orders.isAsking(status.name) });
   return {
     health: async () => ({ status: 'ok', fingerprint: manager.fingerprint }),
@@ -52,12 +45,12 @@ export function configHandlers(services: Services): Handlers<typeof configContra
 
     listPlans: () => catalogs.plans(),
     previewPlan: async ({ body }) => {
-      const plan = readPlan(JSON.stringify(body.plan));
+      const { plan } = body;
       const current = await catalogs.approvedPlan(plan.cluster.name);
       return changeBetween(current, plan, await catalogs.preview(plan, body.secrets));
     },
     approvePlan: async ({ body }) => {
-      const plan = readPlan(JSON.stringify(body.plan));
+      const { plan } = body;
       const current = await catalogs.approvedPlan(plan.cluster.name);
       let approved: ReturnType<typeof changeBetween> | undefined;
       await catalogs.apply(plan, body.secrets, (nodes) => {
@@ -116,16 +109,14 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       return revocations.publish(name, revocationPatience);
     },
     watchIdentities: async (_asked, say, left) => identities.watch(say, left),
-    runAgent: async ({ params: { name }, body: { isNoop } }, say, left) => {
-      await nodes.demand(name);
-      if ((await enrolment.certificateOf(name)) === undefined) {
-        throw new ProblemError(problem('NOVA8015', { node: name }));
-      }
-      const [before] = await reports.of(name, 1);
-      if (!orders.isAsking(name)) say({ state: 'waiting' });
-      await follow(services, name, isNoop, say, left);
-      const [after] = await reports.of(name, 1);
-      if (after && after.id !== before?.id) say({ report: after });
+    runAgent: async ({ params: { name }, body: { isNoop } }, say, signal) => {
+      const report = await agents.run(name, {
+        isNoop,
+        onLine: (line) => say({ line }),
+        onState: (state) => say({ state }),
+        signal,
+      });
+      if (report) say({ report });
     },
   };
 }
@@ -150,42 +141,6 @@ function shown({ resources }: Catalog): ShownResource[] {
       ]),
     ),
   }));
-}
-
-/** Until the run is over, the node did not come for it, or nobody listens any more. */
-async function follow(
-  { orders }: Services,
-  node: string,
-  isNoop: boolean,
-  say: (line: RunLine) => void,
-  left: AbortSignal,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let timer: NodeJS.Timeout | undefined;
-  /** The node's next sign of life, within a while. */
-  const expect = (code: 'NOVA8013' | 'NOVA8014') => {
-    clearTimeout(timer);
-    const silent = new ProblemError(problem(code, { node, seconds: patienceSeconds }));
-    timer = setTimeout(() => reject(silent), patienceSeconds * 1000);
-  };
-  expect('NOVA8013');
-  const tell = (event: OrderEvent) => {
-    if ('taken' in event) {
-      expect('NOVA8014');
-      say({ state: 'running' });
-    } else if ('started' in event) clearTimeout(timer);
-    else if ('line' in event) say(event);
-    else if (event.exitCode === undefined) reject(new ProblemError(problem('NOVA8014', { node })));
-    else resolve();
-  };
-  const order = orders.place(node, isNoop, tell);
-  left.addEventListener('abort', () => resolve());
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    order.cancel();
-  }
 }
 
 /** What approving a plan changes. Nodes come for it by themselves: what they have not become yet is no part of it. */

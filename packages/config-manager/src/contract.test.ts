@@ -59,8 +59,8 @@ test.for([{ limit: 0 }, { limit: 501 }, { search: 'a b' }, { search: '\0' }, { a
   },
 );
 
-test('what is no plan is neither shown nor approved', async () => {
+test('a plan that does not match its schema is neither previewed nor approved', async () => {
   const body = { plan: { ...plan(), planVersion: 2 } as never, secrets: {} };
-  expect(await codes(() => server.client.previewPlan({ body }))).toEqual(['NOVA5002']);
-  expect(await codes(() => server.client.approvePlan({ body }))).toEqual(['NOVA5002']);
+  expect(await codes(() => server.client.previewPlan({ body }))).toEqual(['NOVA7026']);
+  expect(await codes(() => server.client.approvePlan({ body }))).toEqual(['NOVA7026']);
 });

@@ -13,6 +13,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createAdminApi } from './admin-api.ts';
 import { createAgentApi } from './agent-api/index.ts';
+import { Agents } from './agents.ts';
 import { Authorities } from './authorities.ts';
 import { Catalogs } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
@@ -55,6 +56,7 @@ export interface ConfigManagerOptions {
 }
 
 export interface Services {
+  agents: Agents;
   authorities: Authorities;
   enrolment: Enrolment;
   identities: Identities;
@@ -120,7 +122,9 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
       if (change === 'enrolled') void publishAgain(node);
     },
   );
+  const reports = new Reports(db, commit);
   const services: Services = {
+    agents: new Agents({ nodes, enrolment, orders, reports }),
     authorities,
     sharedKeys,
     enrolment,
@@ -128,7 +132,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
     revocations,
     catalogs,
     nodes,
-    reports: new Reports(db, commit),
+    reports,
     orders,
     serviceCertificates: new ServiceCertificates(db, authorities, (node) => enrolment.certificateOf(node)),
     metrics: createMetrics(() => connections()),

@@ -134,8 +134,8 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
 function addRoutes(api: HttpApi, { engine, version }: Served): void {
   api.get('/v1/health', async () => ({ status: 'ok', version }));
   api.get('/v1/host', async () => hostFeatures());
-  api.get('/v1/host/ports', async () => engine.openPorts());
-  api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.changeOpenPorts(body));
+  api.get('/v1/host/ports', async () => engine.networks.openPorts());
+  api.put('/v1/host/ports', { schema: { body: ports } }, async ({ body }) => engine.networks.changeOpenPorts(body));
 
   api.get('/v1/images', async () => checkedImages());
   api.post('/v1/images/:name/build', { schema: { params: named } }, ({ params }, reply) =>
@@ -157,14 +157,14 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     }),
   );
 
-  api.get('/v1/networks', async () => engine.listNetworks());
+  api.get('/v1/networks', async () => engine.networks.list());
   api.post('/v1/networks', { schema: { body: networkSpec } }, async ({ body }) =>
-    engine.createNetwork(body.name, body.network, body.router),
+    engine.networks.create(body.name, body.network, body.router),
   );
   api.get('/v1/networks/:name', { schema: { params: named } }, async ({ params }) => engine.showNetwork(params.name));
   api.patch('/v1/networks/:name', { schema: { params: named, body: networkChange } }, async ({ params, body }) => {
     const { names, published, loadBalancers } = body;
-    return engine.changeNetwork(params.name, {
+    return engine.networks.change(params.name, {
       ...(names && { names }),
       ...(published && { published }),
       ...(loadBalancers && {
@@ -176,7 +176,7 @@ function addRoutes(api: HttpApi, { engine, version }: Served): void {
     });
   });
   api.delete('/v1/networks/:name', { schema: { params: named } }, async ({ params }) => {
-    await engine.deleteNetwork(params.name);
+    await engine.networks.delete(params.name);
     return {};
   });
 

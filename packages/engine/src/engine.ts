@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nearestTo, ProblemError, problem, type Text } from '@nova-platform/api';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
-import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
+import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
-import { hostLink, linkMtu } from './host/link.ts';
-import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
+import { linkMtu } from './host/link.ts';
+import { HostNetworks, type NetworkStatus } from './host-networks.ts';
 import { imageOf } from './images/build.ts';
 import { type Check, type MachineUpdates, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
@@ -16,19 +16,9 @@ import { canLimitDisks } from './machines/disk.ts';
 import type { MachineDriver } from './machines/driver.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
-import {
-  addressFor,
-  integrationName,
-  integrationNetwork,
-  macOf,
-  type NetworkRecord,
-  type PlannedRouter,
-  planNetwork,
-  readNetworks,
-  removeNetwork,
-  topologyOf,
-  writeNetwork,
-} from './networks.ts';
+import { addressFor, macOf } from './networks.ts';
+import { Turns } from './turns.ts';
+import { unknownName } from './unknown-name.ts';
 import {
   deleteVolume,
   readVolumes,
@@ -78,16 +68,12 @@ export interface MachineStatus {
 }
 
 /** What `network show` draws. */
-export interface NetworkView extends Omit<SwitchStatus, 'name'> {
-  name: string;
-  network: string;
-  router: RouterStatus;
+export interface NetworkView extends NetworkStatus {
   machines: MachineStatus[];
 }
 
 const lookPause = 500;
 const machineWord: Text = { en: 'machine', ru: 'машина' };
-const networkWord: Text = { en: 'network', ru: 'сеть' };
 const volumeWord: Text = { en: 'volume', ru: 'том' };
 
 /**
@@ -97,22 +83,22 @@ const volumeWord: Text = { en: 'volume', ru: 'том' };
 export class Engine {
   private readonly sdn: Sdn;
   private readonly driver: MachineDriver;
-  private readonly site: Site;
-  /** Changes of one machine follow each other, and so do changes of the networks. */
-  private readonly queues = new Map<string, Promise<unknown>>();
+  readonly networks: HostNetworks;
+  /** Changes of one machine follow each other. */
+  private readonly turns = new Turns();
   private readonly pauses = new Pauses();
   /** Machines that could not be made what they should be, when that was tried last. */
   private readonly failed = new Set<string>();
 
   constructor(sdn: Sdn, driver: MachineDriver, site: Site) {
     this.sdn = sdn;
+    this.networks = new HostNetworks(sdn, site, this.turns);
     this.driver = driver;
-    this.site = site;
   }
 
   /** Brings everything about that was recorded before. */
   async recover(): Promise<void> {
-    await this.inTurn('networks', () => this.bringNetworksAbout());
+    await this.networks.recover();
     await removeDeletedVolumes();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
@@ -142,87 +128,15 @@ export class Engine {
     }
   }
 
-  async createNetwork(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
-    return this.inTurn('networks', async () => {
-      // One that could not be removed altogether would be in the way.
-      if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.bringNetworksAbout();
-      const record = planNetwork(this.site, name, network, await readNetworks(), router);
-      await writeNetwork(record);
-      faultPoint('network.recorded');
-      await this.bringNetworksAbout();
-      return record;
-    });
-  }
-
-  async deleteNetwork(name: string): Promise<void> {
-    await this.inTurn('networks', async () => {
-      const record = (await readNetworks()).find((each) => each.name === name) ?? (await this.ownNetwork(name));
-      const machines = (await readMachines())
-        .filter((machine) => machine.network === name)
-        .map((machine) => machine.name);
-      if (machines.length > 0)
-        throw new ProblemError(problem('NOVA7024', { network: name, machines: machines.join(', ') }));
-      await writeNetwork({ ...record, wanted: 'gone' });
-      faultPoint('network.marked');
-      await this.bringNetworksAbout();
-    });
-  }
-
-  async listNetworks(): Promise<NetworkRecord[]> {
-    return [integrationNetwork(this.site), ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
-  }
-
   /** A network as it really is, read from OVN, with its machines. */
   async showNetwork(name: string): Promise<NetworkView> {
-    const record = await this.network(name);
-    const { switches, routers } = await this.sdn.status();
-    const own = switches.find((each) => each.name === name);
-    const router = routers.find((each) => each.name === record.router.name);
-    return {
-      name,
-      network: record.network,
-      router: {
-        name: record.router.name,
-        ports: router?.ports ?? [],
-        routes: router?.routes ?? [],
-        nat: router?.nat ?? [],
-      },
-      ports: own?.ports ?? [],
-      names: own?.names ?? [],
-      loadBalancers: own?.loadBalancers ?? [],
-      machines: (await this.listMachines()).filter((machine) => machine.network === name),
-    };
-  }
-
-  /** Changes what a network answers, publishes or balances. */
-  async changeNetwork(
-    name: string,
-    change: Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>,
-  ): Promise<NetworkRecord> {
-    return this.inTurn('networks', async () => {
-      const record = { ...(await this.ownNetwork(name)), ...change };
-      await writeNetwork(record);
-      await this.sdn.apply(await this.topology());
-      return record;
-    });
-  }
-
-  async openPorts(): Promise<string[]> {
-    return readOpenPorts();
-  }
-
-  /** Lets machines of all networks reach these ports of the host, and no others. */
-  async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
-    await this.inTurn('networks', async () => {
-      await writeOpenPorts([...new Set(ports)]);
-      await this.sdn.apply(await this.topology());
-    });
-    return readOpenPorts();
+    const machines = (await this.listMachines()).filter(({ network }) => network === name);
+    return { ...(await this.networks.status(name)), machines };
   }
 
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
     // In turn with the networks: the one it goes to must not go meanwhile.
-    await this.inTurn('networks', async () => {
+    await this.networks.inTurn(async () => {
       const machines = await readMachines();
       if (machines.some((machine) => machine.name === spec.name)) {
         throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
@@ -280,7 +194,7 @@ export class Engine {
   /** It stays wanted all the while: whatever interrupts this, it runs in the end. */
   async restartMachine(name: string): Promise<void> {
     await this.changeRecord(name, { wanted: 'running' });
-    await this.inTurn(`machine ${name}`, () => this.driver.halt(name));
+    await this.turns.take(`machine ${name}`, () => this.driver.halt(name));
     faultPoint('machine.halted');
     await this.reconcileMachine(name);
     await this.driver.booted(name);
@@ -288,7 +202,7 @@ export class Engine {
 
   /** At once if it runs, else from its next start. What is refused changes nothing. */
   async resizeMachine(name: string, size: MachineSize): Promise<MachineStatus> {
-    await this.inTurn(`machine ${name}`, async () => {
+    await this.turns.take(`machine ${name}`, async () => {
       const before = await this.machine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
@@ -324,9 +238,9 @@ export class Engine {
 
   async deleteVolume(name: string): Promise<void> {
     // In turn with new machines: none of them takes it meanwhile.
-    await this.inTurn('networks', async () => {
+    await this.networks.inTurn(async () => {
       const known = await volumeNames();
-      if (!known.includes(name)) throw unknown(volumeWord, name, known);
+      if (!known.includes(name)) throw unknownName(volumeWord, name, known);
       await deleteVolume(name, await readMachines());
     });
   }
@@ -342,7 +256,7 @@ export class Engine {
 
   /** Makes a machine what its record says. */
   private async reconcileMachine(name: string): Promise<void> {
-    await this.inTurn(`machine ${name}`, async () => {
+    await this.turns.take(`machine ${name}`, async () => {
       try {
         await this.bringMachineAbout(name);
         this.failed.delete(name);
@@ -361,7 +275,7 @@ export class Engine {
         await this.sdn.detach(name);
         await attempt('ip', ['netns', 'delete', netnsOf(name)]);
         faultPoint('machine.detached');
-        await this.applyTopology();
+        await this.networks.applyTopology();
       });
     } else if (record.wanted === 'stopped') {
       await this.driver.halt(name);
@@ -384,8 +298,8 @@ export class Engine {
     await this.sdn.detach(record.name);
     if (existsSync(`/run/netns/${netns}`)) await attempt('ip', ['netns', 'delete', netns]);
     await run('ip', ['netns', 'add', netns]);
-    await this.applyTopology();
-    const { network, gateway } = topologyNetwork(await this.topology(), record.network);
+    await this.networks.applyTopology();
+    const { network, gateway } = await this.networks.linkOf(record.network);
     await this.sdn.attach({
       name: record.name,
       netns,
@@ -397,34 +311,13 @@ export class Engine {
     });
   }
 
-  /** Machines come and go; the networks stay as they are. */
-  private async applyTopology(): Promise<void> {
-    await this.inTurn('networks', async () => this.sdn.apply(await this.topology()));
-  }
-
-  /** What is recorded, and nothing of a network by way of the host's default route. */
-  private async bringNetworksAbout(): Promise<void> {
-    const networks = await readNetworks();
-    const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
-    await this.sdn.hostLinkUp(hostLink(this.site, present));
-    await this.sdn.apply(await this.topology());
-    for (const { name, network } of networks.filter(({ wanted }) => wanted === 'gone')) {
-      await attempt('ip', ['route', 'delete', 'unreachable', network]);
-      await removeNetwork(name);
-    }
-  }
-
-  private async topology() {
-    return topologyOf(this.site, await readNetworks(), await readMachines(), await readOpenPorts());
-  }
-
   private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {
-    return addressFor(spec.name, spec.address, await this.network(spec.network), machines);
+    return addressFor(spec.name, spec.address, await this.networks.find(spec.network), machines);
   }
 
   /** Changes of one record follow each other: none is lost. */
   private changeRecord(name: string, change: Partial<MachineRecord>): Promise<MachineRecord> {
-    return this.inTurn(`record ${name}`, async () => {
+    return this.turns.take(`record ${name}`, async () => {
       const record = { ...(await this.machine(name)), ...change };
       await writeMachine(record);
       return record;
@@ -434,28 +327,11 @@ export class Engine {
   private async machine(name: string): Promise<MachineRecord> {
     const record = await readMachine(name);
     if (record) return record;
-    throw unknown(
+    throw unknownName(
       machineWord,
       name,
       (await readMachines()).map((each) => each.name),
     );
-  }
-
-  private async network(name: string): Promise<NetworkRecord> {
-    const records = await this.listNetworks();
-    const record = records.find((each) => each.name === name);
-    if (record) return record;
-    throw unknown(
-      networkWord,
-      name,
-      records.map((each) => each.name),
-    );
-  }
-
-  /** A network that users made, and so may change. */
-  private async ownNetwork(name: string): Promise<NetworkRecord> {
-    if (name === integrationName) throw new ProblemError(problem('NOVA7027', { network: name }));
-    return this.network(name);
   }
 
   private async machineStatus(
@@ -483,15 +359,6 @@ export class Engine {
     const known = new Set(machines.map(({ name }) => netnsOf(name)));
     for (const netns of await ourNamespaces()) if (!known.has(netns)) await attempt('ip', ['netns', 'delete', netns]);
   }
-
-  private inTurn<T>(queue: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.queues.get(queue) ?? Promise.resolve()).then(work, work);
-    this.queues.set(
-      queue,
-      turn.catch(() => undefined),
-    );
-    return turn;
-  }
 }
 
 function sizeOf({ cpu, memoryMebibytes, diskMebibytes }: RecordedSize): Partial<MachineRecord> {
@@ -517,12 +384,6 @@ function assertDiskGrows({ name, diskMebibytes: before }: MachineRecord, after: 
   if (after < before) throw new ProblemError(problem('NOVA7085', { name, before: `${before}Mi`, after: `${after}Mi` }));
 }
 
-function unknown(kind: Text, name: string, known: readonly string[]): ProblemError {
-  return new ProblemError(
-    problem('NOVA7010', { kind, name, known: known.join(', ') || '—', nearest: nearestTo(name, known) }),
-  );
-}
-
 function netnsOf(machine: string): string {
   return `nova-m-${machine}`;
 }
@@ -533,11 +394,4 @@ export async function ourNamespaces(): Promise<string[]> {
     .split('\n')
     .map((line) => line.split(' ')[0] ?? '')
     .filter((name) => name.startsWith('nova-m-'));
-}
-
-function topologyNetwork(topology: ReturnType<typeof topologyOf>, name: string): { network: string; gateway: string } {
-  const found =
-    name === integrationName ? topology.integration : topology.networks.find((network) => network.name === name);
-  if (!found) throw unknown(networkWord, name, []);
-  return found;
 }

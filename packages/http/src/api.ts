@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify';
 import {
   jsonSchemaTransform,
+  jsonSchemaTransformObject,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
@@ -73,6 +74,7 @@ export async function createHttpApi({
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title, version: '1' } },
     transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
   });
   app.setErrorHandler((error, request, reply) => {
     const details = problemDetails(asProblems(error) ?? (logger ? loggedFailure(error, request) : error));

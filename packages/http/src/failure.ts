@@ -8,7 +8,7 @@ export function failureBody(error: unknown): { problems: readonly Problem[] } | 
 /** The same as an answer of its own (RFC 9457), for those who do not know our codes. */
 export function problemDetails(error: unknown): { status: number } & Record<string, unknown> {
   const [first] = error instanceof ProblemError ? error.problems : [];
-  const status = first ? statusOf(first) : ((error as { statusCode?: number }).statusCode ?? 500);
+  const status = first ? errors[first.code].status : ((error as { statusCode?: number }).statusCode ?? 500);
   const title = first ? describe(first, 'en').message : (error as Error).message;
   const code = first && { code: first.code, detail: describe(first, 'en').remedy };
   return { type: 'about:blank', title, status, ...code, ...failureBody(error) };
@@ -23,10 +23,4 @@ export function failure(text: string): Error {
   } catch {
     return new Error(text);
   }
-}
-
-/** What was asked for can be understood but not be done, unless the table says otherwise. */
-function statusOf({ code }: Problem): number {
-  const entry = errors[code];
-  return 'status' in entry ? (entry.status as number) : 422;
 }

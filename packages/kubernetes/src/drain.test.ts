@@ -7,7 +7,7 @@ const ofDaemonSet = named('agent', { ownerReferences: [{ kind: 'DaemonSet' }] })
 const mirror = named('static', { annotations: { 'kubernetes.io/config.mirror': 'x' } });
 const ended = { ...named('job'), status: { phase: 'Succeeded' } };
 
-test('pods of DaemonSets, mirrors and those that ended stay', () => {
+test('pods of DaemonSets, static pods and finished pods are not evicted', () => {
   expect([named('web'), ofDaemonSet, mirror, ended].filter(mustLeave)).toEqual([named('web')]);
 });
 
@@ -27,14 +27,14 @@ function apiWith(pods: Record<string, 'goes' | 'is kept'>) {
   return { api, evicted };
 }
 
-test('everything that can be evicted is', async () => {
+test('all other pods are evicted', async () => {
   const { api, evicted } = apiWith({ one: 'goes', two: 'goes' });
   const signal = new AbortController().signal;
   expect(await drain(api, 'node', { signal, timeout: 5000 })).toEqual([]);
   expect(evicted).toEqual(['one', 'two']);
 });
 
-test('what its budget keeps is asked again, until it takes too long', async () => {
+test('a pod that its budget protects is retried until the timeout', async () => {
   const { api, evicted } = apiWith({ one: 'goes', two: 'is kept' });
   const signal = new AbortController().signal;
   expect(await drain(api, 'node', { signal, timeout: 2500 })).toEqual(['default/two']);
@@ -60,7 +60,7 @@ function apiWithNode() {
   return { api, node };
 }
 
-test('a node that was to go and stays takes pods again', async () => {
+test('a cordoned node is uncordoned', async () => {
   const { api, node } = apiWithNode();
   await cordon(api, 'node');
   await cordon(api, 'node');
@@ -69,7 +69,7 @@ test('a node that was to go and stays takes pods again', async () => {
   expect(node).toEqual({ metadata: { annotations: {} }, spec: { unschedulable: false } });
 });
 
-test('what a person closed stays closed', async () => {
+test('a node that a user cordoned stays cordoned', async () => {
   const { api, node } = apiWithNode();
   node.spec.unschedulable = true;
   await uncordon(api, 'node');
@@ -78,7 +78,7 @@ test('what a person closed stays closed', async () => {
   expect(node.spec.unschedulable).toBe(true);
 });
 
-test('a node that is gone needs neither', async () => {
+test('a missing node is ignored', async () => {
   const api = {
     get: () => Promise.reject(new KubernetesError(404, 'not found')),
   } as unknown as KubernetesApi;

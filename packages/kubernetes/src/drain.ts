@@ -14,7 +14,7 @@ interface Pod {
 
 const pause = 1000;
 
-/** On nodes that are closed because they go, so that they are opened again when they stay; not on those a person closed. */
+/** Marks nodes that an operation cordoned: only these are uncordoned, never those that a user cordoned. */
 const leaving = 'nova-platform.io/leaving';
 
 interface Node {
@@ -22,14 +22,14 @@ interface Node {
   spec: { unschedulable?: boolean };
 }
 
-/** No new pods come to a node that goes. */
+/** Cordons a node that will be drained. */
 export async function cordon(api: KubernetesApi, name: string): Promise<void> {
   const node = await find(api, name);
   if (!node || node.spec.unschedulable === true) return;
   await change(api, { name, annotations: { [leaving]: 'true' } }, true);
 }
 
-/** Pods may come again to a node that was to go. */
+/** Uncordons a node that `cordon` has cordoned. */
 export async function uncordon(api: KubernetesApi, name: string): Promise<void> {
   const node = await find(api, name);
   if (node?.metadata.annotations?.[leaving] === undefined) return;
@@ -48,7 +48,7 @@ async function change(
   await api.merge({ apiVersion: 'v1', kind: 'Node', metadata, spec: { unschedulable } }).catch(ignoreNotFound);
 }
 
-/** Moves a node's pods elsewhere, as fast as their disruption budgets allow. Answers those that were still there. */
+/** Evicts a node's pods as fast as their disruption budgets allow. Returns the pods that remain after the timeout. */
 export async function drain(
   api: KubernetesApi,
   node: string,
@@ -66,7 +66,7 @@ export async function drain(
   }
 }
 
-/** Pods of DaemonSets come back at once, those of files on the node are not the API's, and those that ended are in nobody's way. */
+/** Static pods, finished pods and those of DaemonSets, which would return at once, are not evicted. */
 export function mustLeave({ metadata, status }: Pod): boolean {
   const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
   const isOfDaemonSet = metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;
@@ -77,7 +77,7 @@ export function mustLeave({ metadata, status }: Pod): boolean {
 async function evict(api: KubernetesApi, { name, namespace }: Pod['metadata']): Promise<void> {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
   await api.create(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, eviction).catch((error: unknown) => {
-    // Its budget does not allow it yet.
+    // The disruption budget does not allow it yet.
     if (!(error instanceof KubernetesError) || error.status !== 429) ignoreNotFound(error);
   });
 }

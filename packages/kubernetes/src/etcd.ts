@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Away } from './away.ts';
+import { RetryableError, untilRestarted } from '@nova-platform/api';
 import type { ClusterAccess } from './kubernetes-api.ts';
 
 /** A member of a cluster's store. */
@@ -112,14 +112,18 @@ export class Etcd {
     return new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(patience);
       const options = { ...this.#access, host, port: clientPort, agent: this.#agent, method: 'POST', signal };
+      const fail = (error: Error) => {
+        const cause = signal.aborted ? new Error(`${host} does not respond`, { cause: error }) : error;
+        reject(new RetryableError(cause, untilRestarted));
+      };
       const outgoing = request({ ...options, path: `/v3/${path}` }, (response) => {
         json(response).then((answer) => {
           const { message = '' } = answer as { message?: string };
           if (response.statusCode === 200) resolve(answer as T);
           else reject(new Refused(message));
-        }, reject);
+        }, fail);
       });
-      outgoing.once('error', ({ message }) => reject(new Away(signal.aborted ? `${host} does not answer` : message)));
+      outgoing.once('error', fail);
       outgoing.end(JSON.stringify(body));
     });
   }

@@ -18,7 +18,6 @@ export { type ProbeIdentity, probe } from './health-probe.ts';
 export {
   type ClusterAccess,
   ignoreNotFound,
-  isAway,
   KubernetesApi,
   KubernetesError,
   type KubernetesObject,

@@ -1,8 +1,9 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { isTransient } from '@nova-platform/api';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { afterEach, expect, test } from 'vitest';
-import { isAway, KubernetesApi, KubernetesError } from './kubernetes-api.ts';
+import { KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 const host = '127.0.0.1';
 const opened: { close: () => void }[] = [];
@@ -61,17 +62,17 @@ test('readiness is one question', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('who does not answer, not to the end or not yet is away; who refuses is not', async () => {
-  const away = async (...answers: Parameters<typeof serving>) => {
+test('unreachable, interrupted and unready servers are transient errors; refusals are not', async () => {
+  const isTransientWith = async (...answers: Parameters<typeof serving>) => {
     const { api } = await serving(...answers);
-    return isAway(await failure(api.get('/x')));
+    return isTransient(await failure(api.get('/x')));
   };
-  expect(await away({ status: 200, breaksOff: true })).toBe(true);
-  expect(await away({ status: 503 })).toBe(true);
-  expect(await away({ status: 403 })).toBe(false);
-  expect(await away({ status: 409 })).toBe(false);
+  expect(await isTransientWith({ status: 200, breaksOff: true })).toBe(true);
+  expect(await isTransientWith({ status: 503 })).toBe(true);
+  expect(await isTransientWith({ status: 403 })).toBe(false);
+  expect(await isTransientWith({ status: 409 })).toBe(false);
   const { api, server } = await serving({ status: 200 });
   await new Promise((closed) => server.close(closed));
-  expect(isAway(await failure(api.get('/x')))).toBe(true);
+  expect(isTransient(await failure(api.get('/x')))).toBe(true);
   expect(await api.isReady()).toBe(false);
 });

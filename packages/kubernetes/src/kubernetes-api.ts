@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Away } from './away.ts';
+import { RetryableError, type RetryPolicy, untilRestarted } from '@nova-platform/api';
 
 /** Where a cluster's API is, and as whom it is asked. */
 export interface ClusterAccess {
@@ -20,13 +20,16 @@ export interface KubernetesObject {
   [field: string]: unknown;
 }
 
-/** The API refused, and says why. */
+/** The API refused a request; the message is its reason. */
 export class KubernetesError extends Error {
   readonly status: number;
+  /** A server that is overloaded or not ready accepts the same request later. */
+  readonly retry: RetryPolicy | undefined;
 
   constructor(status: number, message: string) {
     super(message);
     this.status = status;
+    this.retry = status === 429 || status >= 500 ? untilRestarted : undefined;
   }
 }
 
@@ -105,7 +108,7 @@ export class KubernetesApi {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { accept: 'application/json' };
       if (contentType !== undefined) headers['content-type'] = contentType;
-      const fail = (error: Error) => reject(new Away(error.message, { cause: error }));
+      const fail = (error: Error) => reject(new RetryableError(error, untilRestarted));
       const outgoing = request(
         { ...this.#access, agent: this.#agent, method, path, headers, timeout: patience },
         (response) => {
@@ -120,11 +123,6 @@ export class KubernetesApi {
       outgoing.end(body);
     });
   }
-}
-
-/** Whether it may be different in a moment: nobody answers, or a server that is not ready to. */
-export function isAway(error: unknown): error is Error {
-  return error instanceof Away || (error instanceof KubernetesError && (error.status === 429 || error.status >= 500));
 }
 
 /** For those who are content when an object is not there. */

@@ -2,7 +2,7 @@ import { infrastructure, proxy, type TerraformLock, terraformLock } from '@nova-
 import type { ClusterPlan } from '@nova-platform/plan';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from './kubernetes-api.ts';
 
-/** What a cluster knows about itself, also where there is no Universe to ask. */
+/** What a cluster contains about itself, for use without Universe. */
 
 interface MachineState {
   name: string;
@@ -11,14 +11,14 @@ interface MachineState {
   imageDigest: string;
 }
 
-/** Who changes the machines now. */
+/** The operation that changes the machines. */
 export interface LockHolder {
   id: number;
   kind: string;
   requestedBy: string;
 }
 
-/** Writes into the cluster what it is declared as, without secrets. A proxy that is no longer declared is removed. */
+/** Writes the declared documents into the cluster, without secrets. Removes a proxy that is no longer declared. */
 export async function applyDeclaration(
   api: KubernetesApi,
   { declared, declaredProxy }: Pick<ClusterPlan, 'declared' | 'declaredProxy'>,
@@ -28,7 +28,7 @@ export async function applyDeclaration(
   else await api.remove(own(proxy));
 }
 
-/** The machines that it runs on. */
+/** The machines of the cluster. */
 export function machineStates(machines: readonly MachineState[]): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -43,7 +43,7 @@ export function machineStates(machines: readonly MachineState[]): KubernetesObje
 /** Ends the name of each holder that is an operation of Universe; its id is the operation's number. */
 const ourSuffix = '@universe';
 
-/** There while machines change, so that nobody else changes them. */
+/** The lock that exists while an operation changes the machines. */
 export function machinesLock({ id, kind, requestedBy }: LockHolder): KubernetesObject {
   const spec = {
     id: String(id),
@@ -54,7 +54,7 @@ export function machinesLock({ id, kind, requestedBy }: LockHolder): KubernetesO
   return { ...own(terraformLock), spec };
 }
 
-/** Who holds the machines of a cluster, where it is not an operation of Universe: those know of each other. */
+/** The holder of the lock, unless it is an operation of Universe: those have locks of their own. */
 export async function lockHolder(api: KubernetesApi): Promise<TerraformLock['spec'] | undefined> {
   const { apiVersion, metadata } = own(terraformLock);
   const path = `/apis/${apiVersion}/${terraformLock.plural}/${metadata.name}`;

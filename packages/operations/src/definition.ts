@@ -1,39 +1,38 @@
 import type { Text } from '@nova-platform/api';
 import type { z } from 'zod';
 
-/** What a step has to work with. */
+/** The arguments of a step. */
 export interface Work<Input, Item, Results> {
-  /** The operation itself, as others are told of it. */
   operation: { id: number; kind: string; requestedBy: string };
   input: Input;
-  /** What this one of several alike is about; nothing for a step that stands alone. */
+  /** The item, for a step that runs once per item. */
   item: Item;
-  /** What earlier steps answered. */
+  /** Results of earlier steps. */
   results: Results;
-  /** A line of the operation's log, kept and shown to whoever follows. */
+  /** Appends a line to the operation's log. */
   log: (line: string) => void;
-  /** Tells that the operation is being cancelled, or the server stopped: end soon, the step is done again or undone. */
+  /** Aborted when the operation is cancelled or the server stops: return soon, the step is undone or runs again. */
   signal: AbortSignal;
 }
 
 interface StepOptions<Input, Item, Results, Result> {
   title: Text;
-  /** Steps that must be done before; the one above when nothing is said. */
+  /** Steps that must be done first; by default the step above. */
   after?: readonly (keyof Results & string)[];
-  /** Does it. May be called again after a crash at any point, so that it finds its own work half or wholly done. */
+  /** Idempotent: after a crash at any point it is called again and finds its own work partly or fully done. */
   run: (work: Work<Input, Item, Results>) => Promise<Result>;
-  /** Takes it back when the operation is cancelled, from whatever point it came to. */
+  /** Called when the operation is cancelled, however far `run` came. */
   undo?: (work: Omit<Work<Input, Item, Partial<Results>>, 'signal'>) => Promise<void>;
 }
 
-/** A step as the runner knows it. */
+/** A step as the runner calls it. */
 export interface Step {
   title: Text;
   run: (work: Work<unknown, unknown, Record<string, unknown>>) => Promise<unknown>;
   undo?: (work: Omit<Work<unknown, unknown, Record<string, unknown>>, 'signal'>) => Promise<void>;
 }
 
-/** One step of one operation, as it is written down when the operation begins. */
+/** One step of one operation, as stored when the operation starts. */
 export interface PlannedStep {
   name: string;
   item: unknown;
@@ -44,9 +43,9 @@ interface Entry {
   name: string;
   after: readonly string[];
   step: Step;
-  /** For a step that is several alike: each one's name and what it is about. */
+  /** For a step that runs once per item. */
   items?: (input: unknown) => { name: string }[];
-  /** Of several alike, each waits for the one before it. */
+  /** Each item waits for the previous one. */
   isInTurn?: boolean;
 }
 
@@ -54,11 +53,9 @@ interface KindOptions<Input> {
   kind: string;
   title: Text;
   input: z.ZodType<Input>;
-  /** The cluster, or whatever else two operations must not work on at once. */
+  /** Operations with the same lock never run at the same time. */
   lock: (input: Input) => string | undefined;
-  /** Errors after which any of its steps is worth trying again, although they do not say so themselves. */
-  again?: (error: unknown) => TryAgain | undefined;
-  /** Refuses to begin, to be resumed, or to go on after a restart of the server. */
+  /** Throws when the operation must not start, be resumed, or continue after a restart of the server. */
   assertAllowed?: (input: Input) => Promise<void>;
 }
 
@@ -68,7 +65,6 @@ export class OperationKind<Input = unknown, Results = object> {
   readonly title: Text;
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
-  readonly again: (error: unknown) => TryAgain | undefined;
   readonly assertAllowed: (input: Input) => Promise<void>;
   readonly #entries: readonly Entry[];
 
@@ -77,7 +73,6 @@ export class OperationKind<Input = unknown, Results = object> {
     this.title = options.title;
     this.input = options.input;
     this.lock = options.lock;
-    this.again = options.again ?? (() => undefined);
     this.assertAllowed = options.assertAllowed ?? (async () => undefined);
     this.#entries = entries;
   }
@@ -89,7 +84,7 @@ export class OperationKind<Input = unknown, Results = object> {
     return this.#with({ name, after: options.after ?? this.#last(), step: options as unknown as Step });
   }
 
-  /** Several alike, one for each of `items`: side by side, or one after the other. */
+  /** One step per item: in parallel, or with `isInTurn` one after the other. */
   each<Name extends string, Item extends { name: string }, Result>(
     name: Name,
     items: (input: Input) => Item[],
@@ -104,11 +99,11 @@ export class OperationKind<Input = unknown, Results = object> {
     });
   }
 
-  /** All steps for an input. */
+  /** All steps for an input, in the order of the definition. */
   plan(input: Input): PlannedStep[] {
     const names = new Map<string, string[]>();
     return this.#entries.flatMap(({ name, after, items, isInTurn }) => {
-      // A group of none is passed over: what comes after it waits for what came before it.
+      // Steps after an empty group wait for the steps before it.
       const before = after.flatMap((each) => names.get(each) ?? []);
       const planned: PlannedStep[] = items
         ? items(input).map((item, index, all) => {
@@ -121,12 +116,12 @@ export class OperationKind<Input = unknown, Results = object> {
     });
   }
 
-  /** None when a release before this one knew the step. */
+  /** Undefined for a step of an older release. */
   stepOf(name: string): Step | undefined {
     return this.#entries.find((each) => each.name === groupOf(name))?.step;
   }
 
-  /** Results by step, as later steps see them: several alike are one record. */
+  /** Results by step, as later steps see them: those of items are one record. */
   resultsOf(done: readonly { name: string; result: unknown }[]): Record<string, unknown> {
     const groups = Map.groupBy(done, ({ name }) => groupOf(name));
     const results = this.#entries.flatMap(({ name, items }): [string, unknown][] => {
@@ -146,23 +141,11 @@ export class OperationKind<Input = unknown, Results = object> {
   }
 }
 
-/** Begins the definition of an operation. */
+/** Starts the definition of a kind of operation. */
 export function operation<Input>(options: KindOptions<Input>): OperationKind<Input> {
   return new OperationKind(options);
 }
 
 function groupOf(name: string): string {
   return name.split('/', 1)[0] ?? name;
-}
-
-/** Thrown by a step that may succeed when it is done again: the error says how long to wait and how often to try. */
-export class TryAgain extends Error {
-  readonly milliseconds: number;
-  readonly attempts: number;
-
-  constructor(cause: Error, { milliseconds, attempts }: { milliseconds: number; attempts: number }) {
-    super(cause.message, { cause });
-    this.milliseconds = milliseconds;
-    this.attempts = attempts;
-  }
 }

@@ -1,4 +1,5 @@
-export { type OperationKind, operation, TryAgain } from './definition.ts';
+export { type OperationKind, operation } from './definition.ts';
 export { type Event, Journal, type NewEvent, type Writing } from './journal.ts';
-export { Operations, type OperationView, type StepView } from './operations.ts';
+export { Operations } from './operations.ts';
 export { createOperationTables, type OperationState, type OperationsSchema } from './schema.ts';
+export type { OperationView, StepView } from './views.ts';

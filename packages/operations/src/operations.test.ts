@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, RetryableError } from '@nova-platform/api';
 import { describePostgres, eachStore } from '@nova-platform/store/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { operation, TryAgain } from './definition.ts';
+import { operation } from './definition.ts';
 import type { Event, Journal } from './journal.ts';
-import { Operations, type OperationView } from './operations.ts';
+import { Operations } from './operations.ts';
 import { loseStore, openJournal } from './testing/store.ts';
+import type { OperationView } from './views.ts';
 
 const title = { en: 'any', ru: 'любой' };
 const nodes = (...names: string[]) => names.map((name) => ({ name }));
@@ -171,7 +172,7 @@ eachStore('operations', (locate) => {
     expect(ended.steps).toHaveLength(401);
   });
 
-  test('an error says how long to wait and how often to try', async () => {
+  test('the retry policy of an error sets the interval and the number of attempts', async () => {
     let left = 2;
     const times: number[] = [];
     const kind = define().step('flaky', {
@@ -179,7 +180,7 @@ eachStore('operations', (locate) => {
       run: async () => {
         times.push(performance.now());
         left -= 1;
-        if (left >= 0) throw new TryAgain(new Error(`not yet ${left}`), { milliseconds: 50, attempts: 3 });
+        if (left >= 0) throw new RetryableError(new Error(`not yet ${left}`), { everyMilliseconds: 50, attempts: 3 });
         return 'at last';
       },
     });
@@ -195,48 +196,46 @@ eachStore('operations', (locate) => {
     ]);
   });
 
-  test('a kind says which errors any of its steps is tried again for; others end it at once', async () => {
-    const left = new Map([
-      ['away', 2],
-      ['broken', 2],
-    ]);
-    const failing = (name: string) => ({
-      title,
-      run: async () => {
-        const more = left.get(name) ?? 0;
-        left.set(name, more - 1);
-        if (more > 0) throw new Error(name);
-      },
-    });
-    const kind = operation({
-      kind: 'patient',
-      title,
-      input: z.object({}),
-      lock: () => undefined,
-      again: (error) =>
-        (error as Error).message === 'away'
-          ? new TryAgain(error as Error, { milliseconds: 1, attempts: 3 })
-          : undefined,
-    })
-      .step('away', failing('away'))
-      .step('broken', failing('broken'));
+  test('an error whose entry has a retry policy is retried, others fail the step at once', async () => {
+    let left = 1;
+    const kind = define()
+      .step('unreachable', {
+        title,
+        run: async () => {
+          left -= 1;
+          if (left >= 0) throw new ProblemError(problem('NOVA7030', {}));
+        },
+      })
+      .step('broken', { title, run: outOfLuck });
     open(kind);
-    const { id } = await operations.start(kind, {}, 'test');
-    expect(await operations.ended(id)).toMatchObject({
+    expect(await toEnd(kind)).toMatchObject({
       state: 'failed',
       steps: [
-        { name: 'away', state: 'done', attempts: 3 },
-        { name: 'broken', state: 'failed', attempts: 1, problems: [{ params: { reason: 'broken' } }] },
+        { name: 'unreachable', state: 'done', attempts: 2 },
+        { name: 'broken', state: 'failed', attempts: 1, problems: [{ code: 'NOVA8341' }] },
       ],
     });
   });
 
-  test('when it was tried often enough, the operation fails with the cause', async () => {
+  test('after the last attempt, an error without a code is reported as a peer that stayed unreachable', async () => {
+    const kind = define().step('flaky', {
+      title,
+      run: async () => {
+        throw new RetryableError(new Error('connection refused'), { everyMilliseconds: 1, attempts: 2 });
+      },
+    });
+    open(kind);
+    expect((await toEnd(kind)).failure?.problems).toEqual([
+      problem('NOVA8305', { attempts: 2, reason: 'connection refused' }),
+    ]);
+  });
+
+  test('after the last attempt, the operation fails with the cause', async () => {
     const cause = new ProblemError(problem('NOVA8341', { nodes: 'a' }));
     const kind = define().step('flaky', {
       title,
       run: async () => {
-        throw new TryAgain(cause, { milliseconds: 1, attempts: 3 });
+        throw new RetryableError(cause, { everyMilliseconds: 1, attempts: 3 });
       },
     });
     open(kind);
@@ -534,7 +533,7 @@ eachStore('operations', (locate) => {
     const kind = define().step('flaky', {
       ...tracing('flaky'),
       run: async () => {
-        throw new TryAgain(new Error('not yet'), { milliseconds: 60_000, attempts: 2 });
+        throw new RetryableError(new Error('not yet'), { everyMilliseconds: 60_000, attempts: 2 });
       },
     });
     open(kind);

@@ -1,4 +1,4 @@
-import { formatted, infrastructure, ProblemError, problem, proxy } from '@nova-platform/api';
+import { formatted, infrastructure, ProblemError, problem, providers, proxy } from '@nova-platform/api';
 import { z } from 'zod';
 
 const taint = z.strictObject({ key: z.string(), value: z.string().optional(), effect: z.string() });
@@ -119,44 +119,46 @@ const module = z.strictObject({
 });
 
 /** Everything that will exist for a cluster, before anything does. */
-const clusterPlan = z.strictObject({
-  planVersion: z.literal(1),
-  cluster: z.strictObject({
-    name: z.string(),
-    provider: z.enum(['local', 'existing', 'zvirt', 'ovirt', 'vsphere']),
-    kubernetesVersion: z.string(),
-    topology: z.enum(['SingleReplica', 'HighlyAvailable']),
-    cni: z.string(),
-    kubeProxyMode: z.string(),
-  }),
-  nodes: z.array(node),
-  network: z.discriminatedUnion('kind', [sdn, siteNetwork]),
-  api,
-  services,
-  dns: z.strictObject({ mode: z.enum(['internal', 'external']), baseDomain: z.string(), zones: z.array(zone) }),
-  authorities: z.array(authority),
-  certificates: z.array(certificate),
-  /** Keys that several nodes share; their values are never in a plan. */
-  sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
-  /** Digests of core images by name, as the registry had them when the plan was approved. */
-  images: z.record(z.string(), z.string()).optional(),
-  /** Of the platform, whose modules are delivered; not known where no release is. */
-  release: z.string().optional(),
-  modules: z.array(module),
-  proxy: z
-    .strictObject({
-      http: z.string().optional(),
-      https: z.string().optional(),
-      noProxy: z.array(z.string()),
-      /** Certificates to trust for the proxy: PEM in base64. */
-      trustedCA: z.string().optional(),
-    })
-    .optional(),
-  /** The declaration this was planned from, secrets masked. */
-  declared: infrastructure.schema.shape.spec,
-  /** The same of the proxy. */
-  declaredProxy: proxy.schema.shape.spec.optional(),
-});
+export const clusterPlan = z
+  .strictObject({
+    planVersion: z.literal(1),
+    cluster: z.strictObject({
+      name: z.string(),
+      provider: z.enum(providers),
+      kubernetesVersion: z.string(),
+      topology: z.enum(['SingleReplica', 'HighlyAvailable']),
+      cni: z.string(),
+      kubeProxyMode: z.string(),
+    }),
+    nodes: z.array(node),
+    network: z.discriminatedUnion('kind', [sdn, siteNetwork]),
+    api,
+    services,
+    dns: z.strictObject({ mode: z.enum(['internal', 'external']), baseDomain: z.string(), zones: z.array(zone) }),
+    authorities: z.array(authority),
+    certificates: z.array(certificate),
+    /** Keys that several nodes share; their values are never in a plan. */
+    sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
+    /** Digests of core images by name, as the registry had them when the plan was approved. */
+    images: z.record(z.string(), z.string()).optional(),
+    /** Of the platform, whose modules are delivered; not known where no release is. */
+    release: z.string().optional(),
+    modules: z.array(module),
+    proxy: z
+      .strictObject({
+        http: z.string().optional(),
+        https: z.string().optional(),
+        noProxy: z.array(z.string()),
+        /** Certificates to trust for the proxy: PEM in base64. */
+        trustedCA: z.string().optional(),
+      })
+      .optional(),
+    /** The declaration this was planned from, secrets masked. */
+    declared: infrastructure.schema.shape.spec,
+    /** The same of the proxy. */
+    declaredProxy: proxy.schema.shape.spec.optional(),
+  })
+  .meta({ id: 'ClusterPlan' });
 
 export type ClusterPlan = z.output<typeof clusterPlan>;
 export type PlannedNode = z.output<typeof node>;

@@ -11,7 +11,7 @@ import {
   clusterOperations,
   Delivery,
 } from '@nova-platform/cluster';
-import { type ConfigManager, configHandlers, startConfigManager } from '@nova-platform/config-manager';
+import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
@@ -145,7 +145,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => releases.newest(),
     limits.nodes,
   );
-  const connections = new ClusterConnections(config);
+  const connections = new ClusterConnections(authorities);
   const infra = new Providers({ local: localProvider(engine) });
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new Delivery({
@@ -157,13 +157,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     url,
   });
   const tools = { clusters, config, connections, delivery, infra, publishNames };
-  const kinds = {
-    ...clusterOperations({
-      ...tools,
-      runAgent: (node, isNoop, onLine, signal) => runAgent(config, node, isNoop, onLine, signal),
-    }),
-    collectImages: collectImages(registry),
-  };
+  const kinds = { ...clusterOperations(tools), collectImages: collectImages(registry) };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
   opened.defer(() => operations.close());
 
@@ -265,26 +259,6 @@ async function writeCorefile(
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, resolverCorefile({ domain: site.domain, names, zones, servers, healthPort }));
   await rename(`${file}.new`, file);
-}
-
-async function runAgent(
-  config: ConfigManager,
-  name: string,
-  isNoop: boolean,
-  onLine: (line: string) => void,
-  signal: AbortSignal,
-) {
-  let report: { status: string; changed: number } | undefined;
-  const asked = { params: { name }, body: { isNoop } } as Parameters<ReturnType<typeof configHandlers>['runAgent']>[0];
-  await configHandlers(config.services).runAgent(
-    asked,
-    (line) => {
-      if ('line' in line) onLine(line.line);
-      if ('report' in line) report = { status: line.report.status, changed: line.report.resources.changed };
-    },
-    signal,
-  );
-  return report;
 }
 
 async function listenLocally(api: HttpApi, socket: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorParams } from '../errors.ts';
+import type { ErrorCode, ErrorParams } from '../errors/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { type Path, type Problem, problem } from '../problem.ts';
 

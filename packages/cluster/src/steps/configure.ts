@@ -24,17 +24,19 @@ export const configureWorkers: EachStep<Approved> = {
 
 /** Waits until a node has applied its approved catalog. A connected agent is told to run at once. */
 export async function configureNode(
-  { config, runAgent, log, signal }: Pick<ClusterTools, 'config' | 'runAgent'> & { log: Log; signal: AbortSignal },
+  { config, log, signal }: Pick<ClusterTools, 'config'> & { log: Log; signal: AbortSignal },
   name: string,
 ): Promise<void> {
-  const { nodes, orders } = config.services;
+  const { agents, nodes, orders } = config.services;
   const deadline = Date.now() + timeout;
   while (Date.now() < deadline) {
     signal.throwIfAborted();
     const { isCurrent, status } = await nodes.progress(name);
     if (isCurrent) return log(`The approved catalog is applied (${status}).`);
     const isConnected = orders.isAsking(name);
-    const report = isConnected ? await runAgent(name, false, log, signal).catch(ignoreLost) : undefined;
+    const report = isConnected
+      ? await agents.run(name, { isNoop: false, onLine: log, signal }).catch(ignoreLost)
+      : undefined;
     if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: name }));
     await sleep(pause, undefined, { signal });
   }

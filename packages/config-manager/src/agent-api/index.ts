@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { describe, ProblemError, problem } from '@nova-platform/api';
+import { describe, errors, ProblemError, problem } from '@nova-platform/api';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -111,13 +111,12 @@ function refuse(
     reply.header('connection', 'close');
     reply.raw.once('finish', () => request.raw.destroy());
   }
-  return reply.status(statusOf(first.code)).type('text/plain').send(`${first.code} ${message} ${remedy}`);
-}
-
-function statusOf(code: string): number {
-  if (code === 'NOVA8010' || code === 'NOVA8011' || code === 'NOVA8024') return 404;
-  // A request for a certificate that is answered with 400 would count as one that waits to be signed.
-  return code === 'NOVA8025' ? 400 : 403;
+  const { status } = errors[first.code];
+  // Puppet's protocol has no 422. 400 for a certificate request would mean that it waits to be signed.
+  return reply
+    .status(status === 422 ? 403 : status)
+    .type('text/plain')
+    .send(`${first.code} ${message} ${remedy}`);
 }
 
 /** A new certificate for a node's own, also when that ended while the node was off. */

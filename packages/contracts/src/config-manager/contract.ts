@@ -1,7 +1,7 @@
 import { formatted } from '@nova-platform/api';
 import { catalogChange, change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { clusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 
 /** `ca` is the name under which agents ask for the authority itself. */
@@ -82,9 +82,6 @@ const resource = z.object({
   relations: z.object({ before: references, require: references, notify: references, subscribe: references }),
   piece: z.string().exactOptional(),
 });
-
-/** Whoever reads one checks it, and says what is wrong in words of its own. */
-const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;
 
 const credentials = z.strictObject({ username: z.string(), password: z.string() });
 const planAndSecrets = {

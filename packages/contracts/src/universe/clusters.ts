@@ -1,8 +1,9 @@
 import { formatted } from '@nova-platform/api';
 import { change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
+import { clusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
-import { clusterParams, clusterPlan, limit, line, name, problem, time } from './common.ts';
+import { clusterParams, limit, line, name, problem, time } from './common.ts';
 import { operation } from './operations.ts';
 
 /** Where it is in a document, and the line as it may be shown. */

@@ -1,5 +1,4 @@
 import { formatted } from '@nova-platform/api';
-import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 
 export const name = formatted('label', 63);
@@ -23,5 +22,3 @@ export const problem = z.object({
 export const finding = z.object({ severity: z.enum(['error', 'warning']), chain: z.array(problem) });
 export const operationState = z.enum(['running', 'done', 'failed', 'cancelled']);
 export const clusterParams = z.object({ cluster: name });
-/** Plans are ours on both sides: they are typed, and not checked again. */
-export const clusterPlan = z.unknown() as z.ZodType<ClusterPlan, ClusterPlan>;

@@ -14,20 +14,23 @@ export const step = z.object({
   result: z.unknown().optional(),
   problems: z.array(problem).optional(),
 });
-export const operation = z.object({
-  id: z.int(),
-  kind: z.string(),
-  title: text,
-  lock: z.string().optional(),
-  state: operationState,
-  isCancelling: z.boolean(),
-  requestedBy: z.string(),
-  createdAt: time,
-  endedAt: time.optional(),
-  failure: z.object({ step: z.string(), problems: z.array(problem) }).optional(),
-  kept: z.array(z.string()).optional(),
-  steps: z.array(step),
-});
+export const operation = z
+  .object({
+    id: z.int(),
+    kind: z.string(),
+    title: text,
+    lock: z.string().optional(),
+    state: operationState,
+    isCancelling: z.boolean(),
+    requestedBy: z.string(),
+    createdAt: time,
+    endedAt: time.optional(),
+    failure: z.object({ step: z.string(), problems: z.array(problem) }).optional(),
+    kept: z.array(z.string()).optional(),
+    steps: z.array(step),
+  })
+  .meta({ id: 'Operation' });
+
 export const event = z.object({
   id: z.int(),
   at: time,

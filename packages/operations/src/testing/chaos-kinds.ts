@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, RetryableError } from '@nova-platform/api';
 import { z } from 'zod';
-import { operation, TryAgain, type Work } from '../definition.ts';
+import { operation, type Work } from '../definition.ts';
 
 /** How a step goes. */
 const behaviour = z.object({
@@ -59,10 +59,12 @@ export function chaosKinds(world: World) {
           world.boundary(key, `after the effect of ${step}`);
           if (world.count('again', key, step) < again) {
             world.record('again', key, step);
-            throw new TryAgain(new Error(`${step} again`), { milliseconds: 3, attempts: again + 1 });
+            throw new RetryableError(new Error(`${step} again`), { everyMilliseconds: 3, attempts: again + 1 });
           }
           if (fails && !world.isMended(key, 'run')) {
-            throw fails === 'at once' ? broken(step) : new TryAgain(broken(step), { milliseconds: 3, attempts: 2 });
+            throw fails === 'at once'
+              ? broken(step)
+              : new RetryableError(broken(step), { everyMilliseconds: 3, attempts: 2 });
           }
           return group === 'last' ? results : { did: step };
         } finally {

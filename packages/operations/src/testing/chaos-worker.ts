@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '@nova-platform/api';
 import type { StoreLocation } from '@nova-platform/store';
 import type { Event } from '../journal.ts';
-import { Operations, type OperationView } from '../operations.ts';
+import { Operations } from '../operations.ts';
+import type { OperationView } from '../views.ts';
 import { type ChaosInput, chaosKinds, type Shape, type World } from './chaos-kinds.ts';
 import { openJournal } from './store.ts';
 

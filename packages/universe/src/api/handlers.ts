@@ -1,11 +1,11 @@
-import { ProblemError, problem } from '@nova-platform/api';
+import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
 import { assertUnlocked, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { administrators, eventsOf, isAway, operators } from '@nova-platform/kubernetes';
+import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
@@ -165,7 +165,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       try {
         return { events: await connections.withApi(plan, eventsOf) };
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         const address = `${plan.api.address}:${plan.api.port}`;
         throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
       }

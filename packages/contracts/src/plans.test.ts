@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadDocuments } from '@nova-platform/api';
+import { type ClusterPlan, checkBeside, clusterPlan, planOf } from '@nova-platform/plan';
+import { expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import type { configContract } from './config-manager/contract.ts';
+import { type Preview, universeContract } from './universe/contract.ts';
+
+const examples = join(import.meta.dirname, '../../../examples');
+
+function planOfExample(name: string): ClusterPlan {
+  const read = loadDocuments([{ name, text: readFileSync(join(examples, name), 'utf8') }]);
+  return planOf(checkBeside(read, []), undefined, '1.0.0').plan;
+}
+
+test.each(readdirSync(examples))('the plan of %s goes over the wire whole', (name) => {
+  const plan = planOfExample(name);
+  const shown = { problems: [], plan };
+  expect(z.encode(universeContract.checkDocuments.answer, shown)).toStrictEqual(shown);
+});
+
+test('a plan with a field that its schema lacks is refused at any depth', () => {
+  const plan = planOfExample('ha.yaml');
+  const [node] = plan.nodes;
+  const changed = [
+    { ...plan, extra: 1 },
+    { ...plan, nodes: [{ ...node, extra: 1 }] },
+    { ...plan, declared: { ...plan.declared, extra: 1 } },
+  ];
+  expect(changed.map((each) => clusterPlan.safeParse(each).success)).toEqual([false, false, false]);
+});
+
+test('plans on the wire have the type of a plan', () => {
+  type Answer<Route extends { answer: z.ZodType }> = z.output<Route['answer']>;
+  type Universe = typeof universeContract;
+  expectTypeOf<z.output<typeof clusterPlan>>().toEqualTypeOf<ClusterPlan>();
+  expectTypeOf<Preview['plan']>().toEqualTypeOf<ClusterPlan>();
+  expectTypeOf<Answer<Universe['showCluster']>['plan']>().toEqualTypeOf<ClusterPlan>();
+  expectTypeOf<Answer<Universe['checkDocuments']>['plan']>().toEqualTypeOf<ClusterPlan | undefined>();
+  expectTypeOf<Answer<(typeof configContract)['listPlans']>>().toEqualTypeOf<ClusterPlan[]>();
+  expectTypeOf<z.output<(typeof configContract)['approvePlan']['body']>['plan']>().toEqualTypeOf<ClusterPlan>();
+});

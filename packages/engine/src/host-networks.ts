@@ -1,0 +1,175 @@
+import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type { Site } from '@nova-platform/plan';
+import { attempt } from '@nova-platform/process';
+import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
+import { faultPoint } from './fault.ts';
+import { hostLink } from './host/link.ts';
+import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
+import { readMachines } from './machines/record.ts';
+import {
+  integrationName,
+  integrationNetwork,
+  type NetworkRecord,
+  type PlannedRouter,
+  planNetwork,
+  readNetworks,
+  removeNetwork,
+  topologyOf,
+  writeNetwork,
+} from './networks.ts';
+import type { Turns } from './turns.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** A network as it really is, read from OVN. */
+export interface NetworkStatus extends Omit<SwitchStatus, 'name'> {
+  name: string;
+  network: string;
+  router: RouterStatus;
+}
+
+const networkWord: Text = { en: 'network', ru: 'сеть' };
+
+/** The networks of this host. Every change is recorded first and then applied to OVN, which may be repeated at any time. */
+export class HostNetworks {
+  readonly #sdn: Sdn;
+  readonly #site: Site;
+  readonly #turns: Turns;
+
+  constructor(sdn: Sdn, site: Site, turns: Turns) {
+    this.#sdn = sdn;
+    this.#site = site;
+    this.#turns = turns;
+  }
+
+  /** Changes of networks follow each other. Machines that are created take the same turn: their network must stay. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.take('networks', work);
+  }
+
+  /** Applies everything that was recorded before. */
+  async recover(): Promise<void> {
+    await this.inTurn(() => this.#applyRecords());
+  }
+
+  async create(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
+    return this.inTurn(async () => {
+      // A network whose removal failed still holds its addresses.
+      if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.#applyRecords();
+      const record = planNetwork(this.#site, name, network, await readNetworks(), router);
+      await writeNetwork(record);
+      faultPoint('network.recorded');
+      await this.#applyRecords();
+      return record;
+    });
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.inTurn(async () => {
+      const record = (await readNetworks()).find((each) => each.name === name) ?? (await this.#own(name));
+      const machines = (await readMachines())
+        .filter((machine) => machine.network === name)
+        .map((machine) => machine.name);
+      if (machines.length > 0)
+        throw new ProblemError(problem('NOVA7024', { network: name, machines: machines.join(', ') }));
+      await writeNetwork({ ...record, wanted: 'gone' });
+      faultPoint('network.marked');
+      await this.#applyRecords();
+    });
+  }
+
+  async list(): Promise<NetworkRecord[]> {
+    return [integrationNetwork(this.#site), ...(await readNetworks()).filter(({ wanted }) => wanted === 'present')];
+  }
+
+  async find(name: string): Promise<NetworkRecord> {
+    const records = await this.list();
+    const record = records.find((each) => each.name === name);
+    if (record) return record;
+    throw unknownName(
+      networkWord,
+      name,
+      records.map((each) => each.name),
+    );
+  }
+
+  async status(name: string): Promise<NetworkStatus> {
+    const record = await this.find(name);
+    const { switches, routers } = await this.#sdn.status();
+    const own = switches.find((each) => each.name === name);
+    const router = routers.find((each) => each.name === record.router.name);
+    return {
+      name,
+      network: record.network,
+      router: {
+        name: record.router.name,
+        ports: router?.ports ?? [],
+        routes: router?.routes ?? [],
+        nat: router?.nat ?? [],
+      },
+      ports: own?.ports ?? [],
+      names: own?.names ?? [],
+      loadBalancers: own?.loadBalancers ?? [],
+    };
+  }
+
+  /** Changes the names, published addresses or load balancers of a network. */
+  async change(
+    name: string,
+    change: Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>,
+  ): Promise<NetworkRecord> {
+    return this.inTurn(async () => {
+      const record = { ...(await this.#own(name)), ...change };
+      await writeNetwork(record);
+      await this.#sdn.apply(await this.#topology());
+      return record;
+    });
+  }
+
+  async openPorts(): Promise<string[]> {
+    return readOpenPorts();
+  }
+
+  /** Lets machines of all networks reach these ports of the host, and no others. */
+  async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
+    await this.inTurn(async () => {
+      await writeOpenPorts([...new Set(ports)]);
+      await this.#sdn.apply(await this.#topology());
+    });
+    return readOpenPorts();
+  }
+
+  /** After a change of machines: their ports are part of the topology. */
+  async applyTopology(): Promise<void> {
+    await this.inTurn(async () => this.#sdn.apply(await this.#topology()));
+  }
+
+  /** What a machine's link in a network needs. */
+  async linkOf(name: string): Promise<{ network: string; gateway: string }> {
+    const { integration, networks } = await this.#topology();
+    const found = name === integrationName ? integration : networks.find((network) => network.name === name);
+    if (!found) throw unknownName(networkWord, name, []);
+    return found;
+  }
+
+  /** Without a route, addresses of a deleted network would leave through the host's default route. */
+  async #applyRecords(): Promise<void> {
+    const networks = await readNetworks();
+    const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
+    await this.#sdn.hostLinkUp(hostLink(this.#site, present));
+    await this.#sdn.apply(await this.#topology());
+    for (const { name, network } of networks.filter(({ wanted }) => wanted === 'gone')) {
+      await attempt('ip', ['route', 'delete', 'unreachable', network]);
+      await removeNetwork(name);
+    }
+  }
+
+  /** A network that users made, and so may change. */
+  async #own(name: string): Promise<NetworkRecord> {
+    if (name === integrationName) throw new ProblemError(problem('NOVA7027', { network: name }));
+    return this.find(name);
+  }
+
+  async #topology() {
+    return topologyOf(this.#site, await readNetworks(), await readMachines(), await readOpenPorts());
+  }
+}

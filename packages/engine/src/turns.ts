@@ -1,0 +1,13 @@
+/** Work of one queue runs one after the other; queues run side by side. */
+export class Turns {
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  take<T>(queue: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#queues.get(queue) ?? Promise.resolve()).then(work, work);
+    this.#queues.set(
+      queue,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+}

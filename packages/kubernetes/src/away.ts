@@ -1,2 +1,0 @@
-/** Nobody answers at an address of a cluster, or not to the end. */
-export class Away extends Error {}
