@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startTestUniverse, testPassword } from '@nova-platform/universe/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { builtConsole, logIn, openBrowser, openContext } from '../packages/console/testing/browser.ts';
-import { startTestUniverse, testPassword } from '../packages/universe/src/testing/universe.ts';
+import { builtConsole, logIn, openBrowser, openContext } from '../e2e/console/browser.ts';
 import { result, type Statistics, statistics } from './measure.ts';
 import { fillStore, fleet } from './universe-store.ts';
 

@@ -1,5 +1,5 @@
 import { defaultSite, planCluster } from '@nova-platform/plan';
-import { declare } from '../packages/plan/src/testing.ts';
+import { declare } from '@nova-platform/plan/testing';
 import { line, measure, perRun, result } from './measure.ts';
 
 /** Planning takes time in proportion to the nodes: ten times as many, at most twelve times as long. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { reportOf } from '../packages/config-manager/src/testing/agent.ts';
-import { plan } from '../packages/plan/src/testing.ts';
+import { reportOf } from '@nova-platform/config-manager/testing';
+import { plan } from '@nova-platform/plan/testing';
 import { simulatedFacts } from './agents.ts';
 
 export const fleet = { clusters: 1000, nodesPerCluster: 50 };

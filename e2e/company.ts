@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { openRepositories } from '@nova-platform/git';
-import { commitFiles } from '../packages/git/src/testing/commit.ts';
+import { commitFiles } from '@nova-platform/git/testing';
 
 /** Where a company has its servers, as clusters of this box see it. */
 export const companyAddress = '172.30.0.1';

@@ -5,16 +5,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configClient } from '@nova-platform/contracts/config-manager/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createRequest,
   type PreparedRequest,
   refusalOf,
   reportOf,
   SimulatedAgent,
-} from '../packages/config-manager/src/testing/agent.ts';
-import { allRoles, plan } from '../packages/plan/src/testing.ts';
+} from '@nova-platform/config-manager/testing';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
+import { allRoles, plan } from '@nova-platform/plan/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root, temporaryFolder } from './nova-ctl.ts';
 
 const workers = 50;

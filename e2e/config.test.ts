@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reportOf, SimulatedAgent } from '@nova-platform/config-manager/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { reportOf, SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
 import { novaCtl, root, temporaryFolder } from './nova-ctl.ts';
 
 interface Ready {

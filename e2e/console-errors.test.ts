@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
-import { addAxe, violations } from '../packages/console/testing/inspect.ts';
-import { startSite, testPassword } from '../packages/console/testing/site.ts';
+import { logIn, openBrowser, openContext, settled } from './console/browser.ts';
+import { addAxe, violations } from './console/inspect.ts';
+import { startSite, testPassword } from './console/site.ts';
 
 // Pages of the console that break, in a real browser against a real Universe without machines.
 const hasBrowser = existsSync('/usr/bin/chromium');

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Look, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
-import { addAxe, overflow, textsOf, unreached, violations } from '../packages/console/testing/inspect.ts';
-import { pages } from '../packages/console/testing/pages.ts';
-import { startSite } from '../packages/console/testing/site.ts';
-import { type Role, type Visit, visitAs } from '../packages/console/testing/visit.ts';
+import { type Look, openBrowser, openContext, settled } from './console/browser.ts';
+import { addAxe, overflow, textsOf, unreached, violations } from './console/inspect.ts';
+import { pages } from './console/pages.ts';
+import { startSite } from './console/site.ts';
+import { type Role, type Visit, visitAs } from './console/visit.ts';
 
 // Every page of the console in a real browser, against a real Universe without machines.
 const hasBrowser = existsSync('/usr/bin/chromium');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, openContext } from '../packages/console/testing/browser.ts';
+import { openBrowser, openContext } from './console/browser.ts';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
+import { documentsOf } from '@nova-platform/universe/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, openBrowser, openContext, settled } from '../packages/console/testing/browser.ts';
-import { focused, goTo } from '../packages/console/testing/keyboard.ts';
-import { startSite, testPassword } from '../packages/console/testing/site.ts';
-import { type Visit, visitAs } from '../packages/console/testing/visit.ts';
-import { documentsOf } from '../packages/universe/src/testing/universe.ts';
+import { logIn, openBrowser, openContext, settled } from './console/browser.ts';
+import { focused, goTo } from './console/keyboard.ts';
+import { startSite, testPassword } from './console/site.ts';
+import { type Visit, visitAs } from './console/visit.ts';
 
 // The console in a real browser, against a real Universe without machines.
 const hasBrowser = existsSync('/usr/bin/chromium');

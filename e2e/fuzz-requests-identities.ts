@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
+import { SimulatedAgent } from '@nova-platform/config-manager/testing';
 import { configClient } from '@nova-platform/contracts/config-manager/client';
 import {
   createIssuingAuthority,
@@ -15,8 +16,7 @@ import {
   issueCertificate,
   openAuthority,
 } from '@nova-platform/pki';
-import { SimulatedAgent } from '../packages/config-manager/src/testing/agent.ts';
-import { allRoles, plan } from '../packages/plan/src/testing.ts';
+import { allRoles, plan } from '@nova-platform/plan/testing';
 
 /** Those that our server must take for the node of that name, and those it must not. */
 export type Identity = 'main' | 'worker' | 'unplanned' | 'renewing' | 'logging' | 'fresh' | BadIdentity;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asRead } from '@nova-platform/api/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asRead } from '../packages/api/src/testing.ts';
 import { execute, novaCtl, root, temporaryFolder } from './nova-ctl.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { type Language, openBrowser, openContext, settled, type Theme } from '../packages/console/testing/browser.ts';
-import { pages } from '../packages/console/testing/pages.ts';
-import { startSite } from '../packages/console/testing/site.ts';
+import { type Language, openBrowser, openContext, settled, type Theme } from '../e2e/console/browser.ts';
+import { pages } from '../e2e/console/pages.ts';
+import { startSite } from '../e2e/console/site.ts';
 
 // A picture of every page of the console in both themes and languages. Without an argument of a Universe without
 // machines; with a link of `nova-ctl console`, of that one, which has a cluster `demo`.

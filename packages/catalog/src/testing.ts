@@ -1,5 +1,5 @@
+import { allRoles, type Declaration, plan } from '@nova-platform/plan/testing';
 import fc from 'fast-check';
-import { allRoles, type Declaration, plan } from '../../plan/src/testing.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { ClusterSecrets, Facts, Manager, NodeInput } from './node.ts';
 import { exec, file, type Resource, reference, service } from './resource.ts';

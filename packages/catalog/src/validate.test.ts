@@ -1,7 +1,7 @@
 import { describe as describeProblem } from '@nova-platform/api';
+import { problemsOf } from '@nova-platform/plan/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../plan/src/testing.ts';
 import { createCatalog } from './catalog.ts';
 import { exec, file, notify, type Relation, type Resource, reference, relations, service } from './resource.ts';
 import { sensitive } from './sensitive.ts';

@@ -1,7 +1,7 @@
 import type { ClusterPlan } from '@nova-platform/plan';
+import { type Declaration, plan as planOf } from '@nova-platform/plan/testing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Declaration, plan as planOf } from '../../plan/src/testing.ts';
 import { type ChangeInput, changeOf, digestOf, type ObservedMachine } from './compute.ts';
 import type { Change } from './schema.ts';
 import { isEmpty, summaryOf, viewOf } from './view.ts';

@@ -10,8 +10,8 @@ import {
   openAuthority,
 } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { plan as planned } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { plan as planned } from '../../plan/src/testing.ts';
 import { ClusterConnections } from './connections.ts';
 
 const host = '127.0.0.1';

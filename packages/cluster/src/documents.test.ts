@@ -1,6 +1,6 @@
 import { kindSchema, kinds, ProblemError, type Schema, walk } from '@nova-platform/api';
+import { asRead, manifest, ovirt, vsphere } from '@nova-platform/api/testing';
 import { expect, test } from 'vitest';
-import { asRead, manifest, ovirt, vsphere } from '../../api/src/testing.ts';
 import { masked, unmasked } from './documents.ts';
 
 const proxy = (password: string) => `apiVersion: config.nova-platform.io/v1alpha1

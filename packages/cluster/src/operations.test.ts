@@ -1,8 +1,8 @@
 import { changeOf, type ObservedMachine } from '@nova-platform/change';
 import type { OperationKind } from '@nova-platform/operations';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { type Declaration, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { type Declaration, plan } from '../../plan/src/testing.ts';
 import { type ClusterTools, clusterOperation, planned } from './operation.ts';
 import { clusterOperations } from './operations.ts';
 import { api } from './steps/api.ts';

@@ -1,5 +1,5 @@
+import { plan } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import { reportOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

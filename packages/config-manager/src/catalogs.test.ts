@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { codes } from '@nova-platform/pki/testing';
+import { allRoles, type Declaration, plan } from '@nova-platform/plan/testing';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { codes } from '../../pki/src/testing.ts';
-import { allRoles, type Declaration, plan } from '../../plan/src/testing.ts';
 import { catalogBody, createRequest, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { configContract } from '@nova-platform/contracts/config-manager';
 import { allNodes, configClient } from '@nova-platform/contracts/config-manager/client';
 import { apiClient } from '@nova-platform/http/client';
+import { codes } from '@nova-platform/pki/testing';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codes } from '../../pki/src/testing.ts';
-import { plan } from '../../plan/src/testing.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
 let server: TestManager;

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codes } from '@nova-platform/pki/testing';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codes } from '../../pki/src/testing.ts';
 import { createRequest, refusalOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

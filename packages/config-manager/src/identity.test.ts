@@ -1,12 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { file, openssl, verify } from '@nova-platform/pki/testing';
 import { defaultSite } from '@nova-platform/plan';
+import { allRoles, plan } from '@nova-platform/plan/testing';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { file, openssl, verify } from '../../pki/src/testing.ts';
-import { allRoles, plan } from '../../plan/src/testing.ts';
 import { catalogBody, createRequest, type Identity, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

@@ -1,7 +1,7 @@
+import { codes } from '@nova-platform/pki/testing';
 import { GroupCommit, openStore } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codes } from '../../pki/src/testing.ts';
 import { Nodes } from './nodes.ts';
 import { Reports, readReport } from './reports.ts';
 import { type Database, prepareDatabase } from './store/database.ts';

@@ -1,10 +1,10 @@
 import { ProblemError } from '@nova-platform/api';
+import { plan } from '@nova-platform/plan/testing';
 import { GroupCommit, isPostgres, openStore, type StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import { pruneHistory } from './history.ts';
 import { Reports, readReport } from './reports.ts';
 import { prepareDatabase } from './store/database.ts';

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { configClient } from '@nova-platform/contracts/config-manager/client';
 import { apiClient } from '@nova-platform/http/client';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import { createRequest, refusalOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { plan } from '@nova-platform/plan/testing';
 import { openStore, type StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import type { Schema } from './store/schema.ts';
 import { reportOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';

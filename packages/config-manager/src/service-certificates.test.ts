@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { file, openssl, verify } from '@nova-platform/pki/testing';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
+import { plan } from '@nova-platform/plan/testing';
 import { openStore, type StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { file, openssl, verify } from '../../pki/src/testing.ts';
-import { plan } from '../../plan/src/testing.ts';
 import type { Schema } from './store/schema.ts';
 import { type Answer, createRequest, refusalOf, type SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';

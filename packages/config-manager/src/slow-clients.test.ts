@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect as connectPlain, Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import type { Identity, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 

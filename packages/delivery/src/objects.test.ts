@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@nova-platform/kubernetes';
+import { allRoles, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { allRoles, plan } from '../../plan/src/testing.ts';
 import { fluxObjects } from './flux.ts';
 import { moduleObjects, sourceObjects } from './kustomizations.ts';
 import type { Release } from './release.ts';

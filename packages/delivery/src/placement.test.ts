@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupsOf } from '@nova-platform/api';
 import type { PlannedNode } from '@nova-platform/plan';
+import { type Group, plan } from '@nova-platform/plan/testing';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { type Group, plan } from '../../plan/src/testing.ts';
 import { fluxControllers, fluxObjects } from './flux.ts';
 
 /** Where the scheduler may place the pods of a workload. */

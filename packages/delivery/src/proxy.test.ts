@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
+import { plan } from '@nova-platform/plan/testing';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { plan } from '../../plan/src/testing.ts';
 import { fluxControllers, fluxObjects } from './flux.ts';
 import { moduleObjects } from './kustomizations.ts';
 import { moduleNamespaces } from './names.ts';

@@ -1,6 +1,6 @@
 import { usableProviders } from '@nova-platform/api';
+import { plan, problemsOf } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { plan, problemsOf } from '../../plan/src/testing.ts';
 import { localProvider } from './local/provider.ts';
 import { Providers } from './providers.ts';
 

@@ -1,5 +1,5 @@
+import { plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import type { KubernetesObject } from './kubernetes-api.ts';
 import { clusterObjects } from './objects.ts';
 

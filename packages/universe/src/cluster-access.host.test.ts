@@ -1,8 +1,8 @@
 import { fluxObjects, tenantObjects, tenantPolicies } from '@nova-platform/delivery';
 import { clusterObjects, type KubernetesObject } from '@nova-platform/kubernetes';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fluxControllers } from '../../delivery/src/flux.ts';
-import { plan } from '../../plan/src/testing.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
 // A real API server with the settings and objects of every cluster. It has no nodes and no Flux.

@@ -1,7 +1,7 @@
 import { applyDeclaration, applyNode, clusterObjects, KubernetesApi } from '@nova-platform/kubernetes';
 import type { PlannedNode } from '@nova-platform/plan';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
 // A real API server. Its nodes are objects without a kubelet.

@@ -9,10 +9,6 @@ import {
   schemaAt,
   walk,
 } from '@nova-platform/api';
-import { KubernetesError, type KubernetesObject } from '@nova-platform/kubernetes';
-import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import {
   check,
   existing,
@@ -22,7 +18,11 @@ import {
   type Parts,
   vsphere,
   zvirt,
-} from '../../api/src/testing.ts';
+} from '@nova-platform/api/testing';
+import { KubernetesError, type KubernetesObject } from '@nova-platform/kubernetes';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
 // A real API server judges documents by our definitions, and we judge the same documents.

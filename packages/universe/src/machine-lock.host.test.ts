@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:https';
 import { promisify } from 'node:util';
 import { clusterObjects, KubernetesError, machinesLock } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
+import { plan } from '@nova-platform/plan/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { plan } from '../../plan/src/testing.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 

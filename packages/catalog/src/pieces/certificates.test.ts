@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Declaration, plan } from '@nova-platform/plan/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Declaration, plan } from '../../../plan/src/testing.ts';
 import { authorities, contentOf, existing, highlyAvailable, nodeInput, resourceOf } from '../testing.ts';
 import { certificates } from './certificates.ts';
 

@@ -1,9 +1,9 @@
+import { plan } from '@nova-platform/plan/testing';
 import { openStore } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';
-import { plan } from '../../../plan/src/testing.ts';
 import { compress } from '../compressed.ts';
 import { prepareDatabase } from './database.ts';
 import { migrations } from './migrations.ts';

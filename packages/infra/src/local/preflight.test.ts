@@ -1,6 +1,6 @@
 import { describe as inWords } from '@nova-platform/api';
+import { type Declaration, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { type Declaration, plan } from '../../../plan/src/testing.ts';
 import { type Host, preflight } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;

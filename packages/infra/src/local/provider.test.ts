@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { problem } from '@nova-platform/api';
 import { createEngineClient } from '@nova-platform/engine/client';
+import { plan } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { plan } from '../../../plan/src/testing.ts';
 import type { InfrastructureProvider } from '../provider.ts';
 import { localProvider } from './provider.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { createRequest } from '@nova-platform/config-manager/testing';
 import type { Health } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createRequest } from '../../../config-manager/src/testing/agent.ts';
 import { startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
 // Others may be at work on the same machine.

@@ -1,8 +1,8 @@
 import { changeOf } from '@nova-platform/change';
 import type { Modules } from '@nova-platform/contracts/universe/client';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { plan } from '../../../../plan/src/testing.ts';
 import { answering } from '../../testing/answers.ts';
 
 const russian = { LANG: 'ru_RU.UTF-8' };

@@ -1,5 +1,5 @@
+import { plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { plan } from '../../../../plan/src/testing.ts';
 import { styleFor } from '../../style.ts';
 import { planAsText } from './text.ts';
 

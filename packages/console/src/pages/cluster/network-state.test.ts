@@ -1,7 +1,7 @@
+import { allRoles, plan as planned, sdnOf } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { allRoles, plan as planned, sdnOf } from '../../../../plan/src/testing.ts';
-import { engineView } from '../../../testing/engine-view.ts';
 import type { ClusterNetwork } from '../../api/client.ts';
+import { engineView } from '../../testing.ts';
 import { compareNetwork } from './network-state.ts';
 
 const plan = planned({

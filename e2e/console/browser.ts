@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildConsole } from '@nova-platform/console';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { buildConsole } from '../build.ts';
 
 /** Where Debian has it. */
 const program = '/usr/bin/chromium';

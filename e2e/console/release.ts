@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { modules } from '../../api/src/modules.ts';
+import { modules } from '../../packages/api/src/modules.ts';
 
 /** A release with every module; its images do not exist. */
 export function releaseFiles(version: string): Record<string, string> {

@@ -1,13 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { reportOf } from '../../config-manager/src/testing/agent.ts';
-import {
-  documentsOf,
-  startTestUniverse,
-  type TestUniverse,
-  testPassword,
-} from '../../universe/src/testing/universe.ts';
+import { reportOf } from '@nova-platform/config-manager/testing';
+import { documentsOf, startTestUniverse, type TestUniverse, testPassword } from '@nova-platform/universe/testing';
 import { builtConsole } from './browser.ts';
 import { startKubernetes } from './kubernetes.ts';
 import { releaseFiles } from './release.ts';
