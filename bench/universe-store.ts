@@ -21,6 +21,23 @@ export function nodeName(cluster: number, node: number): string {
   return `${clusterName(cluster)}-${node < 3 ? 'main' : 'work'}-${node + 1}`;
 }
 
+/** Facts of a node, as the store keeps them. */
+function storedFacts(): Buffer {
+  const moment = { uptimeSeconds: 1, freeMemoryBytes: 1e9, loadAverage: 1, timestamp: '', expiration: '' };
+  return gzipSync(JSON.stringify((simulatedFacts('node', moment) as { values: object }).values));
+}
+
+/** Nodes that have come before their cluster is approved: its catalogs are compiled for all of them. */
+export function addSeenNodes(file: string, names: readonly string[]): void {
+  const db = new DatabaseSync(file, { timeout: 10_000 });
+  const insert = db.prepare('insert into nodes (name, facts, seen_at) values (?, ?, ?)');
+  const facts = storedFacts();
+  db.exec('begin');
+  for (const name of names) insert.run(name, facts, Date.now());
+  db.exec('commit');
+  db.close();
+}
+
 /** What a large site has in its store after a while, written past the server. */
 export function fillStore(file: string): void {
   const db = new DatabaseSync(file);
@@ -58,8 +75,7 @@ export function fillStore(file: string): void {
   const day = 24 * 3600_000;
   const text = (length: number) => randomBytes((length * 3) / 4).toString('base64');
   const certificate = `-----BEGIN CERTIFICATE-----\n${text(1100)}\n-----END CERTIFICATE-----\n`;
-  const moment = { uptimeSeconds: 1, freeMemoryBytes: 1e9, loadAverage: 1, timestamp: '', expiration: '' };
-  const facts = gzipSync(JSON.stringify((simulatedFacts('node', moment) as { values: object }).values));
+  const facts = storedFacts();
   const planned = JSON.stringify(
     plan({
       nodeGroups: [

@@ -11,15 +11,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type UniverseClient, type UniverseEvent, universeClient } from '@nova-platform/contracts/universe/client';
 import { apiClient } from '@nova-platform/http/client';
 import { result, statistics } from './measure.ts';
-import { clusterName, fillStore, fleet, nodeName } from './universe-store.ts';
+import { addSeenNodes, clusterName, fillStore, fleet, nodeName } from './universe-store.ts';
 
-const goals = { pageMilliseconds: 50, memoryMegabytes: 500, startSeconds: 3, eventSeconds: 1 };
+const goals = { pageMilliseconds: 50, memoryMegabytes: 500, startSeconds: 3, eventSeconds: 1, previewSeconds: 1 };
 const clients = 4;
 const rounds = 5;
 const roundSeconds = 4;
 const listeners = 100;
 const eventsPerSecond = 50;
 const eventSeconds = 10;
+const previewedNodes = 500;
+const previews = 100;
 /** As the service of the image runs it. */
 const flags = ['--optimize-for-size', '--max-semi-space-size=4'];
 
@@ -47,22 +49,23 @@ const local: UniverseClient = universeClient(
 );
 let server = await start();
 try {
-  await local.createUser({ body: { name: 'bench', role: 'viewer' } });
-  const body = { name: 'bench', role: 'viewer', seconds: 3600, user: 'bench' } as const;
-  const { token } = await local.createAccessToken({ body });
-  const ca = (await local.authority({})).certificate;
-  await stop(server);
   console.log(`others keep ${loadavg()[0]?.toFixed(1)} processors busy`);
+  const preview = await measurePreview(await identify());
+  // What follows is of a store without that cluster.
+  await stop(server);
+  rmSync(join(folder, 'data'), { recursive: true });
+  server = await start();
+  const connection = await identify();
+  await stop(server);
   console.log(`writing ${fleet.clusters} clusters with ${fleet.clusters * fleet.nodesPerCluster} nodes`);
   fillStore(file);
   console.log(`the store has ${(statSync(file).size / 1e6).toFixed(0)} MB`);
   const starts = await measureStart();
-  const connection = { host: '127.0.0.1', ca, headers: { authorization: `Bearer ${token}` }, agent };
   const pages = await measurePages(connection);
   const delays = await measureEvents(connection);
   const memory = residentMegabytes('VmHWM');
   console.log(`memory: at most ${memory.toFixed(0)} MB, at the end ${residentMegabytes('VmRSS').toFixed(0)} MB`);
-  const { pageMilliseconds, memoryMegabytes, startSeconds, eventSeconds: delayGoal } = goals;
+  const { pageMilliseconds, memoryMegabytes, startSeconds, eventSeconds: delayGoal, previewSeconds } = goals;
   const page = (name: string, p99: number) =>
     result(name, `${p99.toFixed(1)}ms`, `<=${pageMilliseconds}ms`, p99 <= pageMilliseconds);
   page('universe-list-p99', pages.list);
@@ -70,10 +73,21 @@ try {
   result('universe-memory', `${memory.toFixed(0)}MB`, `<=${memoryMegabytes}MB`, memory <= memoryMegabytes);
   result('universe-start', `${starts.toFixed(2)}s`, `<=${startSeconds}s`, starts <= startSeconds);
   result('universe-events-delay', `${delays.toFixed(3)}s`, `<=${delayGoal}s`, delays <= delayGoal);
+  const shown = `universe-preview-${previewedNodes}-p99`;
+  result(shown, `${preview.toFixed(3)}s`, `<=${previewSeconds}s`, preview <= previewSeconds);
 } finally {
   agent.destroy();
   await stop(server);
   rmSync(folder, { recursive: true });
+}
+
+/** As somebody who may look at everything, and preview changes. */
+async function identify() {
+  await local.createUser({ body: { name: 'bench', role: 'operator' } });
+  const body = { name: 'bench', role: 'operator', seconds: 3600, user: 'bench' } as const;
+  const { token } = await local.createAccessToken({ body });
+  const { certificate: ca } = await local.authority({});
+  return { host: '127.0.0.1', ca, headers: { authorization: `Bearer ${token}` }, agent };
 }
 
 async function start(): Promise<Server> {
@@ -227,6 +241,52 @@ function floor(): number {
   }
   db.close();
   return statistics(taken).median;
+}
+
+/** Seconds of a change that every node of a large cluster has a part in. */
+async function measurePreview({ host, ca, headers }: Awaited<ReturnType<typeof identify>>): Promise<number> {
+  const cluster = 'large';
+  const documents = (more: object) =>
+    JSON.stringify({
+      apiVersion: 'config.nova-platform.io/v1alpha4',
+      kind: 'Infrastructure',
+      metadata: { name: 'cluster' },
+      spec: {
+        provider: { type: 'local' },
+        nodeGroups: [
+          { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3 },
+          { name: 'work', roles: ['worker'], count: previewedNodes - 3 },
+        ],
+        clusterConfiguration: {
+          dnsBaseDomain: `${cluster}.example`,
+          nodeNetwork: '10.240.0.0/20',
+          podNetwork: '10.128.0.0/15',
+          ...more,
+        },
+      },
+    });
+  const params = { cluster };
+  const names = (group: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${cluster}-${group}-${index + 1}`);
+  addSeenNodes(file, [...names('main', 3), ...names('work', previewedNodes - 3)]);
+  const { operation } = await local.declareCluster({ params, body: { documents: documents({}) } });
+  const isApproved = async () =>
+    (await local.showOperation({ params: { id: operation?.id ?? 0 } })).steps[0]?.state === 'done';
+  while (!(await isApproved())) await sleep(100);
+  const client = universeClient(apiClient({ host, ca, headers, port: server.port }, (error) => error));
+  const taken: number[] = [];
+  for (let round = -5; round < previews; round += 1) {
+    const body = { documents: documents({ k8sAPIDefaultFqdn: `api-${round + 5}.${cluster}.example` }) };
+    const started = performance.now();
+    const { change } = await client.previewCluster({ params, body });
+    if (round >= 0) taken.push(performance.now() - started);
+    if (change.catalogs.length !== previewedNodes) throw new Error(`${change.catalogs.length} nodes change`);
+  }
+  const { median, max } = statistics(taken);
+  console.log(
+    `preview of ${previewedNodes} nodes: median ${median.toFixed(0)} ms, p99 ${p99(taken).toFixed(0)} ms, max ${max.toFixed(0)} ms`,
+  );
+  return p99(taken) / 1000;
 }
 
 /** Seconds until the last of all listeners has the slowest event, while others list. */

@@ -8,7 +8,6 @@ import { clusterObjects } from '@nova-platform/kubernetes';
 import type { Operations, OperationView } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { digestsOf } from './core-images.ts';
-import { assertUnlocked } from './machine-lock.ts';
 import type { ClusterTools } from './operation.ts';
 import type { ClusterOperations } from './operations.ts';
 import { assertPossible } from './preflight.ts';
@@ -66,8 +65,8 @@ export class ClusterChanges {
     documents: string,
     { digest, seen: expected, by }: Declaring,
   ): Promise<OperationView | undefined> {
-    const { clusters, connections, config, operations, kinds } = this.#tools;
-    const { catalogs, sealer } = config.services;
+    const { clusters, config, operations, kinds } = this.#tools;
+    const { sealer } = config.services;
     const seen = expected ?? (await clusters.revisionOf(cluster));
     const computed = await this.#compute(cluster, documents);
     const { plan, change, secrets } = computed;
@@ -77,7 +76,6 @@ export class ClusterChanges {
       clusters.assertRevision(cluster, seen, await clusters.revisionOf(cluster));
       return undefined;
     }
-    if (await catalogs.approvedPlan(cluster)) await assertUnlocked(connections, plan);
     const kind = change.isNew ? kinds.createCluster : kinds.changeCluster;
     const input = { plan, change, sealedSecrets: sealedSecrets(sealer, plan, secrets) };
     return operations.start(kind, input, by, (writing) => clusters.declare(writing, { plan, documents, by, seen }));

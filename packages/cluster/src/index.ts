@@ -3,7 +3,6 @@ export { type Cluster, Clusters } from './clusters.ts';
 export { ClusterConnections } from './connections.ts';
 export { Delivery, type ModuleView } from './delivery.ts';
 export { certificatesOf, clusterHealth, reasonOf } from './health.ts';
-export { assertUnlocked } from './machine-lock.ts';
 export { withModules } from './modules.ts';
 export type { ClusterTools } from './operation.ts';
 export { type ClusterOperations, clusterOperations } from './operations.ts';

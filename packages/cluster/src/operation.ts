@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Clusters } from './clusters.ts';
 import type { ClusterConnections } from './connections.ts';
 import type { Delivery } from './delivery.ts';
+import { assertUnlocked } from './machine-lock.ts';
 
 /** The services that steps use. */
 export interface ClusterTools {
@@ -76,7 +77,11 @@ export function clusterOperation<Input extends Planned>(options: Options<Input>,
     type Work = Omit<Context<Input, never>, keyof ClusterTools> & { input: Input };
     type List = OperationKind<Input, Record<string, unknown>>;
     const context = ({ input, ...work }: Work) => ({ ...tools, ...input, ...work }) as Context<Input, never>;
-    const start = operation({ ...options, lock: ({ plan }: Input) => plan.cluster.name }) as List;
+    const start = operation({
+      ...options,
+      lock: ({ plan }: Input) => plan.cluster.name,
+      assertAllowed: ({ plan }) => assertUnlocked(tools.connections, plan),
+    }) as List;
     return steps.reduce((list: List, { name, items, run, undo, ...step }): List => {
       const bound = {
         ...step,

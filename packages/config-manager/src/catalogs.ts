@@ -91,7 +91,9 @@ export class Catalogs {
   /** What applying a plan would change, node by node. */
   async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<CatalogPreview[]> {
     await demandNames(this.#db, plan);
-    return (await this.#compileAll(plan, secrets)).nodes;
+    const nodes: CatalogPreview[] = [];
+    for await (const { preview } of this.#compileAll(plan, secrets)) nodes.push(preview);
+    return nodes;
   }
 
   /** Approves a plan: from now on its nodes get what it says. `demand` may still refuse what that would change. */
@@ -103,7 +105,13 @@ export class Catalogs {
     await demandNames(this.#db, plan);
     await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
-    const { nodes, compiled } = await this.#compileAll(plan, secrets);
+    const nodes: CatalogPreview[] = [];
+    const compiled: Catalog[] = [];
+    for await (const { preview, catalog } of this.#compileAll(plan, secrets)) {
+      nodes.push(preview);
+      // The first catalog of a node waits for its facts.
+      if (preview.isSeen) compiled.push(catalog);
+    }
     demand(nodes);
     const cluster = plan.cluster.name;
     const stored = {
@@ -299,12 +307,11 @@ export class Catalogs {
     return (await this.#plans.of(cluster))?.secrets ?? {};
   }
 
-  async #compileAll(
+  /** One after the other: all catalogs of a large cluster together are large. */
+  async *#compileAll(
     plan: ClusterPlan,
     secrets: ClusterSecrets,
-  ): Promise<{ nodes: CatalogPreview[]; compiled: Catalog[] }> {
-    const nodes: CatalogPreview[] = [];
-    const compiled: Catalog[] = [];
+  ): AsyncGenerator<{ preview: CatalogPreview; catalog: Catalog }> {
     const context = await this.#contextOf(plan, secrets);
     const rows = await this.#db
       .selectFrom('nodes')
@@ -318,16 +325,14 @@ export class Catalogs {
       const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
       const catalog = compileCatalog({ ...context, node, facts });
       const approved = row?.body ? this.#restore(row.body) : undefined;
-      nodes.push({
+      const preview = {
         node: node.name,
         changes: diffCatalogs(approved, catalog),
         isSeen: facts !== undefined,
         isCurrent: row !== undefined && row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
-      });
-      // The first catalog of a node waits for its facts.
-      if (facts) compiled.push(catalog);
+      };
+      yield { preview, catalog };
     }
-    return { nodes, compiled };
   }
 
   async #compile(plan: ClusterPlan, secrets: ClusterSecrets, name: string, facts: Facts | undefined): Promise<Catalog> {

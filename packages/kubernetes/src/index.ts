@@ -24,6 +24,13 @@ export {
 } from './kubernetes-api.ts';
 export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';
-export { applyDeclaration, type LockHolder, lockHolder, machineStates, machinesLock } from './own-copies.ts';
+export {
+  applyDeclaration,
+  type LockHolder,
+  lockHolder,
+  machineStates,
+  machinesLock,
+  releaseMachines,
+} from './own-copies.ts';
 export { type Pod, unreadyPods } from './pods.ts';
 export { shortened } from './shortened.ts';

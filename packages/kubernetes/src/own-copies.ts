@@ -63,6 +63,11 @@ export async function lockHolder(api: KubernetesApi): Promise<TerraformLock['spe
   return isOurs ? undefined : lock?.spec;
 }
 
+/** Removes the lock of any operation of Universe; that of another holder stays. */
+export async function releaseMachines(api: KubernetesApi): Promise<void> {
+  if (!(await lockHolder(api))) await api.remove(own(terraformLock));
+}
+
 function own({ kind, schema }: typeof infrastructure | typeof proxy | typeof terraformLock): KubernetesObject {
   return { apiVersion: schema.shape.apiVersion.value, kind, metadata: { name: 'cluster' } };
 }

@@ -79,6 +79,12 @@ test('machines that another holder has locked are not changed; the error names t
       problems: [{ code: 'NOVA8373', params: { cluster, who: 'ann@laptop', operation: 'tofu apply', since: created } }],
     });
   expect(await operations()).toBe(before);
+  // The operation of the declaration failed: there is no engine here.
+  const [failed] = (await universe.local.listOperations({ query: {} })).operations;
+  await expect(universe.local.resumeOperation({ params: { id: failed?.id ?? 0 } })).rejects.toMatchObject({
+    problems: [{ code: 'NOVA8373' }],
+  });
+  expect(await universe.local.showOperation({ params: { id: failed?.id ?? 0 } })).toEqual(failed);
 
   await kubernetes.kubectl(['delete', 'terraformlock', 'cluster']);
   const { operation } = await changes.declare();

@@ -1,4 +1,4 @@
-import { applyDeclaration, machineStates, machinesLock } from '@nova-platform/kubernetes';
+import { applyDeclaration, machineStates, releaseMachines } from '@nova-platform/kubernetes';
 import type { Planned, Step } from '../operation.ts';
 
 /** Writes the documents and the state of the machines into the cluster. */
@@ -14,12 +14,12 @@ export const handOver: Step<Planned> = {
   },
 };
 
-/** Releases the lock as well, even one that an unfinished operation left. */
+/** Releases the lock as well, even one that an unfinished operation left, but no other holder's. */
 export const handOverAndUnlock: Step<Planned> = {
   ...handOver,
   run: async (context) => {
     await handOver.run(context);
-    const { plan, operation, connections } = context;
-    await connections.withApi(plan, (api) => api.remove(machinesLock(operation)));
+    const { plan, connections } = context;
+    await connections.withApi(plan, releaseMachines);
   },
 };

@@ -1,4 +1,5 @@
-import { machinesLock } from '@nova-platform/kubernetes';
+import { machinesLock, releaseMachines } from '@nova-platform/kubernetes';
+import { assertUnlocked } from '../machine-lock.ts';
 import type { Approved, Step } from '../operation.ts';
 
 /** Locks the machines in the cluster itself, for tools that know nothing of Universe. */
@@ -6,13 +7,14 @@ export const lock: Step<Approved> = {
   name: 'lock',
   title: { en: 'lock the machines of the cluster', ru: 'заблокировать машины кластера' },
   run: async ({ plan, operation, connections, log }) => {
+    await assertUnlocked(connections, plan);
     await connections
       .withApi(plan, (api) => api.apply(machinesLock(operation)))
       .catch((error: Error) => log(`The cluster does not have the lock: ${error.message}`));
   },
-  undo: async ({ plan, operation, connections, log }) => {
+  undo: async ({ plan, connections, log }) => {
     await connections
-      .withApi(plan, (api) => api.remove(machinesLock(operation)))
+      .withApi(plan, releaseMachines)
       .catch((error: Error) => log(`The cluster still has the lock: ${error.message}`));
   },
 };

@@ -1,6 +1,6 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
-import { assertUnlocked, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
@@ -81,11 +81,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The plan of a cluster whose machines can be changed now. */
+  /** The plan of a cluster whose machines can be changed. */
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
     infra.of(plan);
-    await assertUnlocked(connections, plan);
     return { plan };
   }
 
