@@ -1,4 +1,4 @@
-import { type ClusterPlan, checkBeside, checkClusters, type DeclaredClusters } from '@nova-platform/plan';
+import { type ClusterPlan, checkBeside, checkClusters, type DeclaredClusters, type Site } from '@nova-platform/plan';
 import type { Io } from './io.ts';
 import { readDocuments, readPlanFile } from './read.ts';
 import { localSite } from './site.ts';
@@ -23,6 +23,7 @@ export async function readClustersBeside(
   io: Io,
   file: readonly string[] = defaultFiles,
   plans: readonly ClusterPlan[],
+  site: Site,
 ): Promise<DeclaredClusters> {
-  return checkBeside(await readDocuments(io, file), plans, await localSite());
+  return checkBeside(await readDocuments(io, file), plans, site);
 }

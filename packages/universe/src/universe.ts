@@ -88,6 +88,7 @@ export interface Parts {
   audit: Audit;
   metrics: Metrics;
   status: () => Promise<Status>;
+  site: Site;
   logger: FastifyBaseLogger;
 }
 
@@ -183,6 +184,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     users,
     audit,
     metrics,
+    site,
     logger,
   };
   const status = statusOf(parts, { data, resolverHealthPort: options.resolver.healthPort });

@@ -35,6 +35,18 @@ export const serverContract = {
     access: 'anyone',
     answer: z.object({ certificate: z.string(), fingerprint: z.string() }),
   },
+  site: {
+    method: 'GET',
+    path: '/v1/site',
+    summary: 'The networks and the domain that were chosen when the site was set up',
+    access: 'viewer',
+    answer: z.object({
+      externalNetwork: z.string(),
+      integrationNetwork: z.string(),
+      transitNetwork: z.string(),
+      domain: z.string(),
+    }),
+  },
   status: {
     method: 'GET',
     path: '/v1/status',

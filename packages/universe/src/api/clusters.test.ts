@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Preview } from '@nova-platform/cluster';
-import { type ClusterPlan, defaultSite } from '@nova-platform/plan';
+import { type ClusterPlan, defaultSite, siteOf } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -396,4 +396,20 @@ test('the engine’s identity is a certificate for our own key', async () => {
   const status = await universe.local.status({});
   expect(status.services.find(({ name }) => name === 'engine')).toMatchObject({ isReady: false });
   await universe.close();
+});
+
+test('the site reports the networks and the domain it was set up with', async () => {
+  const addresses = {
+    externalNetwork: '192.168.64.0/20',
+    integrationNetwork: '192.168.80.0/24',
+    transitNetwork: '192.168.96.0/24',
+    domain: 'cloud.example.com',
+  };
+  const universe = await startTestUniverse({ site: siteOf(addresses) });
+  try {
+    const { json } = await universe.ask('/api/v1/site', { token: await universe.token('viewer') });
+    expect(json).toEqual(addresses);
+  } finally {
+    await universe.close();
+  }
 });

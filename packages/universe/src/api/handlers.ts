@@ -7,6 +7,7 @@ import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
 import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
+import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
@@ -34,6 +35,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     engine,
     registry,
     status,
+    site,
   } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
@@ -104,6 +106,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }),
 
     ...peopleHandlers(users),
+    site: async () => addressesOf(site),
     status,
 
     capacity: async () => {

@@ -1,4 +1,4 @@
-import { planOf } from '@nova-platform/plan';
+import { planOf, siteOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { changeCluster } from '../../cluster-change.ts';
 import { readClustersBeside } from '../../clusters.ts';
@@ -16,7 +16,9 @@ export interface ApplyFlags {
 
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ...flags }) {
   const universe = universeOf(this.io);
-  const planned = planOf(await readClustersBeside(this.io, file, await configOf(this.io).listPlans({})), cluster);
+  const site = siteOf(await universe.client.site({}));
+  const plans = await configOf(this.io).listPlans({});
+  const planned = planOf(await readClustersBeside(this.io, file, plans, site), cluster);
   const { infrastructure, proxy } = planned.documents;
   const documents = [infrastructure, proxy].flatMap((each) => (each ? [stringify(each.value)] : [])).join('---\n');
   const params = { cluster: planned.plan.cluster.name };

@@ -8,6 +8,7 @@ import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Output } from '../../output.ts';
 import { promptsOf } from '../../prompts.ts';
+import { localSite } from '../../site.ts';
 
 export interface ApplyFlags {
   file?: readonly string[];
@@ -19,7 +20,7 @@ export interface ApplyFlags {
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, yes = false, output }) {
   const { io } = this;
   const client = configClient(defaultSocket(io.env));
-  const planned = planOf(await readClustersBeside(io, file, await client.listPlans({})), cluster);
+  const planned = planOf(await readClustersBeside(io, file, await client.listPlans({}), await localSite()), cluster);
   const secrets = secretsOf(planned.documents.proxy?.value);
   const preview = await client.previewPlan({ body: { plan: planned.plan, secrets } });
   const known = await allNodes(client);

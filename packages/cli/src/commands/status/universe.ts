@@ -1,5 +1,6 @@
 import { errors, type Text } from '@nova-platform/api';
 import type { Status } from '@nova-platform/contracts/universe/client';
+import type { SiteAddresses } from '@nova-platform/plan';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -20,16 +21,16 @@ const serviceNames: Record<string, Text> = {
 
 export async function universeStatus(this: Context): Promise<Result> {
   const { client, server } = universeOf(this.io);
-  const status = await client.status({});
+  const [status, site] = await Promise.all([client.status({}), client.site({})]);
   const isReady = status.services.every((service) => service.isReady);
   return {
-    data: { server, ...status },
-    text: statusText(this, server, status),
+    data: { server, ...status, site },
+    text: statusText(this, server, status, site),
     exitCode: isReady ? exitCodes.done.code : exitCodes.failed.code,
   };
 }
 
-function statusText(context: Context, server: string, status: Status): string {
+function statusText(context: Context, server: string, status: Status, site: SiteAddresses): string {
   const { t, style, language } = context;
   const { disk, memoryBytes, counts, endingCertificates, updates, findings } = status;
   const since = duration((Date.now() - Date.parse(status.startedAt)) / 1000, language);
@@ -52,6 +53,12 @@ function statusText(context: Context, server: string, status: Status): string {
     [t({ en: 'operations', ru: 'операции' }), [running, failed].filter(Boolean).join(', ')],
     [t({ en: 'updates', ru: 'обновления' }), updatesText(context, updates)],
   ]);
+  const networks = table([
+    [t({ en: 'external network', ru: 'внешняя сеть' }), site.externalNetwork],
+    [t({ en: 'integration network', ru: 'интеграционная сеть' }), site.integrationNetwork],
+    [t({ en: 'transit network', ru: 'транзитная сеть' }), site.transitNetwork],
+    [t({ en: 'domain', ru: 'домен' }), site.domain],
+  ]);
   const certificates = table(
     endingCertificates.map(({ name, node, notAfter }) => [
       `${style.yellow('!')} ${oneLine(name)}`,
@@ -66,6 +73,8 @@ function statusText(context: Context, server: string, status: Status): string {
     ...services,
     '',
     ...facts,
+    '',
+    ...networks,
     ...(certificates.length === 0
       ? []
       : [
