@@ -17,12 +17,12 @@ const Scale = onDemand(() => import('./scale.tsx'), 'Scale');
 type Asked = 'kubeconfig' | 'scale' | 'stop' | 'start' | 'run' | 'destroy';
 
 interface ActionsProps {
-  cluster: { name: string; provider: string; plan: ClusterPlan };
+  cluster: { name: string; plan: ClusterPlan };
   health: Health | undefined;
 }
 
 /** Actions on a cluster, for operators. */
-export function ClusterActions({ cluster: { name, provider, plan }, health }: ActionsProps) {
+export function ClusterActions({ cluster: { name, plan }, health }: ActionsProps) {
   const { t } = useWords();
   const { may } = useSession();
   const begin = useBegun();
@@ -32,7 +32,6 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
   const params = { cluster: name };
   const close = () => setAsked(undefined);
   const isStopped = health?.state === 'stopped';
-  const isLocal = provider === 'local';
   return (
     <>
       <Button variant="secondary" icon={<DownloadIcon />} onClick={() => setAsked('kubeconfig')}>
@@ -46,12 +45,12 @@ export function ClusterActions({ cluster: { name, provider, plan }, health }: Ac
           <DropdownItem onClick={() => setAsked('run')} description={t('clusters.runAgentsHint')}>
             {t('clusters.runAgents')}
           </DropdownItem>
-          {isLocal && !isStopped && (
+          {!isStopped && (
             <DropdownItem onClick={() => setAsked('stop')} description={t('clusters.stopHint')}>
               {t('clusters.stop')}
             </DropdownItem>
           )}
-          {isLocal && isStopped && <DropdownItem onClick={() => setAsked('start')}>{t('clusters.start')}</DropdownItem>}
+          {isStopped && <DropdownItem onClick={() => setAsked('start')}>{t('clusters.start')}</DropdownItem>}
           <Divider />
           <DropdownItem isDanger onClick={() => setAsked('destroy')} description={t('clusters.destroyHint')}>
             {t('clusters.destroy')}

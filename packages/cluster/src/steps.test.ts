@@ -1,0 +1,109 @@
+import { startTestManager, type TestManager } from '@nova-platform/config-manager/testing/manager';
+import { Providers } from '@nova-platform/infra';
+import { memoryProvider } from '@nova-platform/infra/testing';
+import type { OperationKind } from '@nova-platform/operations';
+import type { ClusterPlan } from '@nova-platform/plan';
+import { plan as planned } from '@nova-platform/plan/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ClusterConnections } from './connections.ts';
+import type { ClusterTools } from './operation.ts';
+import { clusterOperations } from './operations.ts';
+
+// A real Configuration Manager, and a provider in memory. The machines do not run, so the API of the cluster is unreachable.
+
+const plan: ClusterPlan = planned({
+  nodeGroups: [
+    { name: 'cp', roles: ['control-plane', 'infra'] },
+    { name: 'work', roles: ['ingress', 'worker'], count: 2 },
+  ],
+  config: { nodeNetwork: '127.0.8.0/24' },
+});
+const removed: string[] = [];
+let config: TestManager;
+let provider: ReturnType<typeof memoryProvider>;
+let kinds: ReturnType<typeof clusterOperations>;
+
+beforeEach(async () => {
+  config = await startTestManager();
+  await config.approve(plan);
+  provider = memoryProvider();
+  removed.length = 0;
+  kinds = clusterOperations({
+    infra: new Providers({ local: provider }),
+    config: config.manager,
+    connections: new ClusterConnections(config.manager.services.authorities),
+    clusters: {
+      initialMembers: async () => ['demo-cp-1'],
+      remove: async (cluster: string) => void removed.push(cluster),
+    },
+    publishNames: async () => undefined,
+  } as Partial<Record<keyof ClusterTools, unknown>> as ClusterTools);
+});
+afterEach(() => config.remove());
+
+/** Runs, or undoes, the steps of an operation that `isIncluded` selects, in their order. */
+async function run<Input>(
+  kind: OperationKind<Input>,
+  input: Input,
+  { isIncluded = () => true, undo = false }: { isIncluded?: (name: string) => boolean; undo?: boolean } = {},
+): Promise<void> {
+  const steps = kind.plan(input).filter(({ name }) => isIncluded(name));
+  for (const { name, item } of undo ? steps.toReversed() : steps) {
+    const step = kind.stepOf(name);
+    const work = {
+      operation: { id: 1, kind: kind.kind, requestedBy: 'test' },
+      input,
+      item,
+      results: {},
+      log: () => undefined,
+      signal: new AbortController().signal,
+    };
+    await (undo ? step?.undo?.(work) : step?.run(work));
+  }
+}
+
+const created = {
+  plan,
+  sealedSecrets: '',
+  change: {
+    machines: plan.nodes.map(({ name, address }) => ({ action: 'create', name, address, isControlPlane: false })),
+  },
+} as unknown as Parameters<typeof kinds.createCluster.plan>[0];
+const isInfrastructure = (name: string) => /^(network|machine)/.test(name);
+
+test('a new cluster gets its network and its machines; cancelling removes them in reverse order', async () => {
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure });
+  expect(provider.log.splice(0)).toEqual([
+    'network demo',
+    'balance demo-cp-1',
+    'create demo-cp-1',
+    'create demo-work-1',
+    'create demo-work-2',
+  ]);
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure, undo: true });
+  expect(provider.log).toEqual(['remove demo-work-2', 'remove demo-work-1', 'remove demo-cp-1', 'remove network demo']);
+});
+
+test('creating again starts the machines that exist', async () => {
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure });
+  provider.log.length = 0;
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure });
+  expect(provider.log.filter((line) => line.startsWith('create'))).toEqual([]);
+});
+
+test('stop stops control planes last', async () => {
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure });
+  provider.log.length = 0;
+  await run(kinds.stopCluster, { plan });
+  expect(provider.log).toEqual(['stop demo-work-1', 'stop demo-work-2', 'stop demo-cp-1']);
+});
+
+test('destroy removes everything, including machines that are in no plan', async () => {
+  await run(kinds.createCluster, created, { isIncluded: isInfrastructure });
+  const [stray] = provider.state.values();
+  if (stray) provider.state.set('demo-stray-1', { ...stray, name: 'demo-stray-1' });
+  await run(kinds.destroyCluster, { plan });
+  expect([provider.state.size, provider.networkState.size]).toEqual([0, 0]);
+  expect(await config.manager.services.catalogs.plans()).toEqual([]);
+  expect(removed).toEqual(['demo']);
+});
