@@ -64,7 +64,7 @@ test('etcd keeps its quorum, and a member that lost its data joins anew', async 
   await inside(first, 'systemctl stop etcd');
   const { stderr } = await ctl('scale', cluster, 'control-plane=1', '--yes');
   expect(stderr).toContain('NOVA8346');
-  expect(stderr).toContain(`${first} does not answer`);
+  expect(stderr).toContain(`${first} does not respond`);
   const before = await client.names(configMaps);
   await inside(first, 'rm -rf /var/lib/etcd/member; systemctl start etcd');
   await done('start', cluster);

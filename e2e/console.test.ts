@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await page.getByText('This cluster has no modules').waitFor();
       await page.goto('/clusters/bare/events');
       await page.getByText('Kubernetes events are not available.').waitFor();
-      await page.getByText('The API of bare does not answer').waitFor();
+      await page.getByText('The API of bare does not respond').waitFor();
       await page
         .getByRole('link', { name: `Operation ${operation?.id}` })
         .first()

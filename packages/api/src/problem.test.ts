@@ -10,7 +10,7 @@ test('a problem is told in either language, with its parameters', () => {
 
 test('a parameter that looks like a placeholder is left alone', () => {
   const found = problem('NOVA3013', { value: '{field}', field: '$& {value}' });
-  expect(describe(found, 'en').message).toBe('{field} stands twice in $& {value}.');
+  expect(describe(found, 'en').message).toBe('Duplicate value {field} in $& {value}.');
 });
 
 test('a path reads as one would write it', () => {

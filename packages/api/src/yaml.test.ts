@@ -40,7 +40,7 @@ test('what cannot be used is named', () => {
     'The merge key << cannot be used in a manifest.',
     'A key that is not text cannot be used in a manifest.',
     'An alias without an anchor above it cannot be used in a manifest.',
-    'The key a stands twice in one mapping.',
+    'Duplicate key a.',
   ]);
 });
 

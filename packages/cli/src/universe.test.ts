@@ -314,7 +314,7 @@ describe('access', () => {
     for (const argv of [['status'], ['operation', 'show', '1', '--follow'], ['token', 'list']]) {
       const { exitCode, stderr } = await ctl(argv);
       expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
-      expect(stderr).toMatch(/NOVA8310\n.*does not know who asks.\n.*Log in: `nova-ctl login`/);
+      expect(stderr).toMatch(/NOVA8310\n.*Not authenticated\.\n.*Log in: `nova-ctl login`/);
     }
   });
 

@@ -157,7 +157,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'a machine has lost its network',
     [service('work-1', 'kubelet', { outcome: 'silent' }), unheard('work-1')],
-    [[notReady, 'NOVA8368 The machine work-1 runs, but nothing answers at 10.20.0.13.']],
+    [[notReady, 'NOVA8368 The machine work-1 runs, but nothing responds at 10.20.0.13.']],
     ['nova-ctl network show ha', 'nova-ctl machine restart work-1'],
   ],
   [
@@ -179,7 +179,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
       [
         notReady,
         'NOVA8356 kubelet does not run on work-1.',
-        'NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.',
+        'NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.',
       ],
     ],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
@@ -279,7 +279,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [
       [
         'NOVA8357 The certificate kubelet-client of work-1 ends 2026-11-19 16:00 UTC and has not been renewed.',
-        'NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.',
+        'NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.',
       ],
     ],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
@@ -287,20 +287,20 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'one member of etcd does not run',
     [service('cp-3', 'etcd', refused)],
-    [[`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
+    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
     ['nova-ctl node run cp-3', log('cp-3', 'etcd')],
   ],
   [
     'one member of etcd does not call itself well',
     [service('cp-3', 'etcd', { complaint: 'no leader' })],
-    [[`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`]],
+    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`]],
     [log('cp-3', 'etcd')],
   ],
   [
     'a machine of a control plane is stopped',
     [machine('cp-2', 'stopped'), unheard('cp-2')],
     [
-      [`NOVA8361 2 of 3 members of etcd are well: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
+      [`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
       ['NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.', 'NOVA8354 The machine cp-2 is stopped.'],
     ],
     ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
@@ -315,8 +315,8 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
       service('cp-3', 'kube-apiserver', { complaint: 'etcd' }),
     ],
     ['cp-1', 'cp-2'].map((stopped) => [
-      'NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED',
-      'NOVA8361 0 of 3 members of etcd are well: nothing can be read or changed.',
+      'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
+      'NOVA8361 0 of 3 members of etcd are healthy: nothing can be read or changed.',
       `NOVA8354 The machine ${stopped} is stopped.`,
     ]),
     ['nova-ctl machine restart cp-1', 'nova-ctl machine restart cp-2'],
@@ -325,7 +325,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'no API server runs',
     [apiSilent, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
     ['cp-1', 'cp-2', 'cp-3'].map((name) => [
-      'NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED',
+      'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
       `NOVA8356 kube-apiserver does not run on ${name}.`,
     ]),
     ['cp-1', 'cp-2', 'cp-3'].flatMap((name) => [`nova-ctl node run ${name}`, log(name, 'kube-apiserver')]),
@@ -333,7 +333,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'the API servers answer, but not at their common address',
     [apiSilent],
-    [['NOVA8360 The API of ha does not answer at 10.20.0.2:6443: connect ECONNREFUSED']],
+    [['NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED']],
     ['nova-ctl network show ha'],
   ],
   [
@@ -404,13 +404,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'an agent is silent on a node that is well otherwise',
     [agent('work-1', silentAgent)],
-    [['NOVA8362 The agent of work-1 does not come for orders; it was last seen 2026-11-15 11:00 UTC.']],
+    [['NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.']],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
   ],
   [
     'an agent has never been seen',
     [agent('work-1', { isAsking: false, seenAt: undefined })],
-    [['NOVA8362 The agent of work-1 does not come for orders; it has never been seen.']],
+    [['NOVA8362 The agent of work-1 does not poll for runs; it has never been seen.']],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
   ],
   [
@@ -432,7 +432,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
       service('work-1', 'kubelet', refused),
     ],
     [
-      ['NOVA8365 The engine does not answer, so what it knows is missing here: no answer'],
+      ['NOVA8365 The engine does not respond, so its data is missing here: no answer'],
       ['NOVA8356 kubelet does not run on work-1.'],
     ],
     ['nova-ctl status', 'nova-ctl up', 'nova-ctl node run work-1', log('work-1', 'kubelet')],

@@ -9,7 +9,7 @@ const base = () =>
   operation({ kind: 'test', title, input: z.object({ nodes: z.array(z.string()) }), lock: () => undefined });
 const named = (names: readonly string[]) => names.map((name) => ({ name }));
 
-test('steps come one after the other when nothing is said', () => {
+test('steps run one after the other by default', () => {
   const kind = base()
     .step('first', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run })
@@ -22,7 +22,7 @@ test('steps come one after the other when nothing is said', () => {
   ]);
 });
 
-test('several alike in turn wait for each other, and all of them for what came before', () => {
+test('items in turn wait for each other, and the first for the steps before', () => {
   const kind = base()
     .step('first', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run, isInTurn: true })
@@ -36,7 +36,7 @@ test('several alike in turn wait for each other, and all of them for what came b
   ]);
 });
 
-test('a group of none is passed over: what comes after it waits for what came before it', () => {
+test('steps after an empty group wait for the steps before it', () => {
   const kind = base()
     .step('first', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run })
@@ -48,7 +48,7 @@ test('a group of none is passed over: what comes after it waits for what came be
   ]);
 });
 
-test('results are by step, those of several alike in one record, also when there are none', () => {
+test('results are keyed by step; those of items are one record, even an empty one', () => {
   const kind = base()
     .step('one', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run })
@@ -79,7 +79,7 @@ const entries = fc.array(
   { maxLength: 12 },
 );
 
-test('whatever comes after whatever: there is an order in which every step can be done, and it is the one asked for', () => {
+test('every definition has an order in which all steps can run, and it is the declared one', () => {
   fc.assert(
     fc.property(entries, (given) => {
       let kind: OperationKind<{ nodes: string[] }> = base();

@@ -31,11 +31,11 @@ eachStore('the journal', (locate) => {
   const linesOf = (events: readonly Event[]) => events.map(({ data }) => data.line);
   const idsOf = (events: readonly Event[]) => events.map(({ id }) => id);
 
-  test('a write answers what its work answers', async () => {
+  test('a write returns the result of its work', async () => {
     expect(await journal.write(async () => 7)).toBe(7);
   });
 
-  test('events are kept as they were told, and told as they are kept', async () => {
+  test('listeners get events exactly as they are stored', async () => {
     const about = { cluster: 'berlin', operation: 4, step: 'run/a' };
     await journal.write(async (_transaction, tell) => {
       await tell(line('Ж\n\u0000', about));
@@ -46,14 +46,14 @@ eachStore('the journal', (locate) => {
     expect(Object.keys(heard[1] ?? {}).toSorted()).toEqual(['at', 'data', 'id', 'kind']);
   });
 
-  test('whoever listens hears of a thing when it is on the disk', async () => {
+  test('listeners get an event only after it is on disk', async () => {
     const found: Promise<Event[]>[] = [];
     journal.listen(({ id }) => found.push(journal.after(id - 1, {}, 1)));
     await say('one', 'two');
     expect((await Promise.all(found)).flat()).toEqual(heard);
   });
 
-  test('a write that fails tells nothing and keeps nothing', async () => {
+  test('a failed write stores nothing and emits no event', async () => {
     const faulty = journal.write(async (_transaction, tell) => {
       await tell(line('never'));
       throw new Error('out of luck');
@@ -64,7 +64,7 @@ eachStore('the journal', (locate) => {
     expect(await kept()).toEqual(heard);
   });
 
-  test('a hundred who write at once are heard once each, in the order of the numbers', async () => {
+  test('a hundred concurrent writers: each event is delivered once, in the order of ids', async () => {
     const writers = Array.from({ length: 100 }, async (_, index) => {
       const name = `writer-${index}`;
       await say(`${name} one`, `${name} two`);
@@ -78,7 +78,7 @@ eachStore('the journal', (locate) => {
     expect(heard).toEqual(await kept());
   });
 
-  test('whoever comes again goes on after what he has seen', async () => {
+  test('reading in pages from the last seen id misses nothing', async () => {
     const all = Array.from({ length: 25 }, (_, index) => `line-${index}`);
     await say(...all);
     const seen: Event[] = [];
@@ -91,7 +91,7 @@ eachStore('the journal', (locate) => {
     expect(await journal.last()).toBe(seen.at(-1)?.id);
   });
 
-  test('one may ask for a cluster or an operation only', async () => {
+  test('events are filtered by cluster and operation', async () => {
     await journal.write(async (_transaction, tell) => {
       await tell(line('a', { cluster: 'one', operation: 1 }));
       await tell(line('b', { cluster: 'one', operation: 2 }));
@@ -103,7 +103,7 @@ eachStore('the journal', (locate) => {
     expect(linesOf(await journal.after(0, { cluster: 'two', operation: 1 }, 10))).toEqual([]);
   });
 
-  test('whoever has stopped listening hears no more', async () => {
+  test('a removed listener gets no more events', async () => {
     const texts: unknown[] = [];
     const stop = journal.listen(({ data }) => texts.push(data.line));
     await say('one');
@@ -112,12 +112,12 @@ eachStore('the journal', (locate) => {
     expect(texts).toEqual(['one']);
   });
 
-  test('before anything happened the last is none', async () => {
+  test('an empty journal has 0 as its last id', async () => {
     expect(await journal.last()).toBe(0);
     expect(await kept()).toEqual([]);
   });
 
-  test('what was kept though the answer was lost is told before anything new, once', async () => {
+  test('events whose commit was not confirmed are delivered once, before new ones', async () => {
     await say('before');
     loseStore(journal.db, { count: 2, isKept: true });
     await expect(say('kept', 'kept too')).rejects.toThrow('the connection is lost');
@@ -129,7 +129,7 @@ eachStore('the journal', (locate) => {
     expect(heard).toEqual(await kept());
   });
 
-  test('what was lost with the store is not told', async () => {
+  test('events of a lost commit are never delivered', async () => {
     loseStore(journal.db, { count: 1, isKept: false });
     await expect(say('lost')).rejects.toThrow('the connection is lost');
     await say('after');
@@ -137,7 +137,7 @@ eachStore('the journal', (locate) => {
     expect(heard).toEqual(await kept());
   });
 
-  test('it can be caught up with when there is nothing new', async () => {
+  test('catchUp delivers unconfirmed events once', async () => {
     loseStore(journal.db, { count: 1, isKept: true });
     await expect(say('kept')).rejects.toThrow('the connection is lost');
     await journal.catchUp();
@@ -145,7 +145,7 @@ eachStore('the journal', (locate) => {
     expect(linesOf(heard)).toEqual(['kept']);
   });
 
-  test('what is old is removed, numbers go on', async () => {
+  test('prune removes old events and ids keep counting up', async () => {
     await say('old', 'new');
     const [old, recent] = heard;
     const days = (count: number) => Date.now() - count * 24 * 3600_000;
@@ -167,7 +167,7 @@ eachStore('the journal', (locate) => {
     expect(heard.at(-1)?.id).toBeGreaterThan(recent?.id ?? 0);
   });
 
-  test('of very many the last are kept', async () => {
+  test('prune keeps the newest events', async () => {
     await say('one', 'two');
     const next = (heard[0]?.id ?? 0) + 500_000;
     const jump =

@@ -3,7 +3,7 @@ import { GroupCommit } from '@nova-platform/store';
 import type { Kysely, Transaction } from 'kysely';
 import type { OperationsSchema } from './schema.ts';
 
-/** Something that happened, for whoever follows. */
+/** An event as listeners and the API get it. */
 export interface Event {
   id: number;
   at: string;
@@ -18,7 +18,7 @@ export type NewEvent = Omit<Event, 'id' | 'at'>;
 
 export type Tell = (event: NewEvent) => Promise<void>;
 
-/** What one write does it with: all of it is kept and told of, or nothing. */
+/** One write: its rows and its events are committed together, or not at all. */
 export interface Writing<Schema extends OperationsSchema> {
   transaction: Transaction<Schema>;
   tell: Tell;
@@ -34,13 +34,13 @@ type Listener = (event: Event) => void;
 const keptDays = 90;
 const keptEvents = 500_000;
 
-/** All writes of Universe, and the events that tell of them: who follows hears of a thing when it is on the disk. */
+/** All writes to the store, with the events that report them. Listeners get an event once it is on disk. */
 export class Journal<Schema extends OperationsSchema = OperationsSchema> {
   readonly db: Kysely<Schema>;
   readonly #commit: GroupCommit<Schema>;
   readonly #listeners = new EventEmitter<{ event: [Event] }>().setMaxListeners(0);
-  #lastTold = 0;
-  /** From here on there may be events that nobody was told of: the store was lost while they were written. */
+  #lastDelivered = 0;
+  /** Events from this id on may be committed but not yet delivered: the store was lost during a commit. */
   #unsureFrom = Number.POSITIVE_INFINITY;
 
   constructor(db: Kysely<Schema>) {
@@ -48,37 +48,39 @@ export class Journal<Schema extends OperationsSchema = OperationsSchema> {
     this.#commit = new GroupCommit(db);
   }
 
-  /** Done when it is on the disk. The work may be repeated: everything it does must be in its transaction. */
+  /** Resolves when the write is on disk. The work may run twice: all its effects must be in its transaction. */
   async write<T>(work: (transaction: Transaction<Schema>, tell: Tell) => Promise<T>): Promise<T> {
-    let told: Event[] = [];
-    let answer: T | undefined;
+    let delivered: Event[] = [];
+    let result: T | undefined;
     try {
       await this.#commit.write(async (transaction) => {
-        told = Number.isFinite(this.#unsureFrom) ? await eventsAfter(eventsOf(transaction), this.#unsureFrom - 1) : [];
-        answer = await work(transaction, async (event) => {
-          told.push(await append(eventsOf(transaction), event));
+        delivered = Number.isFinite(this.#unsureFrom)
+          ? await eventsAfter(eventsOf(transaction), this.#unsureFrom - 1)
+          : [];
+        result = await work(transaction, async (event) => {
+          delivered.push(await append(eventsOf(transaction), event));
         });
       });
     } catch (error) {
-      this.#unsureFrom = Math.min(this.#unsureFrom, ...told.map(({ id }) => id));
+      this.#unsureFrom = Math.min(this.#unsureFrom, ...delivered.map(({ id }) => id));
       throw error;
     }
     this.#unsureFrom = Number.POSITIVE_INFINITY;
-    // Writes are done one after the other, so that listeners hear of them in the order of their numbers.
-    for (const event of told) {
-      if (event.id <= this.#lastTold) continue;
-      this.#lastTold = event.id;
+    // Writes are serial, so listeners get events in the order of their ids.
+    for (const event of delivered) {
+      if (event.id <= this.#lastDelivered) continue;
+      this.#lastDelivered = event.id;
       this.#listeners.emit('event', event);
     }
-    return answer as T;
+    return result as T;
   }
 
-  /** Tells of what was written while the store was lost. */
+  /** Delivers events that were committed while the store was lost. */
   async catchUp(): Promise<void> {
     await this.write(async () => undefined);
   }
 
-  /** What happened after an event; the next call goes on with the last one's number. */
+  /** Events after the given id, oldest first. */
   async after(id: number, filter: EventFilter, limit: number): Promise<Event[]> {
     return eventsAfter(eventsOf(this.db), id, filter, limit);
   }

@@ -81,7 +81,7 @@ eachStore('operations', (locate) => {
   };
   const did = (what: string) => vi.waitUntil(() => trace.includes(what), { timeout: 20_000, interval: 2 });
 
-  test('an operation is what was asked, and its steps tell how they went', async () => {
+  test('an operation shows its input, and the state and result of each step', async () => {
     const kind = define().step('first', { title, run: async () => ({ answer: 42 }) });
     open(kind);
     const started = await start(kind);
@@ -103,7 +103,7 @@ eachStore('operations', (locate) => {
     expect(await refusal(operations.show(1_000_000))).toEqual(['NOVA8302']);
   });
 
-  test('steps whose predecessors are done run at the same time, and others wait for them', async () => {
+  test('independent steps run in parallel, others wait for them', async () => {
     const together = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
     const kind = define()
       .step('first', tracing('first'))
@@ -125,7 +125,7 @@ eachStore('operations', (locate) => {
     expect(trace.filter((each) => each !== 'aside')).toEqual(['first', 'run a', 'run b', 'last']);
   });
 
-  test('a group of none is passed over, and an operation of nothing is done', async () => {
+  test('empty groups are skipped, and an operation without steps is done', async () => {
     const kind = define()
       .each('none', (input) => input.nodes, tracing('none'))
       .step('last', {
@@ -139,7 +139,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual([]);
   });
 
-  test('steps see what earlier ones answered, and what they are about', async () => {
+  test('steps get the results of earlier steps and their item', async () => {
     const kind = define()
       .step('count', { title, run: async ({ input }) => input.nodes.length })
       .step('nothing', { title, run: async () => undefined })
@@ -159,7 +159,7 @@ eachStore('operations', (locate) => {
     expect(steps.at(-1)?.result).toEqual({ sum: 8, a: 'a', nothing: 'none' });
   });
 
-  test('many steps do not take their time by each other', async () => {
+  test('independent steps do not slow each other down', async () => {
     const quick = { title, run: async () => 'done' };
     const kind = define()
       .each('one', (input) => input.nodes, quick)
@@ -247,7 +247,7 @@ eachStore('operations', (locate) => {
     });
   });
 
-  test('when a step fails those that run end, no others begin, and nothing is tried by itself', async () => {
+  test('after a failure running steps finish, no others start, and nothing is retried automatically', async () => {
     const isFailed = Promise.withResolvers<void>();
     const kind = define()
       .step('bad', { title, after: [], run: outOfLuck })
@@ -273,7 +273,7 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
-  test('an operation that is not allowed neither starts nor is resumed, nor does it go on after a restart', async () => {
+  test('an operation that is not allowed does not start, resume or continue after a restart', async () => {
     let isAllowed = true;
     let isHeld = true;
     const allowed = operation({
@@ -330,7 +330,7 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
-  test('what a step throws that is no problem of ours is told as unforeseen', async () => {
+  test('an error without a code is reported as a defect', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const kind = define()
@@ -346,7 +346,7 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
-  test('resumed, only what is not done is done', async () => {
+  test('a resumed operation runs only the steps that are not done', async () => {
     let isBroken = true;
     const kind = define()
       .step('first', tracing('first'))
@@ -377,7 +377,7 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
-  test('resumed the moment it fails, it goes on', async () => {
+  test('an operation that is resumed the moment it fails continues', async () => {
     let isBroken = true;
     const kind = define().step(
       'bad',
@@ -396,7 +396,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['bad', 'bad']);
   });
 
-  test('a step that failed just before the server ended is not tried again by itself', async () => {
+  test('a step that failed just before a crash is not retried automatically', async () => {
     const kind = define()
       .step('bad', { title, after: [], run: outOfLuck })
       .step('good', { ...tracing('good'), after: [] })
@@ -415,7 +415,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['good', 'good']);
   });
 
-  test('only what failed is resumed, and only what runs or failed is cancelled', async () => {
+  test('only failed operations can be resumed, only running or failed ones cancelled', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define().step(
       'only',
@@ -432,7 +432,7 @@ eachStore('operations', (locate) => {
     expect(await refusal(operations.cancel(1_000_000))).toEqual(['NOVA8302']);
   });
 
-  test('one that failed is left alone when a newer one has worked on the same', async () => {
+  test('a failed operation cannot be resumed after a newer one held its lock', async () => {
     const bad = define('test.bad').step('bad', { title, run: outOfLuck });
     const good = define('test.good').step('good', tracing('good'));
     open(bad, good);
@@ -446,7 +446,7 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
-  test('two do not work on the same at once; the second is told who does', async () => {
+  test('a second operation with the same lock is refused and names the holder', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define().step(
       'only',
@@ -458,7 +458,7 @@ eachStore('operations', (locate) => {
     const { id } = (first as PromiseFulfilledResult<OperationView>).value;
     for (const other of others) {
       expect(codeOf((other as PromiseRejectedResult).reason)).toEqual(['NOVA8301']);
-      expect(String((other as PromiseRejectedResult).reason)).toContain(`operation ${id} `);
+      expect(String((other as PromiseRejectedResult).reason)).toContain(`operation ${id}.`);
     }
     // Whatever has another lock or none goes on beside it.
     const unlocked = await operations.start(kind as Kind, { nodes: [] }, 'anna');
@@ -470,7 +470,7 @@ eachStore('operations', (locate) => {
     expect((await operations.list({ lock, limit: 10 })).operations).toHaveLength(2);
   });
 
-  test('cancelled, what runs is told to end, and everything is taken back, the last first', async () => {
+  test('cancelling aborts running steps and undoes all begun steps, the last first', async () => {
     const kind = define()
       .step(
         'first',
@@ -510,7 +510,7 @@ eachStore('operations', (locate) => {
     expect(await refusal(operations.cancel(id))).toEqual(['NOVA8303']);
   });
 
-  test('a step that does not listen is waited for, and taken back only then', async () => {
+  test('a step that ignores the abort signal is undone only after it ended', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define().step(
       'deaf',
@@ -529,7 +529,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['deaf', 'ended', 'undo deaf']);
   });
 
-  test('cancelled while it waits to try again, it does not wait', async () => {
+  test('cancelling interrupts the wait before a retry', async () => {
     const kind = define().step('flaky', {
       ...tracing('flaky'),
       run: async () => {
@@ -545,7 +545,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['undo flaky']);
   });
 
-  test('what was cancelled while its beginning is written does not begin', async () => {
+  test('a step that is cancelled while its start is written does not start', async () => {
     const kind = define().step('only', tracing('only'));
     open(kind);
     const asked = Promise.withResolvers<unknown>();
@@ -560,7 +560,7 @@ eachStore('operations', (locate) => {
     expect(trace).not.toContain('only');
   });
 
-  test('one that failed can be cancelled; half of a step is taken back, too', async () => {
+  test('cancelling a failed operation undoes its half-done step too', async () => {
     const kind = define()
       .step('first', tracing('first'))
       .step('bad', tracing('bad', outOfLuck))
@@ -576,7 +576,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['first', 'bad', 'undo bad', 'undo first']);
   });
 
-  test('what cannot be taken back fails the operation; resumed, it goes on taking back', async () => {
+  test('a failed undo fails the operation; resuming continues the undo', async () => {
     let isBroken = true;
     const kind = define()
       .step('first', tracing('first'))
@@ -608,7 +608,9 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['undo second', 'undo first']);
   });
 
-  test('cancelled just as it ends, it is either done or taken back, never both', { timeout: 60_000 }, async () => {
+  test('an operation that is cancelled as it ends is either done or undone, never both', {
+    timeout: 60_000,
+  }, async () => {
     const done = new Set<string>();
     const kind = define()
       .each('run', (input) => input.nodes, {
@@ -653,7 +655,7 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
-  test('a server that stops tells steps to end, and goes on with them when it starts', async () => {
+  test('a server that stops aborts its steps and continues them at the next start', async () => {
     const kind = define()
       .step(
         'first',
@@ -688,7 +690,7 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
-  test('a server has stopped when no step does anything any more, and all is written', async () => {
+  test('close resolves when no step runs and everything is written', async () => {
     const kind = define().step('slow', {
       title,
       run: async ({ log, signal }) => {
@@ -711,7 +713,7 @@ eachStore('operations', (locate) => {
     expect(statesOf(await operations.show(id))).toEqual({ slow: 'running' });
   });
 
-  test('a server that stops while steps are taken back goes on with that', async () => {
+  test('a server that stops during an undo continues it at the next start', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define()
       .step('first', tracing('first'))
@@ -736,7 +738,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['first', 'second', 'undo second', 'undo first']);
   });
 
-  test('what is started or cancelled while the server stops is taken up at the next start', async () => {
+  test('operations that are started or cancelled while the server stops continue at the next start', async () => {
     const kind = define().step('only', tracing('only'));
     const other = define('test.other').step('only', tracing('other'));
     open(kind, other);
@@ -752,7 +754,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['other']);
   });
 
-  test('the lines of a step are events in their order, on the disk before it ends', async () => {
+  test('log lines are events in order, on disk before the step ends', async () => {
     const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`);
     const kind = define().step('chatty', {
       title,
@@ -775,7 +777,7 @@ eachStore('operations', (locate) => {
     expect(kept.at(-3)).toMatchObject({ kind: 'log', step: 'chatty', cluster: lock });
   });
 
-  test('the newest are listed first, page by page, as far as one wants to know', async () => {
+  test('operations are listed in pages, the newest first, with filters', async () => {
     const good = define('test.good').step('good', tracing('good'));
     const bad = define('test.bad').step('bad', { title, run: outOfLuck });
     open(good, bad);
@@ -797,7 +799,7 @@ eachStore('operations', (locate) => {
     expect(newest).toEqual(await operations.show(ids[0] ?? 0));
   });
 
-  test('what a release does not know any more fails, and is still shown', async () => {
+  test('operations and steps of an older release fail, and are still shown', async () => {
     const hold = Promise.withResolvers<void>();
     const before = define()
       .step('first', tracing('first'))
@@ -835,7 +837,7 @@ eachStore('operations', (locate) => {
     expect(errors).toEqual([]);
   });
 
-  test('a store that is away for a while changes nothing but the time', async () => {
+  test('an unreachable store delays operations and changes nothing else', async () => {
     const kind = define()
       .step('first', {
         title,
@@ -856,7 +858,7 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
-  test('steps whose end was kept, though the answer was lost, are not done again', async () => {
+  test('steps whose unconfirmed end was committed do not run again', async () => {
     const seen: Event[] = [];
     const stop = journal.listen((event) => seen.push(event));
     const kind = define()
@@ -882,7 +884,7 @@ eachStore('operations', (locate) => {
     expect(seen).toEqual(await eventsOf(id));
   });
 
-  test('what was asked is done, also when only the answer was lost', async () => {
+  test('a request whose unconfirmed write was committed is carried out', async () => {
     let isBroken = true;
     const kind = define().step(
       'only',
@@ -919,8 +921,8 @@ eachStore('operations', (locate) => {
   });
 });
 
-describePostgres('operations on a server that goes away', (server) => {
-  test('they end as if it had not', { timeout: 60_000 }, async () => {
+describePostgres('operations on a database server that crashes', (server) => {
+  test('end as without the crash', { timeout: 60_000 }, async () => {
     const journal = await openJournal({ kind: 'postgres', url: await server().newDatabase() });
     const done: string[] = [];
     const kind = define()

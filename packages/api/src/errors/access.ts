@@ -5,9 +5,9 @@ export const access = area(
   { en: 'Users, tokens and access', ru: 'Пользователи, токены и доступ' },
   {
     NOVA8310: {
-      message: { en: 'Universe does not know who asks.', ru: 'Universe не знает, кто обращается.' },
+      message: { en: 'Not authenticated.', ru: 'Требуется вход.' },
       remedy: {
-        en: 'Log in: `nova-ctl login`. A token may have ended or been taken back.',
+        en: 'Log in: `nova-ctl login`. The token may have expired or been revoked.',
         ru: 'Войдите: `nova-ctl login`. Возможно, токен истёк или отозван.',
       },
       status: 401,
@@ -23,14 +23,14 @@ export const access = area(
     NOVA8312: {
       message: { en: 'The name or the password is wrong.', ru: 'Неверное имя или пароль.' },
       remedy: {
-        en: 'Try again. An administrator can give a new password: `nova-ctl user password NAME`.',
+        en: 'Retry. An administrator can set a new password: `nova-ctl user password NAME`.',
         ru: 'Попробуйте ещё раз. Новый пароль может задать администратор: `nova-ctl user password ИМЯ`.',
       },
       status: 401,
     },
     NOVA8313: {
       message: { en: 'Too many attempts have failed.', ru: 'Слишком много неудачных попыток.' },
-      remedy: { en: 'Try again in {seconds} seconds.', ru: 'Повторите через {seconds} с.' },
+      remedy: { en: 'Retry in {seconds} seconds.', ru: 'Повторите через {seconds} с.' },
       status: 429,
     },
     NOVA8314: {
@@ -55,14 +55,14 @@ export const access = area(
     },
     NOVA8318: {
       message: {
-        en: 'A token cannot be given the role {role} by somebody without it.',
+        en: 'Only a user with the role {role} can give it to a token.',
         ru: 'Роль {role} не может дать токену тот, у кого её нет.',
       },
       remedy: { en: 'Give it a role of yours.', ru: 'Укажите роль не выше своей.' },
       status: 403,
     },
     NOVA8319: {
-      message: { en: 'The node {node} may not do this.', ru: 'Узлу {node} это запрещено.' },
+      message: { en: 'The node {node} is not allowed to do this.', ru: 'Узлу {node} это запрещено.' },
       remedy: {
         en: 'Nodes read what belongs to their own cluster, and nothing else.',
         ru: 'Узлы читают только то, что относится к их кластеру.',

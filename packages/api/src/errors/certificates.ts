@@ -46,7 +46,7 @@ export const certificates = area(
     },
     NOVA8105: {
       message: {
-        en: 'The certificate authority {name} ended on {date} and signs no more.',
+        en: 'The certificate authority {name} expired on {date} and can no longer sign.',
         ru: 'Срок центра сертификации {name} истёк {date}: он больше не подписывает.',
       },
       remedy: {

@@ -6,10 +6,10 @@ export const clusters = area(
   {
     NOVA8320: {
       message: {
-        en: '{cluster} has changed meanwhile: it is at revision {revision}.',
+        en: '{cluster} has changed since: it is at revision {revision}.',
         ru: '{cluster} тем временем изменился: сейчас ревизия {revision}.',
       },
-      remedy: { en: 'Look at it again, then repeat the change.', ru: 'Посмотрите его заново и повторите изменение.' },
+      remedy: { en: 'Reload it, then repeat the change.', ru: 'Посмотрите его заново и повторите изменение.' },
       status: 412,
     },
     NOVA8321: {
@@ -29,7 +29,7 @@ export const clusters = area(
     },
     NOVA8324: {
       message: {
-        en: 'The secret in {field} is masked, and none is known.',
+        en: 'The secret in {field} is masked, and no secret was declared before.',
         ru: 'Секрет в {field} скрыт, а прежнего нет.',
       },
       remedy: {
@@ -40,7 +40,7 @@ export const clusters = area(
     NOVA8340: {
       message: { en: 'The engine cannot be reached: {reason}.', ru: 'Engine недоступен: {reason}.' },
       remedy: {
-        en: 'On its host `nova-ctl host up` starts it, and `nova-ctl up` gives Universe its identity again.',
+        en: 'On its host `nova-ctl host up` starts it, and `nova-ctl up` renews the identity of Universe.',
         ru: 'На его хосте `nova-ctl host up` запустит его, а `nova-ctl up` заново выдаст Universe удостоверение.',
       },
       status: 502,
@@ -54,7 +54,7 @@ export const clusters = area(
     },
     NOVA8342: {
       message: {
-        en: 'The node {node} has not become what was approved.',
+        en: 'The node {node} has not converged to its approved catalog.',
         ru: 'Узел {node} не пришёл к утверждённому состоянию.',
       },
       remedy: {
@@ -63,7 +63,7 @@ export const clusters = area(
       },
     },
     NOVA8343: {
-      message: { en: 'The API of {cluster} does not answer.', ru: 'API кластера {cluster} не отвечает.' },
+      message: { en: 'The API of {cluster} does not respond.', ru: 'API кластера {cluster} не отвечает.' },
       remedy: {
         en: 'On a control plane: `journalctl -u kube-apiserver -u etcd`. Then resume.',
         ru: 'На узле управления: `journalctl -u kube-apiserver -u etcd`. Затем продолжите.',
@@ -85,7 +85,7 @@ export const clusters = area(
     },
     NOVA8346: {
       message: {
-        en: '{leaving} cannot leave: without them etcd of {cluster} would lose its quorum, because {unhealthy} does not answer.',
+        en: '{leaving} cannot leave: without them etcd of {cluster} would lose its quorum, because {unhealthy} does not respond.',
         ru: '{leaving} нельзя убрать: etcd кластера {cluster} потеряет кворум, потому что {unhealthy} не отвечает.',
       },
       remedy: {
@@ -127,7 +127,7 @@ export const clusters = area(
     },
     NOVA8351: {
       message: {
-        en: 'Nobody answers names in {cluster}: CoreDNS does not run.',
+        en: 'Names do not resolve in {cluster}: CoreDNS is not running.',
         ru: 'В {cluster} никто не отвечает на имена: CoreDNS не работает.',
       },
       remedy: {
@@ -163,7 +163,7 @@ export const clusters = area(
     NOVA8355: {
       message: { en: 'There is no machine {node}.', ru: 'Машины {node} нет.' },
       remedy: {
-        en: 'Make it again: `nova-ctl apply -f FILE` with the manifest of {cluster}.',
+        en: 'Recreate it: `nova-ctl apply -f FILE` with the manifest of {cluster}.',
         ru: 'Создайте её снова: `nova-ctl apply -f ФАЙЛ` с манифестом кластера {cluster}.',
       },
     },
@@ -206,18 +206,18 @@ export const clusters = area(
     },
     NOVA8360: {
       message: {
-        en: 'The API of {cluster} does not answer at {address}: {reason}',
+        en: 'The API of {cluster} does not respond at {address}: {reason}',
         ru: 'API кластера {cluster} не отвечает по адресу {address}: {reason}',
       },
       remedy: {
-        en: 'See how its servers are balanced: `nova-ctl network show {cluster}`.',
+        en: 'Check the load balancing of its servers: `nova-ctl network show {cluster}`.',
         ru: 'Посмотрите, как балансируются его серверы: `nova-ctl network show {cluster}`.',
       },
       status: 503,
     },
     NOVA8361: {
       message: {
-        en: '{healthy} of {total} members of etcd are well: {meaning}.',
+        en: '{healthy} of {total} members of etcd are healthy: {meaning}.',
         ru: 'Исправных членов etcd: {healthy} из {total}; {meaning}.',
       },
       remedy: {
@@ -227,7 +227,7 @@ export const clusters = area(
     },
     NOVA8362: {
       message: {
-        en: 'The agent of {node} does not come for orders; {seen}.',
+        en: 'The agent of {node} does not poll for runs; {seen}.',
         ru: 'Агент узла {node} не обращается за заданиями; {seen}.',
       },
       remedy: {
@@ -257,11 +257,11 @@ export const clusters = area(
     },
     NOVA8365: {
       message: {
-        en: '{source} does not answer, so what it knows is missing here: {reason}',
+        en: '{source} does not respond, so its data is missing here: {reason}',
         ru: '{source} не отвечает, и его сведений здесь нет: {reason}',
       },
       remedy: {
-        en: 'See how Universe is: `nova-ctl status`. On its host `nova-ctl up` puts it right.',
+        en: 'Check Universe: `nova-ctl status`. On its host `nova-ctl up` repairs it.',
         ru: 'Состояние Universe: `nova-ctl status`. На его хосте `nova-ctl up` приведёт его в порядок.',
       },
     },
@@ -275,13 +275,13 @@ export const clusters = area(
     NOVA8367: {
       message: { en: '{object}: {reason}: {message}', ru: '{object} сообщает {reason}: {message}' },
       remedy: {
-        en: 'Kubernetes says it; more of it: `kubectl get events -A`.',
+        en: 'Reported by Kubernetes; more: `kubectl get events -A`.',
         ru: 'Так сообщает Kubernetes; подробнее: `kubectl get events -A`.',
       },
     },
     NOVA8368: {
       message: {
-        en: 'The machine {node} runs, but nothing answers at {address}.',
+        en: 'The machine {node} runs, but nothing responds at {address}.',
         ru: 'Машина {node} работает, но по адресу {address} ответа нет.',
       },
       remedy: {

@@ -12,7 +12,7 @@ export const commandLine = area(
       },
     },
     NOVA6002: {
-      message: { en: 'Nothing is known about {topic}.', ru: 'О {topic} ничего не известно.' },
+      message: { en: 'Unknown topic {topic}.', ru: 'О {topic} ничего не известно.' },
       remedy: {
         en: '{nearest}Give a kind, a field, a module or an error code.',
         ru: '{nearest}Укажите вид документа, поле, модуль или код ошибки.',

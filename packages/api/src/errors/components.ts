@@ -11,7 +11,7 @@ export const components = area(
     NOVA8202: {
       message: { en: 'Building {component} failed: {reason}', ru: 'Не удалось собрать {component}: {reason}' },
       remedy: {
-        en: 'Mend the cause and run the command again: what is built already is not built twice.',
+        en: 'Fix the cause and rerun the command: finished builds are reused.',
         ru: 'Устраните причину и повторите команду: уже собранное заново не собирается.',
       },
     },
@@ -44,7 +44,7 @@ export const components = area(
       },
     },
     NOVA8211: {
-      message: { en: 'The registry does not answer.', ru: 'Реестр не отвечает.' },
+      message: { en: 'The registry does not respond.', ru: 'Реестр не отвечает.' },
       remedy: {
         en: 'Start it with `nova-ctl registry serve`, or name its socket in NOVA_REGISTRY_SOCKET.',
         ru: 'Запустите его: `nova-ctl registry serve`, или укажите его сокет в NOVA_REGISTRY_SOCKET.',

@@ -62,8 +62,8 @@ export const configuration = area(
     },
     NOVA8013: {
       message: {
-        en: '{node} has not asked what to do within {seconds} seconds.',
-        ru: 'Узел {node} не спрашивал о работе в течение {seconds} с.',
+        en: 'The agent of {node} has not connected within {seconds} seconds.',
+        ru: 'Агент узла {node} не подключился за {seconds} с.',
       },
       remedy: {
         en: 'Look on the node: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
@@ -71,14 +71,14 @@ export const configuration = area(
       },
     },
     NOVA8014: {
-      message: { en: 'The run on {node} broke off.', ru: 'Запуск на узле {node} прервался.' },
+      message: { en: 'The run on {node} was interrupted.', ru: 'Запуск на узле {node} прервался.' },
       remedy: {
-        en: 'Its log is on the node: `journalctl -u nova-agent`. Try again: `nova-ctl node run {node}`.',
+        en: 'Its log is on the node: `journalctl -u nova-agent`. Retry: `nova-ctl node run {node}`.',
         ru: 'Журнал — на узле: `journalctl -u nova-agent`. Повторите: `nova-ctl node run {node}`.',
       },
     },
     NOVA8015: {
-      message: { en: '{node} has no certificate that is valid.', ru: 'У узла {node} нет действующего сертификата.' },
+      message: { en: '{node} has no valid certificate.', ru: 'У узла {node} нет действующего сертификата.' },
       remedy: {
         en: 'Enrol it: `nova-ctl config token create --node {node}`.',
         ru: 'Зарегистрируйте его: `nova-ctl config token create --node {node}`.',
@@ -93,11 +93,11 @@ export const configuration = area(
     },
     NOVA8017: {
       message: {
-        en: 'What would change is no longer what was shown. Now it is: {difference}.',
+        en: 'The change differs from the one that was shown: {difference}.',
         ru: 'Изменения уже не те, что были показаны. Теперь: {difference}.',
       },
       remedy: {
-        en: 'Facts or another approval came in between. Look again and approve what you see.',
+        en: 'The facts changed, or another change was approved. Review the change again, then approve it.',
         ru: 'За это время изменились факты или утверждено другое. Посмотрите ещё раз и утвердите увиденное.',
       },
     },
@@ -110,8 +110,8 @@ export const configuration = area(
       status: 403,
     },
     NOVA8021: {
-      message: { en: '{node} may not ask for {other}.', ru: '{node} не может запрашивать {other}.' },
-      remedy: { en: 'A node asks for itself only.', ru: 'Узел запрашивает только своё.' },
+      message: { en: '{node} cannot request data of {other}.', ru: '{node} не может запрашивать {other}.' },
+      remedy: { en: 'A node can only request its own data.', ru: 'Узел запрашивает только своё.' },
       status: 403,
     },
     NOVA8022: {
@@ -127,7 +127,7 @@ export const configuration = area(
     },
     NOVA8023: {
       message: {
-        en: 'The request asks for what {node} may not have: {what}.',
+        en: 'The request of {node} contains what it is not allowed: {what}.',
         ru: 'В запросе есть то, что узлу {node} не положено: {what}.',
       },
       remedy: {
@@ -150,7 +150,7 @@ export const configuration = area(
       status: 400,
     },
     NOVA8030: {
-      message: { en: 'The Configuration Manager does not answer.', ru: 'Configuration Manager не отвечает.' },
+      message: { en: 'The Configuration Manager does not respond.', ru: 'Configuration Manager не отвечает.' },
       remedy: {
         en: 'Start it with `nova-ctl config serve`, or name its socket in NOVA_CONFIG_SOCKET.',
         ru: 'Запустите его: `nova-ctl config serve`, или укажите его сокет в NOVA_CONFIG_SOCKET.',
@@ -165,7 +165,7 @@ export const configuration = area(
     },
     NOVA8032: {
       message: {
-        en: 'Another Configuration Manager answers at {socket}.',
+        en: 'Another Configuration Manager listens at {socket}.',
         ru: 'На {socket} уже отвечает другой Configuration Manager.',
       },
       remedy: {

@@ -93,7 +93,7 @@ export const delivery = area(
     },
     NOVA8411: {
       message: {
-        en: 'There is no release that modules could come from.',
+        en: 'There is no release to deliver modules from.',
         ru: 'Нет выпуска, из которого взять модули.',
       },
       remedy: {

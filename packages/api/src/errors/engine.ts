@@ -29,7 +29,7 @@ export const engine = area(
         ru: 'Не удалось собрать образ {image}: {reason}',
       },
       remedy: {
-        en: 'Mend the cause and build it again; nothing half-made remains.',
+        en: 'Fix the cause and rebuild; no partial result is left.',
         ru: 'Устраните причину и соберите снова; ничего недоделанного не осталось.',
       },
     },
@@ -82,7 +82,7 @@ export const engine = area(
     },
     NOVA7025: {
       message: {
-        en: 'Not enough {what} on this box: {free} free, {needed} asked for.',
+        en: 'Not enough {what} on this host: {free} free, {needed} requested.',
         ru: 'Не хватает ресурса «{what}»: свободно {free}, запрошено {needed}.',
       },
       remedy: { en: 'Ask for less, or delete something.', ru: 'Запросите меньше или удалите что-нибудь.' },
@@ -96,7 +96,7 @@ export const engine = area(
       remedy: { en: 'It can be neither changed nor deleted.', ru: 'Её нельзя ни изменить, ни удалить.' },
     },
     NOVA7030: {
-      message: { en: 'The engine does not answer.', ru: 'Движок не отвечает.' },
+      message: { en: 'The engine does not respond.', ru: 'Движок не отвечает.' },
       remedy: { en: 'Start it: nova-ctl host up (as root).', ru: 'Запустите его: nova-ctl host up (с правами root).' },
       retry: untilRestarted,
     },
@@ -105,13 +105,13 @@ export const engine = area(
       remedy: { en: 'Run it as root, for example with sudo.', ru: 'Запустите с правами root, например через sudo.' },
     },
     NOVA7032: {
-      message: { en: 'This box lacks {what}.', ru: 'На этой машине нет: {what}.' },
+      message: { en: 'This host lacks {what}.', ru: 'На этой машине нет: {what}.' },
       remedy: { en: '{remedy}', ru: '{remedy}' },
     },
     NOVA7033: {
-      message: { en: '{what} did not come up in time.', ru: '{what}: не запустилось вовремя.' },
+      message: { en: '{what} did not start in time.', ru: '{what}: не запустилось вовремя.' },
       remedy: {
-        en: 'Look at {log}, then try `nova-ctl host up` again.',
+        en: 'See {log}, then retry `nova-ctl host up`.',
         ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
       },
     },
@@ -122,7 +122,7 @@ export const engine = area(
     },
     NOVA7040: {
       message: {
-        en: 'A client of the engine may not do this: {call}.',
+        en: 'Clients of the engine are not allowed to call {call}.',
         ru: 'Клиенту движка это не разрешено: {call}.',
       },
       remedy: {
@@ -155,7 +155,7 @@ export const engine = area(
         ru: 'Пока образ {image} собирался, изменилось то, из чего он состоит.',
       },
       remedy: {
-        en: 'Build it again: nova-ctl image build {image}.',
+        en: 'Rebuild it: nova-ctl image build {image}.',
         ru: 'Соберите его снова: nova-ctl image build {image}.',
       },
     },

@@ -42,8 +42,8 @@ export const files = area(
     },
     NOVA1103: {
       message: {
-        en: 'The key {key} stands twice in one mapping.',
-        ru: 'Ключ {key} встречается в одном объекте дважды.',
+        en: 'Duplicate key {key}.',
+        ru: 'Повторяется ключ {key}.',
       },
       remedy: { en: 'Keep one; the first is at line {line}.', ru: 'Оставьте один; первый — в строке {line}.' },
     },

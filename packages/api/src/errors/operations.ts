@@ -5,7 +5,7 @@ export const operations = area(
   { en: 'Operations', ru: 'Операции' },
   {
     NOVA8301: {
-      message: { en: '{lock} is busy: operation {id} works on it.', ru: '{lock} занят: с ним работает операция {id}.' },
+      message: { en: '{lock} is locked by operation {id}.', ru: '{lock} занят: с ним работает операция {id}.' },
       remedy: {
         en: 'Wait for it: `nova-ctl operation show {id} --follow`, or end it: `nova-ctl operation cancel {id}`.',
         ru: 'Дождитесь её: `nova-ctl operation show {id} --follow` или завершите: `nova-ctl operation cancel {id}`.',
@@ -31,7 +31,7 @@ export const operations = area(
         ru: 'После сбоя операции {id} с {lock} уже работала операция {newer}.',
       },
       remedy: {
-        en: 'Look at the newer one: `nova-ctl operation show {newer}`. What {id} left undone is done by applying again.',
+        en: 'Look at the newer one: `nova-ctl operation show {newer}`. To finish the rest of {id}, apply the manifest again.',
         ru: 'Посмотрите более новую: `nova-ctl operation show {newer}`. Недоделанное операцией {id} сделает новое применение.',
       },
       status: 409,

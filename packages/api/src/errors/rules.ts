@@ -98,7 +98,7 @@ export const rules = area(
       remedy: { en: 'Remove it, or change spec.provider.type.', ru: 'Уберите его или измените spec.provider.type.' },
     },
     NOVA3013: {
-      message: { en: '{value} stands twice in {field}.', ru: '{value} встречается в {field} дважды.' },
+      message: { en: 'Duplicate value {value} in {field}.', ru: '{value} встречается в {field} дважды.' },
       remedy: { en: 'Keep one of them.', ru: 'Оставьте одно.' },
     },
     NOVA3014: {
@@ -227,7 +227,7 @@ export const rules = area(
     },
     NOVA3030: {
       message: {
-        en: 'The module {module} has nobody who would deliver it: `delivery` is `none`.',
+        en: 'The module {module} cannot be delivered: `delivery` is `none`.',
         ru: 'Модуль {module} некому доставить: `delivery` равно `none`.',
       },
       remedy: {

@@ -26,8 +26,8 @@ export const universe = area(
     },
     NOVA8332: {
       message: {
-        en: 'nova-ctl does not know which Universe to speak to.',
-        ru: 'nova-ctl не знает, к какому Universe обращаться.',
+        en: 'No Universe is configured for nova-ctl.',
+        ru: 'Для nova-ctl не задан Universe.',
       },
       remedy: {
         en: 'Start one on this host: `nova-ctl up`, or log in to one: `nova-ctl login https://… --fingerprint …`.',
@@ -40,7 +40,7 @@ export const universe = area(
         ru: 'У сервера {server} другой отпечаток: {fingerprint}.',
       },
       remedy: {
-        en: 'Ask who runs Universe for its fingerprint; `nova-ctl up` shows it. Nothing was sent to this server.',
+        en: 'Get the fingerprint from the administrator of Universe; `nova-ctl up` shows it. Nothing was sent to this server.',
         ru: 'Уточните отпечаток у тех, кто управляет Universe; его показывает `nova-ctl up`. Серверу ничего не отправлено.',
       },
     },
@@ -50,14 +50,17 @@ export const universe = area(
         ru: 'Сертификат {server} выдан не известным центром: {reason}.',
       },
       remedy: {
-        en: 'Log in again with the fingerprint that whoever runs it tells you.',
+        en: 'Log in again with the fingerprint from its administrator.',
         ru: 'Войдите заново с отпечатком, который сообщат те, кто им управляет.',
       },
       status: 502,
     },
     NOVA8335: {
-      message: { en: 'The store does not answer: {reason}.', ru: 'Хранилище не отвечает: {reason}.' },
-      remedy: { en: 'Universe goes on by itself when it is back.', ru: 'Universe продолжит сам, когда оно вернётся.' },
+      message: { en: 'The store does not respond: {reason}.', ru: 'Хранилище не отвечает: {reason}.' },
+      remedy: {
+        en: 'Universe continues by itself when the store is back.',
+        ru: 'Universe продолжит сам, когда оно вернётся.',
+      },
       status: 503,
     },
     NOVA8423: {

@@ -44,8 +44,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     five,
     { disk: { freeBytes: 9.5 * gibibyte }, inotifyInstances: 8192 },
     [
-      'NOVA7025 Not enough memory on this box: 16.0Gi free, 22.0Gi asked for. → Ask for less, or delete something.',
-      'NOVA7025 Not enough disk on this box: 9.5Gi free, 10.0Gi asked for. → Ask for less, or delete something.',
+      'NOVA7025 Not enough memory on this host: 16.0Gi free, 22.0Gi requested. → Ask for less, or delete something.',
+      'NOVA7025 Not enough disk on this host: 9.5Gi free, 10.0Gi requested. → Ask for less, or delete something.',
     ],
   ],
   [
@@ -58,7 +58,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       ],
     },
     {},
-    ['NOVA7025 Not enough memory on this box: 16.0Gi free, 523.5Gi asked for. → Ask for less, or delete something.'],
+    ['NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Ask for less, or delete something.'],
   ],
   [
     'machines that are there already need no more',
@@ -77,7 +77,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], count: 5, memory: '1Gi' }] },
     {},
     [
-      'NOVA7032 This box lacks inotify instances for so many machines (128 of 144). → On it: `sysctl -w fs.inotify.max_user_instances=8192`.',
+      'NOVA7032 This host lacks inotify instances for so many machines (128 of 144). → On it: `sysctl -w fs.inotify.max_user_instances=8192`.',
     ],
   ],
   [
@@ -85,7 +85,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { config: { kubeProxyMode: 'ipvs' } },
     {},
     [
-      'NOVA7032 This box lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: nftables or iptables.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: nftables or iptables.',
     ],
   ],
   [
@@ -108,10 +108,10 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       },
     },
     [
-      'NOVA7032 This box lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: iptables.',
-      'NOVA7032 This box lacks nftables in its kernel, which pod networking uses. → Use a kernel that has it.',
-      'NOVA7032 This box lacks br_netfilter in its kernel, which services need. → Use a kernel that has it.',
-      'NOVA7032 This box lacks nf_conntrack in its kernel, which services need. → Use a kernel that has it.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: iptables.',
+      'NOVA7032 This host lacks nftables in its kernel, which pod networking uses. → Use a kernel that has it.',
+      'NOVA7032 This host lacks br_netfilter in its kernel, which services need. → Use a kernel that has it.',
+      'NOVA7032 This host lacks nf_conntrack in its kernel, which services need. → Use a kernel that has it.',
     ],
   ],
   [

@@ -105,7 +105,7 @@ test('what is wrong is followed to its causes and to commands that help', async 
     ✓ demo-main-1  ready    v1.36.3  1 min ago  3        2026-02-01    worker
     ✗ demo-work-1  stopped  v1.36.3  1 min ago  0                      worker
 
-    ✗ NOVA8361 1 of 3 members of etcd are well: nothing works.
+    ✗ NOVA8361 1 of 3 members of etcd are healthy: nothing works.
       ├─ NOVA8356 etcd does not run on demo-main-1.
       │    → nova-ctl node run demo-main-1  Its agent starts it
       │    Its own words:
@@ -120,7 +120,7 @@ test('what is wrong is followed to its causes and to commands that help', async 
            → nova-ctl machine restart demo-work-1  Start it
 
     ! NOVA8367 Pod/a/b: BackOff: �[31mx
-      → kubectl get events -A  Kubernetes says it; more of it
+      → kubectl get events -A  Reported by Kubernetes; more
     "
   `);
   expect(exitCode).toBe(1);
