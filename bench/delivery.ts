@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execIn } from '@nova-platform/contracts/engine/client';
 import type { Operation } from '@nova-platform/contracts/universe/client';
-import { execIn } from '@nova-platform/engine';
 import { KubernetesApi } from '@nova-platform/kubernetes';
 import { stringify } from 'yaml';
 import { novaCtl } from './host.ts';

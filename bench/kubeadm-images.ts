@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execIn } from '@nova-platform/contracts/engine/client';
 import { type BuiltComponent, cacheFolder, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
-import { execIn } from '@nova-platform/engine';
 
 export const repository = 'bench.nova.internal';
 export const pauseImage = `${repository}/pause:1.0.0`;

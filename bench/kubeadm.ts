@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { engineClient, execIn } from '@nova-platform/engine';
+import { engineClient, execIn } from '@nova-platform/contracts/engine/client';
 import { stringify } from 'yaml';
 import {
   builtComponent,

@@ -1,4 +1,4 @@
-import { engineClient } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { novaCtl, onHost } from './host.ts';
 import { line, result, statistics } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { engineClient } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { novaCtl, onHost, sh } from './host.ts';
 import { line, result, type Statistics, statistics } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { execIn } from '@nova-platform/engine';
+import { execIn } from '@nova-platform/contracts/engine/client';
 
 /** What a node's journal says about how it became one; each the first time. */
 const moments: readonly [name: string, line: RegExp][] = [

@@ -1,4 +1,4 @@
-import { execIn } from '@nova-platform/engine';
+import { execIn } from '@nova-platform/contracts/engine/client';
 
 /** Addresses inside a cluster; the same for every contender. */
 export const podNetwork = '10.140.0.0/16';

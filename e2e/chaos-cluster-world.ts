@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineClient, execIn } from '@nova-platform/engine';
+import { engineClient, execIn } from '@nova-platform/contracts/engine/client';
 import { type ClusterAccess, KubernetesApi } from '@nova-platform/kubernetes';
 import { networkRoot, paths, runcRoot } from '../packages/engine/src/paths.ts';
 import { execute } from './nova-ctl.ts';

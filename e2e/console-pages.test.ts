@@ -34,9 +34,13 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       look,
     );
 
-  test.for(['light', 'dark'] as const)('no page has a serious barrier, %s', { timeout: 300_000 }, async (theme) => {
-    await visitAll('admin', async (page, { name }) => expect(await violations(page), name).toEqual([]), { theme });
-  });
+  test.for(['light', 'dark'] as const)(
+    'pages have no serious accessibility violation, %s',
+    { timeout: 300_000 },
+    async (theme) => {
+      await visitAll('admin', async (page, { name }) => expect(await violations(page), name).toEqual([]), { theme });
+    },
+  );
 
   /** Where a dialog is asked for, and what is pressed until it is there. */
   const dialogs: readonly (readonly [path: string, ...presses: string[]])[] = [
@@ -54,29 +58,33 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['/', 'admin', 'Change password'],
   ];
 
-  test.for(['light', 'dark'] as const)('nor has a dialog, %s', { timeout: 300_000 }, async (theme) => {
-    await visit(
-      'admin',
-      async (page) => {
-        for (const [path, ...presses] of dialogs) {
-          await page.goto(path);
-          await settled(page);
-          for (const name of presses)
-            await page
-              .getByRole('button', { name, exact: true })
-              .or(page.getByRole('menuitem', { name }))
-              .first()
-              .click();
-          await page.getByRole('dialog').waitFor();
-          await settled(page);
-          expect(await violations(page), presses.join(' → ')).toEqual([]);
-        }
-      },
-      { theme },
-    );
-  });
+  test.for(['light', 'dark'] as const)(
+    'dialogs have no serious accessibility violation, %s',
+    { timeout: 300_000 },
+    async (theme) => {
+      await visit(
+        'admin',
+        async (page) => {
+          for (const [path, ...presses] of dialogs) {
+            await page.goto(path);
+            await settled(page);
+            for (const name of presses)
+              await page
+                .getByRole('button', { name, exact: true })
+                .or(page.getByRole('menuitem', { name }))
+                .first()
+                .click();
+            await page.getByRole('dialog').waitFor();
+            await settled(page);
+            expect(await violations(page), presses.join(' → ')).toEqual([]);
+          }
+        },
+        { theme },
+      );
+    },
+  );
 
-  test.for(['light', 'dark'] as const)('nor has the login page, %s', async (theme) => {
+  test.for(['light', 'dark'] as const)('the login page has no serious accessibility violation, %s', async (theme) => {
     const context = await openContext(browser, site.address, { theme });
     await addAxe(context);
     const page = await context.newPage();
@@ -86,7 +94,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await context.close();
   });
 
-  test('every page is Russian where it is to be', { timeout: 300_000 }, async () => {
+  test('pages in Russian show no English text', { timeout: 300_000 }, async () => {
     const english = new Map<string, Set<string>>();
     await visitAll('admin', async (page, { name }) => void english.set(name, new Set(await textsOf(page))));
     /** Names of things are the same in both languages. */
@@ -106,7 +114,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     );
   });
 
-  test('everything on every page is reached with the keyboard', { timeout: 300_000 }, async () => {
+  test('every control is reachable with the keyboard', { timeout: 300_000 }, async () => {
     await visitAll('admin', async (page, { name }) => {
       const left = await unreached(page, 70);
       // Of a group of radio buttons one is reached, and arrows go to the others.
@@ -117,12 +125,12 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     });
   });
 
-  test('fits a tablet', { timeout: 300_000 }, async () => {
+  test('pages fit a tablet', { timeout: 300_000 }, async () => {
     const tablet = { width: 820, height: 1180 };
     await visitAll('admin', async (page, { name }) => expect(await overflow(page), name).toBe(0), tablet);
   });
 
-  test('a viewer is offered nothing that would be refused', { timeout: 300_000 }, async () => {
+  test('a viewer sees no action that the server would refuse', { timeout: 300_000 }, async () => {
     await visit('viewer', async (page) => {
       const refused: string[] = [];
       const instead = new Map([

@@ -52,13 +52,13 @@ describe('a cluster in the console', () => {
       .waitFor({ timeout: 5 * minute });
   };
 
-  test('whoever has the link that up shows is in', async () => {
+  test('the link printed by up logs in', async () => {
     await heading('Overview').waitFor();
     await page.locator('.nova-clusters').getByText('Ready').waitFor({ timeout: minute });
     expect(page.url()).not.toContain('code');
   });
 
-  test('is made in the wizard, and a Universe that is killed meanwhile changes nothing', {
+  test('is created in the wizard although Universe is killed meanwhile', {
     timeout: 10 * minute,
   }, async () => {
     await page.getByRole('button', { name: 'Create cluster' }).click();
@@ -87,7 +87,7 @@ describe('a cluster in the console', () => {
     expect(shown.operations[0]).toMatchObject({ state: 'done' });
   });
 
-  test('runs what is deployed with the kubeconfig that is downloaded', { timeout: 3 * minute }, async () => {
+  test('runs workloads deployed with the downloaded kubeconfig', { timeout: 3 * minute }, async () => {
     await page.goto('/clusters/shop');
     await page.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
     await expect
@@ -119,7 +119,7 @@ describe('a cluster in the console', () => {
       .toBe(1);
   });
 
-  test('shows its modules, what happened in it, and its network as it is', { timeout: 4 * minute }, async () => {
+  test('shows its modules, events and actual network', { timeout: 4 * minute }, async () => {
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
     await page.goto('/clusters/shop/modules');
     for (const module of ['local-path', 'ingress', 'nova-dns'])
@@ -135,7 +135,7 @@ describe('a cluster in the console', () => {
     await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
   });
 
-  test('tells what its nodes did', async () => {
+  test('shows the reports of its nodes', async () => {
     await page.goto('/nodes/shop-main-1/reports');
     await page.locator('.nova-reports > li').first().waitFor();
     expect(await page.locator('.nova-reports').textContent()).toMatch(/\d+ of \d+ resources changed/);
@@ -154,7 +154,7 @@ describe('a cluster in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   });
 
-  test('cannot be changed by a viewer, who sees no way to', async () => {
+  test('offers a viewer no changes', async () => {
     await page.goto('/users');
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByLabel('Name').fill('ann');
@@ -178,7 +178,7 @@ describe('a cluster in the console', () => {
     await context.close();
   });
 
-  test('is destroyed by whoever types its name', { timeout: 5 * minute }, async () => {
+  test('is destroyed after its name is typed', { timeout: 5 * minute }, async () => {
     await page.goto('/clusters/shop');
     await act('Destroy');
     const destroy = page.getByRole('dialog').getByRole('button', { name: 'Destroy' });

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
 
   const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
 
-  test('lets in by password, not by a wrong one, and out again', async () => {
+  test('a password logs in, a wrong one does not, and logging out ends the session', async () => {
     const context = await openContext(browser, site.address);
     const page = await context.newPage();
     await page.goto('/operations/1');
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await context.close();
   });
 
-  test('a link lets in once, and leaves no trace of its code', async () => {
+  test('a login link works once and leaves no trace of its code', async () => {
     const { code } = await site.local.createLoginLink({ body: { user: 'operator' } });
     const enter = async () => {
       const context = await openContext(browser, site.address);
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await second.context.close();
   });
 
-  test('comes with strict rules, from this server alone, compressed, and kept for good', async () => {
+  test('pages have a strict content policy; assets are compressed and cached forever', async () => {
     const page = await site.ask('/', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
     expect(page.headers).toMatchObject({
       'content-encoding': 'br',
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       expect((await site.ask(path)).status, path).toBe(path.startsWith('/v2x') ? 200 : 404);
   });
 
-  test('makes a cluster: fields and text are one, the server says what is wrong, the plan comes before the deed', async () => {
+  test('the wizard keeps fields and YAML in step, shows problems from the server, and creates only after a review', async () => {
     await visit('operator', async (page) => {
       await page.goto('/clusters/new');
       await page.getByLabel('Base domain').fill('shop.nova.local');
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('changes the documents of a cluster: the change is shown first, secrets that were not seen stay, and who was overtaken is told', async () => {
+  test('editing documents shows the change first, keeps hidden secrets, and warns if someone else saved first', async () => {
     const documents = documentsOf('edited', { network: '10.20.76.0/24', proxyPassword: 'swordfish' });
     const params = { cluster: 'edited' };
     const { operation } = await site.local.declareCluster({ params, body: { documents } });
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('an operation is seen as it goes, and a server that went away comes back by itself', async () => {
+  test('an operation updates live, and the page reconnects after the server restarts', async () => {
     await visit('operator', async (page) => {
       const documents = documentsOf('watched', { network: '10.20.78.0/24' });
       const { operation } = await site.local.declareCluster({ params: { cluster: 'watched' }, body: { documents } });
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('what happened while the page had no connection is there when it has one', async () => {
+  test('events missed while disconnected appear after reconnecting', async () => {
     await visit('operator', async (page) => {
       const documents = documentsOf('missed', { network: '10.20.79.0/24' });
       const { operation } = await site.local.declareCluster({ params: { cluster: 'missed' }, body: { documents } });
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('who is let out sees the login page at once', async () => {
+  test('a removed user sees the login page at once', async () => {
     await visit('admin', async (page) => {
       await site.local.createUser({ body: { name: 'guest', role: 'viewer', password: testPassword } });
       const context = await openContext(browser, site.address);
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('modules say what they wait for, and one is enabled only after what would change was shown', async () => {
+  test('modules show what they wait for, and enabling one shows the change first', async () => {
     await visit('operator', async (page) => {
       await page.goto('/clusters/demo/modules');
       const row = (module: string) => page.getByRole('row').filter({ has: page.getByText(module, { exact: true }) });
@@ -286,7 +286,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('a release shows what is in it, and which clusters have it', async () => {
+  test('a release shows its content and its clusters', async () => {
     await visit('viewer', async (page) => {
       await page.goto('/');
       await page.getByRole('link', { name: 'Releases' }).click();
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('events of a cluster come by themselves, and are found by kind and words', async () => {
+  test('events of a cluster arrive live and can be filtered and searched', async () => {
     await visit('viewer', async (page) => {
       await page.goto('/clusters/demo/events');
       const rows = page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row');
@@ -318,7 +318,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   });
 
-  test('a cluster without delivery and without an API has pages that say so', async () => {
+  test('a cluster without delivery or without a reachable API says so', async () => {
     await visit('viewer', async (page) => {
       // At this network nobody listens.
       const documents = documentsOf('bare', { network: '127.255.254.0/24' }).replace(
@@ -358,7 +358,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   describe('by keyboard alone', () => {
     const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-    test('one logs in, goes past the menu, and opens a page', async () => {
+    test('a user logs in, skips the menu and opens a page', async () => {
       const context = await openContext(browser, site.address);
       const page = await context.newPage();
       await page.goto('/');
@@ -393,7 +393,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       await context.close();
     });
 
-    test('one goes through a new cluster: template, fields, text, what would be made, and back', async () => {
+    test('a user walks the wizard: template, fields, YAML, review, and back', async () => {
       await visit('operator', async (page) => {
         await page.goto('/clusters/new');
         await settled(page);
@@ -458,7 +458,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       });
     });
 
-    test('a menu is walked with arrows; a dialog holds the keys and gives them back', async () => {
+    test('arrows walk a menu; a dialog keeps the focus and returns it', async () => {
       await visit('operator', async (page) => {
         await page.goto('/clusters/demo');
         await settled(page);
@@ -509,7 +509,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       });
     });
 
-    test('what has no way back is typed and done, and the keys are not lost with its row', async () => {
+    test('an irreversible action is confirmed by typing, and the focus survives its row', async () => {
       await visit('admin', async (page) => {
         await site.local.createUser({ body: { name: 'leaver', role: 'viewer', password: testPassword } });
         await page.goto('/users');
@@ -524,7 +524,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       });
     });
 
-    test('a list is searched and sorted, and one of its rows opened', async () => {
+    test('a user searches and sorts a list and opens a row', async () => {
       await visit('viewer', async (page) => {
         await page.goto('/nodes');
         await settled(page);
@@ -551,7 +551,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       });
     });
 
-    test('arrows go from tab to tab, and each has a title of its own', async () => {
+    test('arrows move between tabs, and each tab has its own title', async () => {
       await visit('viewer', async (page) => {
         await page.goto('/clusters/demo');
         await settled(page);

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { registryClient } from '@nova-platform/contracts/registry/client';
 import { type Component, chooseComponents, readComponents } from '@nova-platform/distro';
-import { engineClient } from '@nova-platform/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { get } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { engineClient, unitOf } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
+import { unitOf } from '@nova-platform/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execute, novaCtl, root, temporaryFolder } from './nova-ctl.ts';
 

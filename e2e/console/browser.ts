@@ -28,7 +28,7 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Somebody's browser with nothing in it; what goes wrong on its pages is kept. */
+/** A fresh browser context that collects the errors of its pages. */
 export async function openContext(
   browser: Browser,
   address: string,
@@ -48,7 +48,7 @@ export async function openContext(
   const failures: string[] = [];
   context.on('weberror', (error) => failures.push(String(error.error())));
   context.on('console', (message) => {
-    // A refusal and a server that is away are told by the browser as well.
+    // The browser also logs refused requests and unreachable servers.
     if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
       failures.push(message.text());
   });
@@ -63,7 +63,7 @@ export async function logIn(page: Page, user: string, password: string): Promise
   await page.locator('.nova-preferences').waitFor();
 }
 
-/** What is asked for has come, and nothing more comes for a moment. */
+/** Waits until the page has loaded and stays unchanged for a moment. */
 export async function settled(page: Page): Promise<void> {
   for (let quiet = 0; quiet < quietLooks; ) {
     const isQuiet = await page.evaluate(() => {

@@ -71,7 +71,7 @@ export async function unreached(page: Page, presses: number): Promise<string[]> 
     await page.keyboard.press('Tab');
     const focus = await noticed(page);
     if (focus?.isSeen === false) unseen.add(`not seen: ${focus.html}`);
-    // In an editor Tab indents; its page tells how to leave it.
+    // In an editor Tab indents; Escape lets the next Tab leave.
     if (focus?.html.includes('cm-content')) await page.keyboard.press('Escape');
     const isFirstAgain = await page.evaluate((order) => {
       const { activeElement } = (globalThis as unknown as PageGlobals).document;

@@ -27,10 +27,10 @@ const moment = 200;
 
 export interface Focus {
   id: string;
-  /** As somebody who does not see it hears it, nearly. */
+  /** Its accessible name, approximately. */
   name: string;
   html: string;
-  /** Somebody who looks can tell where it is: within what is seen, under nothing else, with a line around it. */
+  /** The focus is visible: inside the viewport, not covered, with an outline. */
   isSeen: boolean;
 }
 

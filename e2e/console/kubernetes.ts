@@ -6,7 +6,7 @@ const minute = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute).toISOString();
 const ready = (status: string, message: string) => [{ type: 'Ready', status, message, reason: 'KubeletReady' }];
 
-/** Stands for the API of a cluster that nobody made: its nodes are there, one module waits and one has failed. */
+/** A stand-in for the API of a cluster: its nodes exist, one module is waiting and one has failed. */
 export async function startKubernetes(host: string, issuer: Issuer, release: { version: string; commit: string }) {
   const told: ReturnType<typeof event>[] = [];
   const { privateKey: key, publicKey } = await createKeyPair();

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { modules } from '../../packages/api/src/modules.ts';
 
-/** A release with every module there is, whose images nobody built. */
+/** A release with every module; its images do not exist. */
 export function releaseFiles(version: string): Record<string, string> {
   const digest = (name: string) => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)}`;
   const images = ['source-controller', 'kustomize-controller', 'traefik', 'coredns'].map((name) => ({

@@ -82,7 +82,7 @@ class Styles {
       name: 'styles',
       load: (id) => {
         if (!id.endsWith('.css')) return null;
-        // A call that is still there after unused modules are gone tells that the sheet is wanted.
+        // A call that survives tree shaking marks the sheet as used.
         return { code: `__style(${this.#sheets.push(id) - 1});`, moduleType: 'js', moduleSideEffects: true };
       },
       renderChunk: (code) =>

@@ -44,7 +44,7 @@ export function App() {
   );
 }
 
-/** Who is not logged in sees the login page, whatever address was asked for; after it, what was asked for. */
+/** Without a session every address shows the login page; after login, the requested page. */
 function Entrance() {
   const { data: who, failureCount } = useQuery(whoamiQuery);
   const [location] = useLocation();

@@ -12,6 +12,6 @@ applyTheme(chosenTheme());
 const root = document.getElementById('root');
 if (root)
   createRoot(root, {
-    // A boundary shows the error; where it happened is for whoever reports it.
+    // A boundary shows the error; bug reports need the component stack as well.
     onCaughtError: (error, { componentStack }) => console.error(error, componentStack),
   }).render(<App />);

@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import { formatted, ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem } from '@nova-platform/api';
+import { label, machineSize, machineSpec, networkChange, networkSpec, ports } from '@nova-platform/contracts/engine';
 import { createHttpApi, type HttpApi, streamLines } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
 import { z } from 'zod';
@@ -13,77 +14,6 @@ import { hostFeatures } from './host/features.ts';
 import { buildImage, pruneImages } from './images/build.ts';
 import { checkedImages, checkImages, lastCheck } from './images/check.ts';
 import { updateImages } from './images/update.ts';
-import { undeclaredPorts } from './networks.ts';
-
-const label = formatted('label', 40);
-const network = formatted('network');
-const address = formatted('address');
-const ports = z.array(formatted('port')).max(64);
-
-const cpu = z.int().min(1).max(256);
-const memoryMebibytes = z
-  .int()
-  .min(64)
-  .max(1024 * 1024);
-// XFS needs at least 300 MiB; a file on ext4 can have at most 16 TiB.
-const diskMebibytes = z
-  .int()
-  .min(512)
-  .max(8 * 1024 * 1024);
-
-export const machineSpec = z.strictObject({
-  name: label,
-  image: label,
-  network: label,
-  cpu: cpu.default(1),
-  memoryMebibytes: memoryMebibytes.default(512),
-  /** Limit of its writable storage; without it only the host's disk is the limit. */
-  diskMebibytes: diskMebibytes.optional(),
-  address: address.optional(),
-  /** Further networks it may send from: those of its pods. */
-  allowedNetworks: z.array(network).max(8).optional(),
-  cloudConfig: z
-    .string()
-    .max(1024 * 1024)
-    .optional(),
-  volumes: z
-    .array(z.strictObject({ name: label, path: formatted('path', 255) }))
-    .max(8)
-    .default([]),
-});
-
-export const machineSize = z.strictObject({
-  cpu: cpu.optional(),
-  memoryMebibytes: memoryMebibytes.optional(),
-  diskMebibytes: diskMebibytes.optional(),
-});
-
-const networkSpec = z.strictObject({
-  name: label,
-  network,
-  /** Its addresses outside and in the transit network, where they are planned already. */
-  router: z.strictObject({ externalAddress: address, transitAddress: address }).optional(),
-});
-
-const networkChange = z.strictObject({
-  names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
-  // An earlier Universe declares no ports.
-  published: z
-    .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
-    .optional(),
-  loadBalancers: z
-    .array(
-      z.strictObject({
-        name: label,
-        address,
-        externalAddress: address.optional(),
-        port: z.int().min(1).max(65535),
-        backends: z.array(z.strictObject({ address, port: label })),
-        healthCheckSource: address,
-      }),
-    )
-    .optional(),
-});
 
 const publicKey = z.string().max(16 * 1024);
 

@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type { MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { linkMtu } from './host/link.ts';
-import { HostNetworks, type NetworkStatus } from './host-networks.ts';
+import { HostNetworks } from './host-networks.ts';
 import { imageOf } from './images/build.ts';
-import { type Check, type MachineUpdates, machineUpdates, readCheck } from './images/check.ts';
+import { type Check, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import { canLimitDisks } from './machines/disk.ts';
 import type { MachineDriver } from './machines/driver.ts';
@@ -23,7 +24,6 @@ import {
   deleteVolume,
   readVolumes,
   removeDeletedVolumes,
-  type Volume,
   type VolumeMount,
   volumeNames,
   volumeProblems,
@@ -49,28 +49,6 @@ export interface MachineSize {
 }
 
 type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>;
-
-export interface MachineStatus {
-  name: string;
-  state: 'running' | 'stopped' | 'deleting';
-  image: string;
-  /** Of the image as it was when the machine was made. */
-  imageDigest: string;
-  network: string;
-  address: string;
-  cpu: number;
-  memoryMebibytes: number;
-  diskMebibytes?: number;
-  /** Whether writing beyond `diskMebibytes` fails. */
-  isDiskLimited: boolean;
-  /** Newer packages than those of its image; absent where no check has seen the image yet. */
-  updates?: MachineUpdates;
-}
-
-/** What `network show` draws. */
-export interface NetworkView extends NetworkStatus {
-  machines: MachineStatus[];
-}
 
 const lookPause = 500;
 const machineWord: Text = { en: 'machine', ru: 'машина' };

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@nova-platform/api';
+import { frame, frameReader, frameTypes, passOn } from '@nova-platform/contracts/engine/exec';
 import { z } from 'zod';
 import type { Engine } from './engine.ts';
 
-/** A command's streams over one connection: frames of a type, a length and that many bytes. */
-export const frameTypes = { stdin: 0, stdout: 1, stderr: 2, end: 3, exit: 4 } as const;
-
-const maxFrame = 1024 * 1024;
 /** Milliseconds between looks whether somebody is still there. */
 const lookPause = 1000;
 
@@ -18,40 +15,6 @@ const request = z.strictObject({
     .max(1024),
   terminal: z.strictObject({ columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }).optional(),
 });
-
-export function frame(type: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt8(type, 0);
-  head.writeUInt32BE(payload.length, 1);
-  return Buffer.concat([head, payload]);
-}
-
-/** Calls `take` for every whole frame of a stream. */
-export function frameReader(take: (type: number, payload: Buffer) => void): (chunk: Buffer) => void {
-  let rest = Buffer.alloc(0);
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= 5) {
-      const length = rest.readUInt32BE(1);
-      if (length > maxFrame) throw new Error('a frame is too large');
-      if (rest.length < 5 + length) return;
-      take(rest.readUInt8(0), rest.subarray(5, 5 + length));
-      rest = rest.subarray(5 + length);
-    }
-  };
-}
-
-/** Passes bytes on, no faster than they are taken. */
-export function passOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream, bytes: Buffer): void {
-  if (!to.writable || to.write(bytes)) return;
-  const goOn = () => {
-    to.off('drain', goOn).off('close', goOn);
-    // What nobody listens to any more is not read to its end.
-    if (from.listenerCount('data') > 0) from.resume();
-  };
-  to.on('drain', goOn).on('close', goOn);
-  from.pause();
-}
 
 /** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; what to run is in a header, in base64. */
 export async function serveExec(engine: Engine, incoming: IncomingMessage, socket: Duplex): Promise<void> {

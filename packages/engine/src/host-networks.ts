@@ -1,4 +1,5 @@
 import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type { PlannedRouter } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
@@ -10,7 +11,6 @@ import {
   integrationName,
   integrationNetwork,
   type NetworkRecord,
-  type PlannedRouter,
   planNetwork,
   readNetworks,
   removeNetwork,

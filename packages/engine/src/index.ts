@@ -1,14 +1,7 @@
-export { createEngineClient, type EngineClient, engineClient } from './client.ts';
-export type { ClientCertificate } from './clients/clients.ts';
-export type { MachineSpec, MachineStatus } from './engine.ts';
 export { checkHost, type Finding } from './host/check.ts';
 export { hostDown, hostStop, removeBuilt } from './host/down.ts';
 export { checkSite, keptSite } from './host/site.ts';
 export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
-export { buildImage, type Image } from './images/build.ts';
-export type { CheckedImage, LastCheck } from './images/check.ts';
-export { execIn } from './machine-exec.ts';
-export type { NetworkRecord } from './networks.ts';
+export { buildImage } from './images/build.ts';
 export { builtFolder, clientEndpoint } from './paths.ts';
-export type { Volume } from './volumes.ts';

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { engineSocket } from '@nova-platform/contracts/engine/client';
 import { detectDatapath, Sdn } from '@nova-platform/sdn';
 import { createLocalApi } from './api.ts';
 import { openEngineAuthority } from './clients/authority.ts';
@@ -9,7 +10,7 @@ import { keptSite } from './host/site.ts';
 import { keepChecking } from './images/check.ts';
 import { runcDriver } from './machines/runc.ts';
 import { keepSizes } from './machines/size.ts';
-import { clientEndpoint, networkRoot, socketPath } from './paths.ts';
+import { clientEndpoint, networkRoot } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
 import { versionOf } from './version.ts';
 
@@ -34,10 +35,10 @@ async function serveEngine(): Promise<void> {
   // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
   const clients = await serveClients(served, clientEndpoint(site));
   const api = await createLocalApi(served);
-  await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
-  await rm(socketPath, { force: true });
-  await api.listen({ path: socketPath });
-  await chmod(socketPath, 0o600);
+  await mkdir(dirname(engineSocket), { recursive: true, mode: 0o700 });
+  await rm(engineSocket, { force: true });
+  await api.listen({ path: engineSocket });
+  await chmod(engineSocket, 0o600);
   void engine.keepRunning(stopping.signal);
   void keepChecking(stopping.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

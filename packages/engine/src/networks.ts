@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { ipv4, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { type PlannedRouter, undeclaredPorts } from '@nova-platform/contracts/engine';
 import { allocate, type Site, siteNetworks } from '@nova-platform/plan';
 import type { ClusterNetwork, Published, Topology } from '@nova-platform/sdn';
 import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './files.ts';
 import type { MachineRecord } from './machines/record.ts';
 import { clientPort, paths } from './paths.ts';
 
-/** What a network should be, but for its ports, which follow from the machines. */
+/** A network as it should be, without its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
-
-/** A router's addresses as a plan has them. */
-export interface PlannedRouter {
-  externalAddress: string;
-  transitAddress: string;
-}
 
 export const integrationName = 'integration';
 
@@ -44,8 +39,6 @@ export function integrationNetwork({ integration, transit, external, universe }:
 }
 
 const folder = join(paths.state, 'networks');
-/** Of machines that were published before ports were declared: what infra and ingress nodes answer on. */
-export const undeclaredPorts: readonly string[] = ['80/tcp', '443/tcp', '53/tcp', '53/udp'];
 
 const reservedNames = [integrationName, 'transit', 'external'];
 // Gateway, load-balanced address, source of health checks, and some to spare.

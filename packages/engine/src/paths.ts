@@ -14,7 +14,6 @@ export const paths = {
 
 /** Built programs and images. */
 export const builtFolder: string = paths.cache;
-export const socketPath: string = join(paths.runtime, 'engine.sock');
 export const clientPort = 7443;
 /** Where clients with a certificate reach the engine: the host's address in the external network. */
 export function clientEndpoint({ external }: Site): { host: string; port: number } {

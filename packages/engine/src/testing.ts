@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ProblemError } from '@nova-platform/api';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
-import { engineClient } from './client.ts';
 
 /** The engine, run from its sources. */
 export const program: readonly string[] = [process.execPath, join(import.meta.dirname, 'main.ts')];

@@ -1,19 +1,12 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
+import type { Volume } from '@nova-platform/contracts/engine';
 import { run } from '@nova-platform/process';
 import { faultPoint } from './fault.ts';
 import { namesIn } from './files.ts';
 import type { MachineRecord } from './machines/record.ts';
 import { paths } from './paths.ts';
-
-/** A folder that outlives the machine it is in. */
-export interface Volume {
-  name: string;
-  /** Who has it now. */
-  machine?: string;
-  bytes: number;
-}
 
 export interface VolumeMount {
   name: string;

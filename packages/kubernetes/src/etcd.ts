@@ -4,25 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryableError, untilRestarted } from '@nova-platform/api';
 import type { ClusterAccess } from './kubernetes-api.ts';
 
-/** A member of a cluster's store. */
+/** A member of etcd. */
 export interface Member {
   id: string;
-  /** Of its node. */
+  /** The address of its node. */
   address: string;
-  /** It copies what the others have, and has no vote yet. */
+  /** It replicates the data and has no vote yet. */
   isLearner: boolean;
   isHealthy: boolean;
-  /** Nothing is decided without it: when it goes, the others need a while to agree on another. */
+  /** When the leader is removed, the others need some time to elect another. */
   isLeader: boolean;
 }
 
-/** A node that is, should be or should no longer be a member. */
+/** A node that is, or will be, or was a member. */
 export interface EtcdNode {
   name: string;
   address: string;
 }
 
-/** What must happen next so that the nodes, and only they, make up the store. */
+/** The next step until exactly the given nodes are members. */
 export type Change = { add: EtcdNode } | { promote: EtcdNode; id: string } | { remove: string } | { wait: EtcdNode };
 
 interface ListedMember {
@@ -31,14 +31,14 @@ interface ListedMember {
   isLearner?: boolean;
 }
 
-/** A member answered, that it does not do what it was asked. */
+/** A member refused a request. */
 class Refused extends Error {}
 
 const clientPort = 2379;
 const patience = 3000;
 const pause = 500;
 
-/** The little of etcd's API that its membership takes; any member that can answers. */
+/** The part of etcd's API that manages members. Requests go to any member that responds. */
 export class Etcd {
   readonly #addresses: readonly string[];
   readonly #access: Pick<ClusterAccess, 'ca' | 'cert' | 'key'>;
@@ -49,7 +49,7 @@ export class Etcd {
     this.#access = { ca, cert, key };
   }
 
-  /** As a quorum of them sees it; fails when there is none. */
+  /** A linearizable read; fails without a quorum. */
   async members(): Promise<Member[]> {
     const { members } = await this.#ask<{ members: ListedMember[] }>('cluster/member/list', { linearizable: true });
     return Promise.all(
@@ -61,17 +61,17 @@ export class Etcd {
     );
   }
 
-  /** Without a vote: whatever becomes of it, the others go on. */
+  /** A learner has no vote, so its failure cannot break the quorum. */
   async addLearner(address: string): Promise<void> {
     await this.#ask('cluster/member/add', { peerURLs: [`https://${address}:2380`], isLearner: true });
   }
 
-  /** Refused by the store until it has caught up. */
+  /** Refused until the learner has caught up. */
   async promote(id: string): Promise<void> {
     await this.#ask('cluster/member/promote', { ID: id });
   }
 
-  /** Who did not answer in time may have done it: then it is not found any more. */
+  /** A request that timed out may have removed the member; a missing member counts as removed. */
   async remove(id: string): Promise<void> {
     await this.#ask('cluster/member/remove', { ID: id }).catch((error: unknown) => {
       if (!(error instanceof Refused && /member not found/i.test(error.message))) throw error;
@@ -82,14 +82,14 @@ export class Etcd {
     this.#agent.destroy();
   }
 
-  /** Another leads from now on, without a moment in which nobody does. Who refuses does not lead any more. */
+  /** Moves the leadership without an election. A member that refuses is no longer the leader. */
   async transferLead(from: Member, to: Member): Promise<void> {
     await this.#post(from.address, 'maintenance/transfer-leadership', { targetID: to.id }).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
   }
 
-  /** Whom a member follows; nobody when it does not run, or is alone. */
+  /** The leader that a member follows; undefined if the member is down or has no leader. */
   async #leaderSeenBy(address: string): Promise<string | undefined> {
     const status = await this.#post<{ leader?: string }>(address, 'maintenance/status', {}).catch(() => undefined);
     return status?.leader === '0' ? undefined : status?.leader;
@@ -101,7 +101,7 @@ export class Etcd {
       try {
         return await this.#post<T>(address, path, body);
       } catch (error) {
-        // A learner refuses everything: another may not. What was refused tells more than who did not answer.
+        // A learner refuses every request, so another member is tried. A refusal says more than a timeout.
         if (failure === undefined || error instanceof Refused) failure = error;
       }
     }
@@ -129,7 +129,7 @@ export class Etcd {
   }
 }
 
-/** One change at a time: the store has at most one learner, and nobody is added while another is not well. */
+/** One step at a time: etcd has at most one learner, and none is added while a member is unhealthy. */
 export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[]): Change | undefined {
   const nodeOf = new Map(nodes.map((node) => [node.address, node]));
   const learner = members.find(({ isLearner }) => isLearner);
@@ -145,33 +145,33 @@ export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[
   return missing && { add: missing };
 }
 
-/** Until all the nodes are members with a vote, and well. Answers who is waited for when it takes too long. */
+/** Waits until all nodes are healthy voting members. Returns the node that is late after the timeout. */
 export async function joinMembers(
   etcd: Etcd,
   nodes: readonly EtcdNode[],
   { log, signal, timeout }: { log: (line: string) => void; signal: AbortSignal; timeout: number },
 ): Promise<{ name: string; reason: string } | undefined> {
   const deadline = Date.now() + timeout;
-  let late = { name: nodes.map(({ name }) => name).join(', '), reason: 'nobody answers' };
+  let late = { name: nodes.map(({ name }) => name).join(', '), reason: 'no member responds' };
   while (Date.now() < deadline) {
     try {
       const change = nextChange(await etcd.members(), nodes);
       if (!change) return undefined;
       if ('remove' in change) await etcd.remove(change.remove);
-      else if ('wait' in change) late = { name: change.wait.name, reason: 'it does not answer' };
+      else if ('wait' in change) late = { name: change.wait.name, reason: 'it does not respond' };
       else if ('add' in change) {
         late = { name: change.add.name, reason: 'it could not be added' };
         await etcd.addLearner(change.add.address);
-        log(`${change.add.name} is added, and copies what the others have`);
+        log(`${change.add.name} is added as a learner`);
         continue;
       } else {
         late = { name: change.promote.name, reason: 'it has not caught up' };
         await etcd.promote(change.id);
-        log(`${change.promote.name} has caught up, and votes`);
+        log(`${change.promote.name} is a voting member`);
         continue;
       }
     } catch (error) {
-      // Refused for now: not enough of them are there, or it has not caught up.
+      // Refused for now: there is no quorum, or the learner has not caught up.
       late = { ...late, reason: (error as Error).message || late.reason };
     }
     await sleep(pause, undefined, { signal });
@@ -180,15 +180,15 @@ export async function joinMembers(
 }
 
 /**
- * Members that do not answer and without which those that stay could not decide any more, while or after the leaving
- * ones go one by one; nothing when they can go.
+ * The unhealthy members because of which the remaining ones would have no quorum while, or after, the leaving ones are
+ * removed one by one; undefined if they can be removed.
  */
 export function missedBy(
   members: readonly Pick<Member, 'address' | 'isLearner' | 'isHealthy'>[],
   leaving: readonly string[],
 ): string[] | undefined {
   let voters = members.filter(({ isLearner }) => !isLearner);
-  // Those that do not answer go first: they are missed by nobody.
+  // Unhealthy members are removed first: they do not count for the quorum.
   const goes = voters.filter(({ address }) => leaving.includes(address)).toSorted(unhealthyFirst);
   for (const { address } of goes) {
     voters = voters.filter((voter) => voter.address !== address);
@@ -198,7 +198,7 @@ export function missedBy(
   return undefined;
 }
 
-/** In the order in which they go. */
+/** The order in which members are removed. */
 export function unhealthyFirst(one: { isHealthy: boolean }, other: { isHealthy: boolean }): number {
   return Number(one.isHealthy) - Number(other.isHealthy);
 }

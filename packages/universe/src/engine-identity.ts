@@ -2,7 +2,7 @@ import { createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { createEngineClient, type EngineClient } from '@nova-platform/engine/client';
+import { createEngineClient, type EngineClient } from '@nova-platform/contracts/engine/client';
 import type { Connection } from '@nova-platform/http';
 import { createKeyPair } from '@nova-platform/pki';
 

@@ -13,7 +13,7 @@ interface Live {
 
 const LiveContext = createContext<Live>({ isConnected: true, connections: 0, listen: () => () => undefined });
 
-/** Keeps what is shown true: events change it at once, and after a break everything is asked for again. */
+/** Keeps pages current: events update them at once, and after a disconnect everything is refetched. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const isVisible = useIsVisible();
@@ -22,7 +22,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState({ isConnected: true, connections: 0 });
 
   useEffect(() => {
-    // Pages that nobody looks at leave their connection to others: a browser has few for one server.
+    // Hidden pages give up their connection: a browser opens only a few to one server.
     if (!isVisible) return undefined;
     const end = new AbortController();
     let isFirst = isNew.current;
@@ -35,7 +35,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         },
         onConnection: (isConnected) => {
           setState((before) => ({ isConnected, connections: before.connections + (isConnected ? 1 : 0) }));
-          // The first time everything is being asked for anyway.
+          // The first time everything is being fetched anyway.
           if (isConnected && !isFirst) void client.invalidateQueries();
           isFirst = false;
         },

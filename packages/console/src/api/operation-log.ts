@@ -12,7 +12,7 @@ export interface LogLine {
   line: string;
 }
 
-/** The log of an operation from its beginning, as it grows. What is missed while there is no connection is read again. */
+/** The log of an operation from its beginning, as it grows. Lines missed while disconnected are read later. */
 export function useOperationLog(id: number): LogLine[] {
   const { listen, connections } = useLive();
   const lines = useRef<LogLine[]>([]);
@@ -54,7 +54,7 @@ export function useOperationLog(id: number): LogLine[] {
         if (events.length < pageSize) return;
       }
     };
-    // A server that is away comes back with another connection.
+    // When the server is back, a new connection reads again.
     read().catch(() => undefined);
     return () => {
       isOver = true;

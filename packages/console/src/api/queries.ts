@@ -20,7 +20,7 @@ export const keys = {
   node: (name: string) => ['node', name],
 } as const;
 
-/** A server that does not answer is asked again until it does; what it refused it would refuse again. */
+/** An unreachable server is retried until it responds; a refused request is not retried. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -46,7 +46,7 @@ export function forgetUnused(client: QueryClient): void {
   client.removeQueries({ type: 'inactive' });
 }
 
-/** That others are away is an answer of Universe too: it stays on the page while it is asked for again. */
+/** A refusal because another service is unreachable is data too: it stays on the page while it is refetched. */
 async function orRefusal<T>(asked: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
   try {
     return { value: await asked };
@@ -115,7 +115,7 @@ export const certificatesQuery = (name: string) =>
     queryFn: async () => (await universe.clusterCertificates({ params: { cluster: name } })).certificates,
   });
 
-/** Of a cluster that has some: one without delivery is not asked. */
+/** Only for clusters with delivery; others have no modules. */
 export const modulesQuery = (name: string) =>
   queryOptions({
     queryKey: [...keys.cluster(name), 'modules'],

@@ -65,7 +65,7 @@ export function Nodes() {
           ) : isAsking ? (
             <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
           ) : (
-            <StateLabel look="quiet" text={t('nodes.agentDisconnected')} isCompact />
+            <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
           ),
         sort: ({ isAsking, identity }) => `${identity} ${isAsking}`,
       },

@@ -6,7 +6,7 @@ import { roleNames } from '../shell/preferences.tsx';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
-/** Nobody gives a role that he has not. */
+/** Offers only roles up to the user's own. */
 export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   const { t } = useWords();
   const { may } = useSession();

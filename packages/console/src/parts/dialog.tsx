@@ -17,7 +17,7 @@ interface DialogProps {
   isLarge?: boolean;
 }
 
-/** Asks before something is done, and tells when it did not work. */
+/** Confirms an action, and shows the error if it fails. */
 export function Dialog(props: DialogProps) {
   const { title, action, isDangerous = false, isReady = true, isLarge = false, onAction, onClose, children } = props;
   const { t } = useWords();

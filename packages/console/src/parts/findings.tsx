@@ -5,7 +5,7 @@ import { useWords } from '../language.tsx';
 import { Remedy, wordsOfProblem } from './problems.tsx';
 import './findings.css';
 
-/** What is wrong: from what is noticed to what it comes from, and what helps. */
+/** Findings: each with its chain of causes and the fix. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t, language } = useWords();
   return (

@@ -27,7 +27,7 @@ const lineHeight = 20;
 const logPadding = 20;
 const fewestLines = 8;
 
-/** Lines as they come. It stays at the end until somebody scrolls up. */
+/** Log lines as they arrive. The view follows the end until the user scrolls up. */
 export function LogView({ label, lines, isGrowing = false, fileName, tools }: LogViewProps) {
   const { t } = useWords();
   const scroller = useRef<HTMLDivElement>(null);

@@ -18,7 +18,7 @@ const across = 90;
 const gap = 18;
 const side = 12;
 
-/** Modules, each to the right of what it needs. The same is in the table beside it, for whoever sees no pictures. */
+/** Modules, each to the right of what it needs. The table beside it has the same content for screen readers. */
 export function ModuleGraph({ modules }: { modules: readonly Shown[] }) {
   const { t } = useWords();
   const layers = layersOf(modules);

@@ -36,7 +36,7 @@ const minuteHand = (() => {
   };
 })();
 
-/** `5 minutes ago`, with the exact time for whoever points at it. */
+/** `5 minutes ago`, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string | undefined }) {
   const { relative, dateTime } = useWords();
   const now = useSyncExternalStore(minuteHand.follow, minuteHand.now);

@@ -92,7 +92,7 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
   change.current = onChange;
-  /** What was typed here and is on its way back: it may be older than what stands here already. */
+  /** Typed texts that come back as props; they may be older than the current text. */
   const typed = useRef(new Set<string>());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is kept up below.

@@ -29,7 +29,7 @@ export const roleNames: Record<Role, PlainKey> = {
   admin: 'shell.roleAdmin',
 };
 
-/** Language, theme, and who is logged in. */
+/** Language, theme and the menu of the user. */
 export function Preferences() {
   return (
     <div className="nova-preferences">

@@ -57,7 +57,7 @@ const access: readonly Entry[] = [
 const narrow = 1200;
 const contentId = 'content';
 
-/** What is around every page: where one is, where one can go, and whether the server is there. */
+/** The frame of every page: navigation, preferences and the state of the connection. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useWords();
   const [location] = useLocation();
@@ -144,7 +144,7 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
     });
 }
 
-/** Says so when the server is away, and that it is tried again. */
+/** A banner while the server is unreachable. */
 function ConnectionNotice() {
   const { t } = useWords();
   const { isConnected } = useLive();

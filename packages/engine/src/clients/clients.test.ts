@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
+import { createEngineClient } from '@nova-platform/contracts/engine/client';
 import {
   type CertificateUsage,
   createKeyPair,
@@ -15,7 +16,6 @@ import {
 import { defaultSite } from '@nova-platform/plan';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalApi, type Served } from '../api.ts';
-import { createEngineClient } from '../client.ts';
 import { Engine } from '../engine.ts';
 import type { MachineDriver } from '../machines/driver.ts';
 import { openEngineAuthority } from './authority.ts';

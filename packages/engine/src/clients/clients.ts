@@ -1,22 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Client, ClientCertificate } from '@nova-platform/contracts/engine';
 import { type Issuer, issueCertificate } from '@nova-platform/pki';
 import { readRecord, writeRecord } from '../files.ts';
-
-export interface ClientCertificate {
-  /** PEM */
-  certificate: string;
-  /** PEM: by this the client knows the engine. */
-  authority: string;
-}
-
-/** A certificate that the engine accepts. */
-export interface Client {
-  name: string;
-  serial: string;
-  issuedAt: string;
-  notAfter: string;
-}
 
 interface Entry extends Client {
   /** SHA-256 of the certificate. */

@@ -3,6 +3,7 @@ import { availableParallelism, freemem, networkInterfaces, release, totalmem } f
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ipv4 } from '@nova-platform/api';
+import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
@@ -17,18 +18,6 @@ const modules = {
   bridgeNetfilter: { option: 'CONFIG_BRIDGE_NETFILTER', module: 'br_netfilter' },
   conntrack: { option: 'CONFIG_NF_CONNTRACK', module: 'nf_conntrack' },
 } as const;
-
-export interface HostFeatures {
-  processors: number;
-  memory: { totalBytes: number; freeBytes: number };
-  /** Where the disks of machines are. */
-  disk: { totalBytes: number; freeBytes: number; canLimit: boolean };
-  kernel: { release: string; cgroupVersion: 1 | 2 } & Record<keyof typeof modules, boolean>;
-  /** How many watches of files root may have at once: machines share them. */
-  inotifyInstances: number;
-  /** Networks that the box itself is in, but for those of machines. */
-  networks: { name: string; network: string }[];
-}
 
 /** What this box can give to machines now; changes nothing. */
 export async function hostFeatures(): Promise<HostFeatures> {

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { ProblemError } from '@nova-platform/api';
+import { createEngineClient, engineClient } from '@nova-platform/contracts/engine/client';
 import { createKeyPair } from '@nova-platform/pki';
 import { siteOf } from '@nova-platform/plan';
 import { run } from '@nova-platform/process';
 import { afterAll, expect, test } from 'vitest';
-import { createEngineClient, engineClient } from '../client.ts';
 import { clientEndpoint } from '../paths.ts';
 import { codesOf, inside, program, running } from '../testing.ts';
 import { hostDown } from './down.ts';

@@ -2,16 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PackageUpdate } from '@nova-platform/contracts/engine';
 import { CommandError, run } from '@nova-platform/process';
 import type { Source } from './sources.ts';
-
-/** A package that is installed in a layer, and the newer version that Debian offers. */
-export interface PackageUpdate {
-  name: string;
-  installed: string;
-  available: string;
-  isSecurity: boolean;
-}
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import type { Image } from '@nova-platform/contracts/engine';
 import {
   cacheFolder,
   chooseComponents,
@@ -19,16 +20,6 @@ import { sourceLine } from './apt.ts';
 import { readGenerations, whileNoUpdate } from './generations.ts';
 import { digestOf, type Generations, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
 import { packageSources, type Source } from './sources.ts';
-
-export interface Image {
-  name: string;
-  digest: string;
-  /** Folders of its file system, the topmost first. */
-  layers: string[];
-  isBuilt: boolean;
-  /** When the oldest of its packages were installed. */
-  packagesFrom?: string;
-}
 
 const folder = join(paths.cache, 'images');
 const statusPath = 'var/lib/dpkg/status';

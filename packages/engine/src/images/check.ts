@@ -2,11 +2,18 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import type {
+  CheckedImage,
+  ImageUpdates,
+  LastCheck,
+  MachineUpdates,
+  PackageUpdate,
+} from '@nova-platform/contracts/engine';
 import { CommandError } from '@nova-platform/process';
 import { readRecord, writeRecord } from '../files.ts';
 import { networkRoot } from '../paths.ts';
-import { downloadLists, newerPackages, type PackageUpdate } from './apt.ts';
-import { builtLayers, type Image, listImages, packageStatus } from './build.ts';
+import { downloadLists, newerPackages } from './apt.ts';
+import { builtLayers, listImages, packageStatus } from './build.ts';
 import { updatesFolder, whileNoUpdate } from './generations.ts';
 import { suite } from './recipes.ts';
 import { packageSources } from './sources.ts';
@@ -18,33 +25,6 @@ export interface Check {
   missing: string[];
   /** Newer packages for each layer that was compared, by the name of its folder. */
   layers: Record<string, PackageUpdate[]>;
-}
-
-/** Newer packages for an image, as of the last check. */
-export interface Updates {
-  checkedAt: string;
-  packages: PackageUpdate[];
-}
-
-export interface CheckedImage extends Image {
-  /** Absent where no check has seen this image yet. */
-  updates?: Updates;
-}
-
-/** Names of packages that are newer than those of a machine's image. */
-export interface MachineUpdates {
-  checkedAt: string;
-  all: string[];
-  security: string[];
-}
-
-/** Without a time where there was none yet. */
-export interface LastCheck {
-  checkedAt?: string;
-  /** Suites that the mirror lacks. */
-  missing: string[];
-  /** Of the image that the networks of this host run on, which may be an older one. */
-  networks?: MachineUpdates;
 }
 
 const file = join(updatesFolder, 'check.json');
@@ -90,7 +70,7 @@ export async function compareLayers(missing: string[]): Promise<Check> {
 }
 
 /** The topmost layer with packages knows those of the layers below. */
-export function updatesOf(layers: readonly string[], check: Check | undefined): Updates | undefined {
+export function updatesOf(layers: readonly string[], check: Check | undefined): ImageUpdates | undefined {
   const top = layers.find((layer) => packageStatus(layer) !== undefined);
   const packages = top === undefined ? undefined : check?.layers[basename(top)];
   return check && packages && { checkedAt: check.checkedAt, packages };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { buildLayers, type Image, listImages } from './build.ts';
-import { type Check, type CheckedImage, checkedImages, checkLayers, compareLayers } from './check.ts';
+import type { CheckedImage, Image } from '@nova-platform/contracts/engine';
+import { buildLayers, listImages } from './build.ts';
+import { type Check, checkedImages, checkLayers, compareLayers } from './check.ts';
 import { readGenerations, whileNoUpdate, writeGenerations } from './generations.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engineClient } from '../client.ts';
 import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { inside, program } from '../testing.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile, statfs, writeFile } from 'node:fs/promises';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engineClient } from '../client.ts';
 import { checkHost } from '../host/check.ts';
 import { hostDown, hostStop } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';

@@ -1,11 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import type { ExecOptions } from '@nova-platform/contracts/engine';
 import type { MachineRecord } from './record.ts';
-
-export interface ExecOptions {
-  command: readonly string[];
-  /** A terminal of this size, or plain pipes. */
-  terminal?: { columns: number; rows: number };
-}
 
 /** How machines are made to run. The engine decides what should be, a driver makes it so; every call may be repeated. */
 export interface MachineDriver {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createEngineClient, engineClient } from '@nova-platform/contracts/engine/client';
 import { createKeyPair } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEngineClient, engineClient } from '../client.ts';
 import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { clientEndpoint } from '../paths.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engineClient } from '../client.ts';
 import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { runningPid } from '../supervisor.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { problem } from '@nova-platform/api';
-import { createEngineClient } from '@nova-platform/engine/client';
+import { createEngineClient } from '@nova-platform/contracts/engine/client';
 import { plan } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InfrastructureProvider } from '../provider.ts';

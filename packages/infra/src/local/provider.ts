@@ -1,5 +1,5 @@
 import { mebibytesOf, ProblemError } from '@nova-platform/api';
-import type { EngineClient, MachineStatus } from '@nova-platform/engine/client';
+import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
 import { nodeImage, preflight } from './preflight.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { execIn, keptSite } from '@nova-platform/engine';
+import { execIn } from '@nova-platform/contracts/engine/client';
+import { keptSite } from '@nova-platform/engine';
 import type { Step } from '../step.ts';
 
 /** A session with Universe, to be kept by the program that runs the steps. */

@@ -1,4 +1,5 @@
 import type { Text } from '@nova-platform/api';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import {
   buildComponent,
   buildInTurn,
@@ -10,7 +11,6 @@ import {
   notBuilt,
   readComponents,
 } from '@nova-platform/distro';
-import { engineClient } from '@nova-platform/engine';
 import type { Step } from '../step.ts';
 
 /** Builds components that no earlier build left in the cache. */

@@ -1,5 +1,6 @@
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
-import { clientEndpoint, engineClient, keptSite } from '@nova-platform/engine';
+import { clientEndpoint, keptSite } from '@nova-platform/engine';
 import type { Step } from '../step.ts';
 
 const renewBeforeDays = 30;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { engineClient, hostUp } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
+import { hostUp } from '@nova-platform/engine';
 import type { SiteAddresses } from '@nova-platform/plan';
 import type { Step } from '../step.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { execIn } from '@nova-platform/engine';
+import { execIn } from '@nova-platform/contracts/engine/client';
 import type { Step } from '../step.ts';
 import { universeReady } from './universe.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import { engineClient, execIn } from '@nova-platform/contracts/engine/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
-import { engineClient, execIn, keptSite } from '@nova-platform/engine';
+import { keptSite } from '@nova-platform/engine';
 import { addressesOf, type Site } from '@nova-platform/plan';
 import { universeSiteFile } from '@nova-platform/plan/site-file';
 import type { Step } from '../step.ts';

@@ -1,4 +1,4 @@
-import { engineClient } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';

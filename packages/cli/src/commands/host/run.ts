@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { checkHost, engineClient, type Finding, hostDown, hostUp } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
+import { checkHost, type Finding, hostDown, hostUp } from '@nova-platform/engine';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@nova-platform/api';
-import type { CheckedImage, LastCheck, MachineStatus } from '@nova-platform/engine';
+import type { CheckedImage, LastCheck, MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { Context } from '../../context.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formats, formatted, mebibytesOf, ProblemError, problem } from '@nova-platform/api';
-import { engineClient, type MachineStatus } from '@nova-platform/engine';
+import { engineClient, type MachineStatus } from '@nova-platform/contracts/engine/client';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';

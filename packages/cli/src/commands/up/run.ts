@@ -1,5 +1,6 @@
 import { formatted } from '@nova-platform/api';
-import { engineClient, keptSite } from '@nova-platform/engine';
+import { engineClient } from '@nova-platform/contracts/engine/client';
+import { keptSite } from '@nova-platform/engine';
 import { firstClusterName, type Login, type Session, upSteps } from '@nova-platform/installer';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';

@@ -21,7 +21,7 @@ export const nodes = {
   certificate: 'Node certificate',
   agent: 'Agent',
   agentConnected: 'Connected',
-  agentDisconnected: 'Disconnected',
+  agentOffline: 'Offline',
   lastSeen: 'Last seen',
   configuration: 'Configuration',
   changed: 'Changes',

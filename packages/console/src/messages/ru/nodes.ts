@@ -21,7 +21,7 @@ export const nodes = {
   certificate: 'Сертификат узла',
   agent: 'Агент',
   agentConnected: 'На связи',
-  agentDisconnected: 'Нет связи',
+  agentOffline: 'Нет связи',
   lastSeen: 'Последняя связь',
   configuration: 'Конфигурация',
   changed: 'Изменено',

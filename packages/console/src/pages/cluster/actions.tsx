@@ -21,7 +21,7 @@ interface ActionsProps {
   health: Health | undefined;
 }
 
-/** What can be done with a cluster, for those who may. */
+/** Actions on a cluster, for operators. */
 export function ClusterActions({ cluster: { name, plan }, health }: ActionsProps) {
   const { t } = useWords();
   const { may } = useSession();

@@ -26,7 +26,7 @@ interface Happening {
 
 const shown = ['all', 'warning', 'kubernetes', 'universe'] as const;
 
-/** What happened in a cluster, the newest first: what Universe did to it, and what Kubernetes tells of it. */
+/** Events of a cluster, newest first: operations of Universe and events of Kubernetes. */
 export function ClusterEvents({ cluster }: { cluster: string }) {
   const words = useWords();
   const { t } = words;

@@ -22,7 +22,7 @@ export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps
   const preview = useQuery({
     queryKey: ['module', cluster, name, isOn],
     queryFn: () => universe.previewModules({ params, body: { modules } }),
-    // What was shown before may not be what would be done now.
+    // An earlier preview may be out of date.
     gcTime: 0,
   });
   return (

@@ -12,7 +12,7 @@ const plan = planned({
 });
 const compare = (there: ClusterNetwork | undefined) => compareNetwork({ ...plan, network: sdnOf(plan) }, there);
 
-/** What is not as declared once the network was changed. */
+/** Parts that differ after a change of the network. */
 function differences(change: (there: ClusterNetwork) => void): string[] {
   const there = engineView(plan);
   change(there);

@@ -1,7 +1,7 @@
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ClusterNetwork } from '../../api/client.ts';
 
-/** `different`: it is there, but not as declared. `down`: it is there, and does not work. `undeclared`: nobody asked for it. */
+/** `different`: exists, but not as declared. `down`: exists, but does not work. `undeclared`: exists without a declaration. */
 export type Verdict = 'same' | 'missing' | 'different' | 'down' | 'undeclared';
 
 /** A part of a cluster's network: what the plan says of it, and what the engine says. */
@@ -59,7 +59,7 @@ export function compareNetwork(
       snat.to,
       nats.find(({ type, address }) => type === 'snat' && address === snat.from)?.externalAddress ?? '',
     ),
-    // The API is published by whoever balances it.
+    // The load balancer publishes the API.
     ...published
       .filter(({ name }) => name !== 'api')
       .map(({ name, address, externalAddress, ports = [] }) => {

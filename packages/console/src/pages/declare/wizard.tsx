@@ -22,7 +22,7 @@ export function useAttempt() {
   return { isBusy, error, attempt, forget: () => setError(undefined) };
 }
 
-/** What was pressed is gone with a step: keyboards and screen readers go on where the next one begins. */
+/** The pressed button disappears with its step: the focus moves to the start of the next one. */
 export function useFocusOfStep(step: string): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
   const before = useRef(step);

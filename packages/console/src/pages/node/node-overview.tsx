@@ -42,7 +42,7 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
                   {isAsking ? (
                     <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
                   ) : (
-                    <StateLabel look="quiet" text={t('nodes.agentDisconnected')} isCompact />
+                    <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
                   )}{' '}
                   {agentVersion}
                 </span>,

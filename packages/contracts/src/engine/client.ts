@@ -1,18 +1,27 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
-import type { machineSize, machineSpec } from './api.ts';
-import type { Client, ClientCertificate } from './clients/clients.ts';
-import type { MachineStatus, NetworkView } from './engine.ts';
+import { frame, frameReader, frameTypes, passOn } from './exec-frames.ts';
+import type { machineSize, machineSpec, networkChange } from './requests.ts';
+import type {
+  CheckedImage,
+  Client,
+  ClientCertificate,
+  EngineNetwork,
+  ExecOptions,
+  HostFeatures,
+  Image,
+  LastCheck,
+  MachineStatus,
+  NetworkView,
+  PlannedRouter,
+  Volume,
+} from './views.ts';
 
-import { frame, frameReader, frameTypes, passOn } from './exec-stream.ts';
-import type { HostFeatures } from './host/features.ts';
-import type { Image } from './images/build.ts';
-import type { CheckedImage, LastCheck } from './images/check.ts';
-import type { ExecOptions } from './machines/driver.ts';
-import type { NetworkRecord, PlannedRouter } from './networks.ts';
-import { socketPath } from './paths.ts';
-import type { Volume } from './volumes.ts';
+/** The engine's socket on its own host. */
+export const engineSocket = '/run/nova/engine.sock';
 
 interface Streams {
   stdin: NodeJS.ReadableStream;
@@ -20,13 +29,13 @@ interface Streams {
   stderr: NodeJS.WritableStream;
 }
 
-export type { MachineStatus } from './engine.ts';
+export type { CheckedImage, ClientCertificate, LastCheck, MachineStatus } from './views.ts';
 
 type Progress = (line: string) => void;
 
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
-/** The engine as others see it: all of it through its socket, the part that clusters need with a certificate. */
+/** A client of the engine: of the whole API through its socket, of the part for clusters with a certificate. */
 export function createEngineClient(connection: Connection | (() => Connection)) {
   const { call, stream } = apiClient(connection, unreachable);
   /** Reports its progress; its last line is the result. */
@@ -57,11 +66,12 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     /** Those that were built anew. */
     updateImages: async (progress: Progress) =>
       (await work<{ images: CheckedImage[] }>('/v1/images/update', progress)).images,
-    networks: () => call<NetworkRecord[]>('GET', '/v1/networks'),
+    networks: () => call<EngineNetwork[]>('GET', '/v1/networks'),
     network: (name: string) => call<NetworkView>('GET', network(name)),
     createNetwork: (name: string, cidr: string, router?: PlannedRouter) =>
-      call<NetworkRecord>('POST', '/v1/networks', { name, network: cidr, ...(router && { router }) }),
-    changeNetwork: (name: string, change: object) => call<NetworkRecord>('PATCH', network(name), change),
+      call<EngineNetwork>('POST', '/v1/networks', { name, network: cidr, ...(router && { router }) }),
+    changeNetwork: (name: string, change: z.input<typeof networkChange>) =>
+      call<EngineNetwork>('PATCH', network(name), change),
     deleteNetwork: (name: string) => call('DELETE', network(name)),
     machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
     createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
@@ -91,10 +101,27 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
   };
 }
 
-/** As nova-ctl on the engine's own host calls it. */
-export const engineClient: EngineClient = createEngineClient({ socketPath });
+/** The client on the engine's own host. */
+export const engineClient: EngineClient = createEngineClient({ socketPath: engineSocket });
 
-/** Runs a command in a machine, its streams joined to ours, and answers its exit code. */
+/** Runs a command in a machine and returns its output; a non-zero exit code is an error. */
+export async function execIn(machine: string, command: readonly string[], input = ''): Promise<string> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await engineClient.exec(
+    machine,
+    { command },
+    { stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
+  );
+  stdout.end();
+  stderr.end();
+  const [output, errors] = await written;
+  if (exitCode !== 0)
+    throw new Error(`${command.join(' ')}: ${errors.trim() || output.trim() || `exit code ${exitCode}`}`);
+  return output;
+}
+
+/** Runs a command in a machine with these streams, and returns its exit code. */
 function exec(
   target: Connection,
   path: string,
@@ -110,11 +137,11 @@ function exec(
     });
     outgoing.on('error', (error) => reject(unreachable(error)));
     outgoing.on('response', (response) => {
-      let text = '';
+      let body = '';
       response.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
+        body += chunk.toString();
       });
-      response.on('end', () => reject(failure(text)));
+      response.on('end', () => reject(failure(body)));
     });
     outgoing.on('upgrade', (_response, socket, head) => {
       let exitCode = 255;
@@ -140,7 +167,7 @@ function exec(
 }
 
 function unreachable(error: NodeJS.ErrnoException): Error {
-  // Who has no connection to offer says so itself.
+  // The connection itself could not be made.
   if (error instanceof ProblemError) return error;
   if (error.code === 'EACCES') return new ProblemError(problem('NOVA7031', {}));
   return new ProblemError(problem('NOVA7030', {}));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frame, frameReader, passOn } from './exec-stream.ts';
+import { frame, frameReader, passOn } from './exec-frames.ts';
 
 test('frames come out as they went in, however the stream is cut', () => {
   const frames = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.uint8Array({ maxLength: 100 })));

@@ -1,0 +1,75 @@
+import { formatted } from '@nova-platform/api';
+import { z } from 'zod';
+
+/** Ports of machines that were published before ports were declared: those of infra and ingress nodes. */
+export const undeclaredPorts: readonly string[] = ['80/tcp', '443/tcp', '53/tcp', '53/udp'];
+
+export const label = formatted('label', 40);
+const network = formatted('network');
+const address = formatted('address');
+export const ports = z.array(formatted('port')).max(64);
+
+const cpu = z.int().min(1).max(256);
+const memoryMebibytes = z
+  .int()
+  .min(64)
+  .max(1024 * 1024);
+// XFS needs at least 300 MiB; a file on ext4 can have at most 16 TiB.
+const diskMebibytes = z
+  .int()
+  .min(512)
+  .max(8 * 1024 * 1024);
+
+export const machineSpec = z.strictObject({
+  name: label,
+  image: label,
+  network: label,
+  cpu: cpu.default(1),
+  memoryMebibytes: memoryMebibytes.default(512),
+  /** Limit of its writable storage; without it only the host's disk is the limit. */
+  diskMebibytes: diskMebibytes.optional(),
+  address: address.optional(),
+  /** Further networks it may send from: those of its pods. */
+  allowedNetworks: z.array(network).max(8).optional(),
+  cloudConfig: z
+    .string()
+    .max(1024 * 1024)
+    .optional(),
+  volumes: z
+    .array(z.strictObject({ name: label, path: formatted('path', 255) }))
+    .max(8)
+    .default([]),
+});
+
+export const machineSize = z.strictObject({
+  cpu: cpu.optional(),
+  memoryMebibytes: memoryMebibytes.optional(),
+  diskMebibytes: diskMebibytes.optional(),
+});
+
+export const networkSpec = z.strictObject({
+  name: label,
+  network,
+  /** Its addresses outside and in the transit network, where they are planned already. */
+  router: z.strictObject({ externalAddress: address, transitAddress: address }).optional(),
+});
+
+export const networkChange = z.strictObject({
+  names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
+  // An earlier Universe declares no ports.
+  published: z
+    .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
+    .optional(),
+  loadBalancers: z
+    .array(
+      z.strictObject({
+        name: label,
+        address,
+        externalAddress: address.optional(),
+        port: z.int().min(1).max(65535),
+        backends: z.array(z.strictObject({ address, port: label })),
+        healthCheckSource: address,
+      }),
+    )
+    .optional(),
+});
