@@ -1,8 +1,8 @@
 import { changeOf, type ObservedMachine } from '@nova-platform/change';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { type Declaration, plan as planOf } from '@nova-platform/plan/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Declaration, plan as planOf } from '../../plan/src/testing.ts';
 import { type ClusterTools, clusterOperations } from './index.ts';
 
 const sizes = fc.record({

@@ -1,6 +1,6 @@
 import { KubernetesError, type KubernetesObject, machinesLock } from '@nova-platform/kubernetes';
+import { plan as planOf } from '@nova-platform/plan/testing';
 import { describe, expect, test } from 'vitest';
-import { plan as planOf } from '../../plan/src/testing.ts';
 import { type ClusterTools, clusterOperations } from './index.ts';
 import { handOverAndUnlock } from './steps/hand-over.ts';
 import { lock } from './steps/lock.ts';

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizationConfiguration, type Denied, nowhere } from '@nova-platform/catalog';
+import { admission, admissionPlugins, auditPolicy } from '@nova-platform/catalog/testing';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 import { type ClusterAccess, KubernetesApi } from '@nova-platform/kubernetes';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { stringify } from 'yaml';
-import { admission, admissionPlugins, auditPolicy } from '../../../catalog/src/pieces/kubernetes/policies.ts';
 
 /** A Kubernetes without nodes, on loopback: what is declared in it is real, and nothing of it runs but Flux. */
 export interface ControlPlane extends AsyncDisposable {
