@@ -278,11 +278,16 @@ async function clean(root: string, top: string): Promise<void> {
 }
 
 async function removeLayer(path: string): Promise<void> {
-  await attempt('umount', [join(path, 'root/proc')]);
-  await attempt('umount', [join(path, 'root')]);
+  for (const place of await mountsBelow(path)) await attempt('umount', [place]);
   await rm(path, { recursive: true, force: true });
 }
 
 function lastLines(text: string): string {
   return text.trim().split('\n').slice(-3).join(' ');
+}
+
+/** Mount points below a folder, the deepest first: a killed bootstrap leaves those of its root behind. */
+async function mountsBelow(folder: string): Promise<string[]> {
+  const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
+  return mounts.filter((place) => place.startsWith(`${folder}/`)).toReversed();
 }
