@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -599,8 +599,10 @@ test('images in use are never pruned, unfinished ones are', async () => {
   const used = (await engineClient.images()).filter(({ isBuilt }) => isBuilt).flatMap(({ layers }) => layers);
   // What earlier versions of ourselves left.
   await engineClient.pruneImages();
-  mkdirSync(`${old}.building-x`, { recursive: true });
-  // Somebody is at it.
+  // As a bootstrap that was killed leaves it.
+  mkdirSync(`${old}.building-x/root/sys`, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', `${old}.building-x/root/sys`]);
+  // Another build holds the lock.
   const holder = spawn('flock', [`${old}.lock`, 'sh', '-c', 'echo held; read end']);
   await once(holder.stdout, 'data');
   expect((await engineClient.pruneImages()).removed).toEqual([]);

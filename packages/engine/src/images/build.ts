@@ -104,7 +104,8 @@ async function pruneLayers(): Promise<string[]> {
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
   const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
-  const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
+  // Mounts below an unfinished layer are those of the killed build itself.
+  const isUsed = (layer: string) => !layer.includes(buildingMark) && (mounts.includes(layer) || layers.has(layer));
   const layerIn = (name: string) => name.split(buildingMark)[0] ?? '';
   const stray = (await readdir(folder).catch((): string[] => [])).filter(
     (name) => layerName.test(layerIn(name)) && !wanted.has(name) && !isUsed(join(folder, name)),
