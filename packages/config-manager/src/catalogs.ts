@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { ProblemError, problem } from '@nova-platform/api';
 import {
   type Catalog,
@@ -11,7 +10,6 @@ import {
   type Manager,
   restoreCatalog,
   storeCatalog,
-  toWire,
 } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
@@ -22,6 +20,7 @@ import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
 import { demandNames } from './node-names.ts';
 import { deniedIn } from './revocations.ts';
+import { type ServedCatalog, ServedCatalogs } from './served-catalogs.ts';
 import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
@@ -36,18 +35,6 @@ export interface CatalogPreview {
   isCurrent: boolean;
 }
 
-/** A catalog as an agent gets it. */
-export interface ServedCatalog {
-  id: number;
-  /** JSON, gzip. */
-  body: Buffer;
-  /** Long contents by their checksum. */
-  files: ReadonlyMap<string, string>;
-}
-
-/** Served catalogs that are kept ready. */
-const cacheSize = 512;
-
 /**
  * What nodes get is what was approved: catalogs are compiled when a plan is applied, and kept. Only a node that has
  * never been seen gets its catalog at first contact, because it depends on what the node is.
@@ -59,7 +46,7 @@ export class Catalogs {
   readonly #sharedKeys: SharedKeys;
   readonly #manager: Manager;
   readonly #onForgotten: () => void;
-  readonly #served = new Map<number, ServedCatalog>();
+  readonly #served: ServedCatalogs;
   readonly #plans: ApprovedPlans;
 
   constructor(
@@ -82,6 +69,7 @@ export class Catalogs {
     this.#db = db;
     this.#sealer = sealer;
     this.#plans = new ApprovedPlans(db, sealer);
+    this.#served = new ServedCatalogs(db, (body) => this.#restore(body));
     this.#authorities = authorities;
     this.#sharedKeys = sharedKeys;
     this.#manager = manager;
@@ -223,7 +211,7 @@ export class Catalogs {
       .where('name', '=', node)
       .executeTakeFirst();
     if (!row) return undefined;
-    if (row.catalog_id !== null) return this.#ready(node, row.catalog_id);
+    if (row.catalog_id !== null) return this.#served.of(node, row.catalog_id);
     const approved = row.cluster === null ? undefined : await this.#plans.of(row.cluster);
     if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
     const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
@@ -256,7 +244,7 @@ export class Catalogs {
       .limit(3)
       .execute();
     for (const { id } of rows) {
-      const content = (await this.#ready(node, id))?.files.get(checksum);
+      const content = (await this.#served.of(node, id))?.files.get(checksum);
       if (content !== undefined) return content;
     }
     return undefined;
@@ -369,29 +357,6 @@ export class Catalogs {
       .where('nodes.name', '=', node)
       .executeTakeFirst();
     return row && this.#restore(row.body);
-  }
-
-  async #ready(node: string, id: number): Promise<ServedCatalog | undefined> {
-    const known = this.#served.get(id);
-    if (known) {
-      // The one used last is forgotten last.
-      this.#served.delete(id);
-      this.#served.set(id, known);
-      return known;
-    }
-    const row = await this.#db
-      .selectFrom('catalogs')
-      .select('body')
-      .where('id', '=', id)
-      .where('node', '=', node)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const { catalog, files } = toWire(this.#restore(row.body), String(id));
-    const served = { id, body: gzipSync(JSON.stringify(catalog)), files };
-    this.#served.set(id, served);
-    const [oldest] = this.#served.keys();
-    if (this.#served.size > cacheSize && oldest !== undefined) this.#served.delete(oldest);
-    return served;
   }
 
   #restore(body: Uint8Array): Catalog {
