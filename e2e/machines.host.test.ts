@@ -547,7 +547,7 @@ test.for([
   ['a network that is not there', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
   ['an image that is not there', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
   ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '900Gi'], 'NOVA7025'],
-  ['a disk without a unit', ['machine', 'create', 'x', '--network', 'a', '--disk', '20'], 'NOVA2009'],
+  ['a disk of twenty bytes', ['machine', 'create', 'x', '--network', 'a', '--disk', '20'], 'NOVA7026'],
   ['a new size without a size', ['machine', 'resize', 'a1'], 'NOVA2009'],
   ['a disk limit for a machine without one', ['machine', 'resize', 'a1', '--disk', '1Gi'], 'NOVA7086'],
   ['a name that is none', ['machine', 'create', 'X_1', '--network', 'a'], 'NOVA7026'],
@@ -575,7 +575,7 @@ test('a full disk and a missing kernel feature are named, and nothing is done', 
   const optional = await execute('unshare', ['-m', 'bash', '-c', withoutXfs]);
   expect(optional).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/! mkfs.xfs +→ nova-ctl host up/) as string,
+    stdout: expect.stringMatching(/! mkfs.xfs +→ disks of machines are not limited: nova-ctl host up/) as string,
   });
   expect(await withoutTun('up')).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^NOVA7032/) as string });
 });
