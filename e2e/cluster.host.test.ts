@@ -138,8 +138,14 @@ describe('a first cluster', () => {
 
   test('is told of what is wrong in it, and no longer when that is over', async () => {
     // It fails while anything is amiss for a moment.
-    const told = (what: string) =>
-      until(`${what} to be told of`, async () => (await ctl(['status', 'demo'])).stdout.includes(what));
+    const told = async (what: string) => {
+      let status = '';
+      const isTold = async () => {
+        status = (await ctl(['status', 'demo'])).stdout;
+        return status.includes(what);
+      };
+      await until(`${what} in the status`, isTold).catch((error: Error) => expect.fail(`${error.message}\n${status}`));
+    };
     const nothing = () => told('Nothing is wrong.');
     await nothing();
 

@@ -32,7 +32,9 @@ const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
 export async function probe(service: Probe['service'], host: string, identity?: ProbeIdentity): Promise<Probe> {
   const { port, path, certificate, complaintOf } = services[service];
   try {
-    const { status, body, notAfter } = await ask({ host, port, path, ...identity });
+    // Credentials may come with the address of the API: only the certificate and its key are for this service.
+    const { cert, key } = identity ?? {};
+    const { status, body, notAfter } = await ask({ host, port, path, ...(cert && key && { cert, key }) });
     const complaint = complaintOf(status, body);
     const peer = service === 'etcd' ? await peerCertificateEnd(host) : undefined;
     return {
