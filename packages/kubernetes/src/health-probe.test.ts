@@ -56,6 +56,16 @@ test('those that are well have nothing to complain of', async () => {
   ]);
 });
 
+test('a service is probed at its own address, not at one that comes with the credentials', async () => {
+  const { privateKey: key, publicKey } = await createKeyPair();
+  const order = { subject: { commonName: 'nova-universe', organizations: [] }, lifetimeHours: 1 };
+  const issuer = await openAuthority(await createStandaloneAuthority(order));
+  const asked = { ...order, publicKey, dnsNames: [], addresses: [], usages: ['client auth' as const] };
+  const { certificate: cert } = await issueCertificate(issuer, asked);
+  const access = { host: ill, port: 6443, cert, key };
+  expect((await probe('etcd', well, access)).complaint).toBeUndefined();
+});
+
 test('others say what is wrong', async () => {
   expect((await probe('kube-apiserver', ill)).complaint).toBe('etcd, informer-sync');
   expect((await probe('etcd', ill)).complaint).toBe('RAFT NO LEADER');
