@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -601,7 +601,7 @@ test('images in use are never pruned, unfinished ones are', async () => {
   await engineClient.pruneImages();
   // As a bootstrap that was killed leaves it.
   mkdirSync(`${old}.building-x/root/sys`, { recursive: true });
-  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', `${old}.building-x/root/sys`]);
+  await execute('mount', ['-t', 'tmpfs', 'tmpfs', `${old}.building-x/root/sys`]);
   // Another build holds the lock.
   const holder = spawn('flock', [`${old}.lock`, 'sh', '-c', 'echo held; read end']);
   await once(holder.stdout, 'data');
