@@ -131,7 +131,7 @@ async function main(): Promise<void> {
       );
     }
   } finally {
-    await done('down', '--purge', '--keep-cache', '--yes').catch(console.error);
+    await done('down', '--purge', '--yes').catch(console.error);
     rmSync(home, { recursive: true });
   }
   console.log(`${passed} passed, ${failed} failed`);
