@@ -81,7 +81,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** As somebody who may look at everything, and preview changes. */
+/** As an operator, who can preview changes. */
 async function identify() {
   await local.createUser({ body: { name: 'bench', role: 'operator' } });
   const body = { name: 'bench', role: 'operator', seconds: 3600, user: 'bench' } as const;

@@ -25,7 +25,7 @@ interface Credentials {
 
 /**
  * Connections to the APIs and to etcd of clusters. Credentials are cached. Concurrent users of an API share its
- * connections; the last one closes them, so that nobody meets a connection that broke meanwhile.
+ * connections; the last one closes them, so that no broken connection is reused.
  */
 export class ClusterConnections {
   readonly #authorities: Authorities;

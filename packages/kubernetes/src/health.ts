@@ -19,7 +19,7 @@ export interface Finding {
 export type ClusterState = 'ready' | 'changing' | 'stopped' | 'degraded' | 'failed';
 
 const minute = 60_000;
-/** A run takes a while, and meanwhile nobody asks for orders. */
+/** An agent does not poll for orders during a run, which takes a while. */
 const agentPatience = 5 * minute;
 const leaderPatience = minute;
 /** Kubelets of ours speak every four seconds. */
@@ -140,7 +140,7 @@ function nodeChains(seen: Observations, node: ObservedNode): Chain[] {
   return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, said))], ...pressures];
 }
 
-/** What is said of nodes again and again. Anything else of Kubernetes' is told in its own words, which are English. */
+/** Frequent conditions of nodes. Other messages of Kubernetes are shown as they are, in English. */
 const usualReasons: Record<string, string> = {
   'it has not said anything yet': 'он ещё ничего не сообщил',
   'Kubelet stopped posting node status.': 'kubelet перестал сообщать о состоянии узла.',
@@ -194,7 +194,7 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
 }
 
 const isDown: Text = { en: 'does not run', ru: 'не работает' };
-/** As a kubelet tells it, who does not know more. */
+/** For a kubelet whose state is known only from the node's status. */
 const failsKubelet: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
@@ -256,7 +256,7 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
 
 const theBeginning: Text = { en: 'the beginning', ru: 'самого начала' };
 
-/** Nobody else notices that they are gone: nodes stay as they were, and pods wait. */
+/** Nothing else shows that these are missing: nodes stay as they were, and pods stay pending. */
 function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
@@ -297,7 +297,7 @@ function outdatedNodes(seen: Observations): Chain[] {
   return [[problem('NOVA8371', { cluster: seen.cluster, nodes, packages: shortened([...packages].sort()) })]];
 }
 
-/** What Kubernetes warns of besides: what its own nodes and pods are told about is told above. */
+/** Other warnings of Kubernetes; those of its nodes and the platform's pods have findings of their own. */
 function warnings(seen: Observations): Chain[] {
   const told = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(

@@ -22,7 +22,7 @@ export const configureWorkers: EachStep<Approved> = {
   items: (input) => configuredNodes(input, 'workers'),
 };
 
-/** Waits until a node has applied its approved catalog. A connected agent is told to run at once. */
+/** Waits until a node has applied its approved catalog. A connected agent runs at once. */
 export async function configureNode(
   { config, log, signal }: Pick<ClusterTools, 'config'> & { log: Log; signal: AbortSignal },
   name: string,

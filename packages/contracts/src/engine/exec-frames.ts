@@ -30,7 +30,7 @@ export function passOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream, b
   if (!to.writable || to.write(bytes)) return;
   const goOn = () => {
     to.off('drain', goOn).off('close', goOn);
-    // What nobody listens to any more is not read to its end.
+    // Resume only while there is a reader.
     if (from.listenerCount('data') > 0) from.resume();
   };
   to.on('drain', goOn).on('close', goOn);
