@@ -69,7 +69,9 @@ export async function startSite() {
     /** A command as root in a machine: its exit code and output. */
     sh: (machine: string, command: string) => ctl('machine', 'exec', machine, '--', 'sh', '-c', command),
     async stop() {
-      await novaCtl(['down', '--purge'], { env: { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config') } });
+      await novaCtl(['down', '--purge', '--yes'], {
+        env: { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config') },
+      });
       folder.remove();
     },
   };
