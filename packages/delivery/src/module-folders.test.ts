@@ -41,13 +41,16 @@ test('the table of modules is what the folders declare', async () => {
 });
 
 test('each module comes after what it needs, base modules first', async () => {
+  await rm(join(folder, 'modules'), { recursive: true });
+  await mkdir(join(folder, 'modules'));
   await declare('audit', { needs: ['vault'] });
-  await declare('vault', { needs: ['metrics-server'], roles: ['infra'] });
-  await declare('core', { category: 'base', needs: ['nova-dns'] });
+  await declare('vault', { needs: ['store'], roles: ['infra'] });
+  await declare('store', { needs: ['volumes', 'names'] });
+  await declare('names', { category: 'base', needs: ['volumes'] });
+  await declare('edge', { category: 'base', roles: ['ingress'] });
+  await declare('volumes', { category: 'base' });
   const { modules: declared } = await readModules(folder, components);
-  expect(declared.map(({ name }) => name).join(' ')).toBe(
-    'local-path ingress nova-dns core metrics-server vault audit',
-  );
+  expect(declared.map(({ name }) => name)).toEqual(['volumes', 'edge', 'names', 'store', 'vault', 'audit']);
 });
 
 test('everything that is wrong with the declarations is reported at once', async () => {
