@@ -1,3 +1,6 @@
+import { modules } from '@nova-platform/api';
+import { fluxComponents } from '@nova-platform/delivery/build';
+
 /** Tests that need root, with what must be built before they run: in their sandbox nothing can be downloaded. */
 export interface Area {
   files: readonly string[];
@@ -8,14 +11,7 @@ export interface Area {
 const kubernetes = ['kubernetes', 'etcd'];
 const universe = ['distribution', 'coredns'];
 const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
-const flux = ['source', 'kustomize', 'notification', 'helm', 'image-reflector', 'image-automation'];
-const modules = [
-  ...flux.map((name) => `flux-${name}-controller`),
-  'metrics-server',
-  'local-path-provisioner',
-  'local-path-helper',
-  'traefik',
-];
+const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
 
@@ -79,10 +75,10 @@ export const areas = {
       'packages/universe/src/ingress-nginx.host.test.ts',
       'packages/universe/src/tenants.host.test.ts',
     ],
-    components: [...cluster, ...modules],
+    components: [...cluster, ...delivered],
     images: clusterImages,
   },
-  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...modules], images: clusterImages },
+  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: clusterImages },
   /** Takes more than half an hour. */
   long: {
     files: [
@@ -91,7 +87,7 @@ export const areas = {
       'e2e/cluster-scale.long.host.test.ts',
       'e2e/delivery.long.host.test.ts',
     ],
-    components: [...cluster, ...modules],
+    components: [...cluster, ...delivered],
     images: clusterImages,
   },
   /** No tests, but what is measured beside kubeadm. */

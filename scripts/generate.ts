@@ -1,17 +1,40 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { customResourceDefinition, jsonSchema, kinds, type Language } from '@nova-platform/api';
+import {
+  customResourceDefinition,
+  describe,
+  formatPath,
+  jsonSchema,
+  kinds,
+  type Language,
+  moduleOf,
+} from '@nova-platform/api';
+import { readModules } from '@nova-platform/delivery/build';
+import { readComponents } from '@nova-platform/distro';
 import { describeApi } from '@nova-platform/universe/description';
 import { stringify } from 'yaml';
+import { moduleTable } from './module-table.ts';
 import { commandsPage, errorsPage, kindPage, modulesPage } from './reference.ts';
 
-// Makes what is derived from the declarations: schemas, CRDs and the reference. With --check it only tells whether they are current.
+// Makes what is derived from the declarations: schemas, CRDs, the reference and the table of modules. With --check it only tells whether they are current.
 
 const root = join(import.meta.dirname, '..');
 const folders = ['schemas', 'docs/reference'];
 const languages: Language[] = ['en', 'ru'];
 
+const components = (await readComponents(join(root, 'distro'))).map(({ name }) => name);
+const { modules, problems } = await readModules(join(root, 'release'), components);
+if (problems.length > 0) {
+  for (const each of problems) {
+    const { message, remedy } = describe(each, 'en');
+    const where = each.place ? `${each.place.file}:${each.place.line} ${formatPath(each.path)}: ` : '';
+    console.error(`${where}${message} ${remedy}`);
+  }
+  process.exit(1);
+}
+
 const files = new Map<string, string>();
+files.set('packages/api/src/module-table.ts', moduleTable(modules));
 for (const kind of kinds) {
   const name = kind.kind.toLowerCase();
   files.set(`schemas/${name}.${kind.version}.json`, `${JSON.stringify(jsonSchema(kind, 'en'), null, 2)}\n`);
@@ -23,7 +46,7 @@ for (const kind of kinds) {
 }
 files.set('schemas/universe.openapi.json', `${JSON.stringify(await describeApi(), null, 2)}\n`);
 for (const language of languages) {
-  files.set(`docs/reference/${language}/modules.md`, modulesPage(language));
+  files.set(`docs/reference/${language}/modules.md`, modulesPage(modules.map(moduleOf), language));
   files.set(`docs/reference/${language}/errors.md`, errorsPage(language));
   files.set(`docs/reference/${language}/nova-ctl.md`, commandsPage(language));
 }

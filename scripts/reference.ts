@@ -5,7 +5,7 @@ import {
   type Kind,
   kindSchema,
   type Language,
-  modules,
+  type Module,
   type Schema,
   schemaOf,
   type Text,
@@ -72,7 +72,7 @@ function remarks(field: Schema, required: boolean, t: Translate): string {
     .join(' ');
 }
 
-export function modulesPage(language: Language): string {
+export function modulesPage(modules: readonly Module[], language: Language): string {
   const t: Translate = (text) => text[language];
   const sections = modules.flatMap((module) => {
     const facts = [

@@ -25,7 +25,9 @@ export {
 export * as ipv4 from './ipv4.ts';
 export type { Kind } from './kind.ts';
 export { kinds } from './kinds.ts';
-export { type Module, modules, modulesOf } from './modules.ts';
+export { type ModuleDeclaration, readModule } from './module-declaration.ts';
+export { type PlanFacts, renderValue } from './module-values.ts';
+export { gitopsNamespace, type Module, moduleOf, modules, modulesOf, systemNamespaces } from './modules.ts';
 export { nearest, nearestTo } from './nearest.ts';
 export {
   describe,

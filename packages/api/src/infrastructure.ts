@@ -6,7 +6,7 @@ import { infrastructureValidations } from './infrastructure-validations.ts';
 import { defineKind } from './kind.ts';
 import { kubernetesVersions } from './versions.ts';
 
-const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
+export const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
 // A node's name is part of a common name (`system:node:<name>`), which holds at most 64 characters.

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modules, type ProblemError } from '@nova-platform/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { buildRelease, contentDigest, fluxComponents, type PinnedComponent } from './build.ts';
 import { readRelease } from './release.ts';
 import { emptyReleases } from './testing/releases.ts';
@@ -15,14 +14,7 @@ let components: PinnedComponent[];
 /** Components as builds leave them: what images they have, and definitions beside. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nova-release-'));
-  const names = [
-    ...fluxComponents,
-    'traefik',
-    'coredns',
-    'metrics-server',
-    'local-path-provisioner',
-    'local-path-helper',
-  ];
+  const names = [...fluxComponents, ...modules.flatMap((module) => module.components)];
   components = await Promise.all(
     names.map(async (name, index) => {
       const files = join(folder, name);
@@ -102,19 +94,20 @@ test('everything that is wrong is told at once', async () => {
     await writeFile(join(place, 'foreign.yaml'), 'spec:\n  image: docker.io/library/busybox\n');
     await writeFile(join(place, 'unknown.yaml'), `spec:\n  image: \${imageRepository}/nothing\n`);
     await rm(join(place, 'api.yaml'));
-    await mkdir(join(copy, 'modules/nobodys'));
-    await rm(join(copy, 'modules/local-path'), { recursive: true });
+    await writeFile(join(place, 'others.yaml'), `spec:\n  image: \${imageRepository}/traefik\n`);
+    await mkdir(join(copy, 'modules/empty'));
   });
   expect(problems.toSorted()).toEqual([
-    'modules/local-path: it is missing',
+    'modules/empty/module.yaml: it is missing',
     `modules/metrics-server/foreign.yaml: the image docker.io/library/busybox is not one of \${imageRepository}`,
+    'modules/metrics-server/others.yaml: the image traefik is of traefik, which is not among the components of the module',
     'modules/metrics-server/unknown.yaml: there is no image nothing',
     'modules/metrics-server: api.yaml is listed and not there',
     'modules/metrics-server: extra.yaml holds a secret',
     'modules/metrics-server: extra.yaml is listed nowhere',
     'modules/metrics-server: foreign.yaml is listed nowhere',
+    'modules/metrics-server: others.yaml is listed nowhere',
     'modules/metrics-server: unknown.yaml is listed nowhere',
-    'modules/nobodys: no module has this name',
   ]);
 });
 
@@ -142,17 +135,10 @@ test('manifests ask for no other values than there are', async () => {
     'mirrorRepoType',
     'proxyDigest',
   ];
-  const own: Record<string, string[]> = {
-    ingress: ['infraIngressClass', 'infraNginxClass'],
-    'nova-dns': ['novaDns', 'corefile', 'zone', 'zoneDigest'],
-    'local-path': ['volumesPath', 'isDefaultClass'],
-    'metrics-server': ['resolutionSeconds'],
-  };
   for (const [path, text] of Object.entries(files)) {
     const [, module = ''] = /^modules\/([^/]+)\//.exec(path) ?? [];
     if (module === '' || path.includes('/crds/')) continue;
-    for (const [, name] of text.matchAll(/\$\{(\w+)/g))
-      expect([...common, ...(own[module] ?? [])], path).toContain(name);
+    const own = Object.keys(modules.find(({ name }) => name === module)?.values ?? {});
+    for (const [, name] of text.matchAll(/\$\{(\w+)/g)) expect([...common, ...own], path).toContain(name);
   }
-  expect(parse(files['modules/ingress/kustomization.yaml'] ?? '')).toMatchObject({ namespace: 'nova-ingress' });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modules as knownModules, type Module, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { type ModuleDeclaration, ProblemError, problem } from '@nova-platform/api';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { z } from 'zod';
+import { fluxControllers } from './flux.ts';
+import { readModules } from './module-folders.ts';
 import {
   crdFolder,
   moduleFile,
@@ -14,6 +15,7 @@ import {
 } from './release.ts';
 
 export type { ReleaseFiles };
+export { readModules };
 
 /** A component as it was built. */
 export interface PinnedComponent {
@@ -25,21 +27,7 @@ export interface PinnedComponent {
 }
 
 /** Flux is not delivered by itself: Universe sets it up from what the release has of it. */
-export const fluxComponents = [
-  'flux-source-controller',
-  'flux-kustomize-controller',
-  'flux-helm-controller',
-  'flux-notification-controller',
-  'flux-image-reflector-controller',
-  'flux-image-automation-controller',
-] as const;
-
-const source = z.strictObject({
-  /** Whose version is the module's. */
-  component: z.string(),
-  /** Taken from what came with the source of components. */
-  files: z.array(z.strictObject({ component: z.string(), from: z.string(), to: z.string() })).default([]),
-});
+export const fluxComponents: readonly string[] = fluxControllers.map((name) => `flux-${name}`);
 
 /** As manifests name them; the digest is added when a release is built. */
 const imageReference = /\$\{imageRepository\}\/([a-z0-9-]+)(?![@a-z0-9-])/g;
@@ -57,9 +45,11 @@ export async function buildRelease(
   folder: string,
   version: string,
   components: readonly PinnedComponent[],
-  modules: readonly Module[] = knownModules,
 ): Promise<ReleaseFiles> {
-  const problems: Problem[] = [];
+  const { modules, problems } = await readModules(
+    folder,
+    components.map(({ name }) => name),
+  );
   const refuse = (file: string, reason: { en: string; ru: string }) =>
     problems.push(problem('NOVA8406', { file, reason }));
   const images = new Map(
@@ -72,15 +62,15 @@ export async function buildRelease(
   );
   const used = new Set<string>();
   const files: Record<string, string> = {};
-  const demand = (file: string, name: string): PinnedComponent | undefined => {
-    const found = components.find((component) => component.name === name);
-    if (!found) refuse(file, { en: `there is no component ${name}`, ru: `нет компонента ${name}` });
-    return found;
-  };
-  const pinned = (file: string, text: string, own: Set<string>): string => {
+  const pinned = (file: string, text: string, { components: declared }: ModuleDeclaration, own: Set<string>) => {
     const result = text.replaceAll(imageReference, (whole, name: string) => {
       const image = images.get(name);
       if (!image) refuse(file, { en: `there is no image ${name}`, ru: `нет образа ${name}` });
+      else if (!declared.includes(image.component))
+        refuse(file, {
+          en: `the image ${name} is of ${image.component}, which is not among the components of the module`,
+          ru: `образ ${name} принадлежит ${image.component}, которого нет среди компонентов модуля`,
+        });
       own.add(name);
       return image ? `${whole}:${image.version}@${image.digest}` : `${whole}@${unknownDigest}`;
     });
@@ -93,34 +83,23 @@ export async function buildRelease(
     return result;
   };
 
-  const folders = (await readdir(join(folder, 'modules'))).toSorted();
-  for (const name of folders.filter((each) => !modules.some((module) => module.name === each)))
-    refuse(`modules/${name}`, { en: 'no module has this name', ru: 'модуля с таким именем нет' });
-  for (const { name, category, needs, description } of modules) {
+  for (const module of modules) {
+    const { name, category, needs, description } = module;
     const place = `modules/${name}`;
-    if (!folders.includes(name)) {
-      refuse(place, { en: 'it is missing', ru: 'каталога нет' });
-      continue;
-    }
     const own = new Set<string>();
     const names = (await readdir(join(folder, place))).filter((each) => each.endsWith('.yaml'));
     for (const each of names.toSorted()) {
       const text = await readFile(join(folder, place, each), 'utf8');
-      files[`${place}/${each}`] = pinned(`${place}/${each}`, text, own);
+      files[`${place}/${each}`] = pinned(`${place}/${each}`, text, module, own);
     }
-    const described = source.safeParse(parse(files[moduleFile(name)] ?? ''));
-    if (!described.success) {
-      refuse(moduleFile(name), { en: 'it does not say what it is of', ru: 'не сказано, чей это модуль' });
-      continue;
-    }
-    for (const { component, from, to } of described.data.files) {
-      const found = demand(moduleFile(name), component);
+    for (const { component, from, to } of module.files) {
+      const found = components.find((each) => each.name === component);
       if (found) Object.assign(files, await filesIn(join(found.files, from), `${place}/${to}`));
     }
     const descriptor: ReleasedModule = {
       name,
       category,
-      version: demand(moduleFile(name), described.data.component)?.version ?? '',
+      version: components.find((each) => each.name === module.components[0])?.version ?? '',
       needs: [...needs],
       description,
       images: [...own].toSorted(),
@@ -130,7 +109,11 @@ export async function buildRelease(
     for (const reason of wrongWith(name, files)) refuse(place, reason);
   }
 
-  const flux = fluxComponents.flatMap((name) => demand(crdFolder, name) ?? []);
+  const flux = fluxComponents.flatMap((name) => {
+    const found = components.find((component) => component.name === name);
+    if (!found) refuse(crdFolder, { en: `there is no component ${name}`, ru: `нет компонента ${name}` });
+    return found ?? [];
+  });
   for (const { files: from } of flux) Object.assign(files, await filesIn(join(from, 'crds'), crdFolder));
   const fluxImages = flux.flatMap((component) => component.images.map(({ name }) => name));
   files[releaseFile] = stringify({

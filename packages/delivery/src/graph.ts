@@ -19,7 +19,7 @@ export function graphProblems(release: string, known: readonly Node[], wanted: r
 }
 
 /** At least one circle of those that hang together; none exactly where there is none. */
-function circlesOf(modules: readonly Node[]): string[][] {
+export function circlesOf(modules: readonly Node[]): string[][] {
   const needsOf = new Map(modules.map(({ name, needs }) => [name, needs]));
   const found = new Map<string, string[]>();
   const settled = new Set<string>();

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { encoded } from './encoded.ts';
+import { factsOf } from './facts.ts';
 import {
   commonValues,
   deployer,
@@ -51,8 +52,9 @@ export function sourceObjects(release: string, { url, authority, token }: Source
 
 /** What makes Flux deliver the modules of a plan: one Kustomization for each. */
 export function moduleObjects(plan: ClusterPlan, released: readonly ReleasedModule[]): KubernetesObject[] {
+  const facts = factsOf(plan);
   return plan.modules.flatMap((module) => {
-    const values = moduleValuesOf(plan, module);
+    const values = moduleValuesOf(facts, module);
     const needs = released.find(({ name }) => name === module.name)?.needs ?? [];
     const names = [commonValues, ...(values ? [moduleValues(module.name)] : []), ...(plan.proxy ? [proxyValues] : [])];
     return [...(values ? [values] : []), kustomization(module.name, needs, names)];

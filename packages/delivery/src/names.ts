@@ -1,5 +1,5 @@
-/** Where Flux and everything that steers it are. */
-export const namespace = 'nova-gitops';
+export { gitopsNamespace as namespace } from '@nova-platform/api';
+
 /** System Kustomizations run as this account, which may do everything. */
 export const deployer = 'kustomize-controller';
 export const sourceName = 'nova-release-git-main';
@@ -8,12 +8,6 @@ export const moduleValues = (module: string): string => `nova-gitops-${module}-s
 export const proxyValues = 'nova-gitops-proxy-substitute-config';
 /** In each namespace with pods of the platform: a Secret with the proxy, a ConfigMap with certificates to trust. */
 export const proxyName = 'nova-proxy';
-export const moduleNamespaces: Readonly<Record<string, string>> = {
-  ingress: 'nova-ingress',
-  'local-path': 'nova-storage',
-  'metrics-server': 'kube-system',
-  'nova-dns': 'nova-dns',
-};
 /** On every object and pod that a module made. */
 export const moduleLabel = 'nova-platform.io/module';
 /** Flux looks again as soon as such an object changes. */

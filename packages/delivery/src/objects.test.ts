@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { allRoles, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
+import { factsOf } from './facts.ts';
 import { fluxObjects } from './flux.ts';
 import { moduleObjects, sourceObjects } from './kustomizations.ts';
 import type { Release } from './release.ts';
@@ -141,7 +142,7 @@ test('one set of ingress controllers serves both classes where a node has both r
   const classOf = (declared: Parameters<typeof plan>[0]) => {
     const planned = plan(declared);
     const module = planned.modules.find(({ name }) => name === 'ingress');
-    return (module && moduleValuesOf(planned, module)?.data) as Record<string, string>;
+    return (module && moduleValuesOf(factsOf(planned), module)?.data) as Record<string, string>;
   };
   expect(classOf({})).toEqual({ infraIngressClass: '', infraNginxClass: 'nginx' });
   expect(
@@ -164,7 +165,7 @@ test('names of applications lead to ingress nodes where these are no infra nodes
   });
   const [infra, ingress] = planned.nodes.slice(1).map(({ externalAddress }) => externalAddress);
   const module = planned.modules.find(({ name }) => name === 'nova-dns');
-  const { zone = '' } = (module && (moduleValuesOf(planned, module)?.data as Record<string, string>)) ?? {};
+  const { zone = '' } = (module && (moduleValuesOf(factsOf(planned), module)?.data as Record<string, string>)) ?? {};
   expect(JSON.parse(zone)).toContain(`\n*.demo.nova.local. 60 IN A ${ingress}\n`);
   expect(JSON.parse(zone)).toContain(`\ndemo.nova.local. 60 IN A ${infra}\n`);
   expect(JSON.parse(zone)).toContain('\nnova-console.demo.nova.local. 60 IN CNAME demo.nova.local.\n');
@@ -174,7 +175,7 @@ test('a value that stands alone in a manifest stays a text', () => {
   const planned = plan();
   const valuesOf = (name: string) => {
     const module = planned.modules.find((each) => each.name === name);
-    return (module && moduleValuesOf(planned, module)?.data) as Record<string, string>;
+    return (module && moduleValuesOf(factsOf(planned), module)?.data) as Record<string, string>;
   };
   expect(valuesOf('local-path')).toEqual({ volumesPath: '/var/lib/nova/volumes', isDefaultClass: '"true"' });
   const { zone = '', zoneDigest = '' } = valuesOf('nova-dns');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { modules } from '@nova-platform/api';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { encoded } from './encoded.ts';
-import { moduleNamespaces, proxyName, proxyValues } from './names.ts';
+import { proxyName, proxyValues } from './names.ts';
 import { values } from './values.ts';
 
 /** The proxy as pods of the platform get it. */
@@ -49,9 +50,9 @@ export function proxyPlaces(namespace: string): [secret: KubernetesObject, confi
 }
 
 /** What the pods of modules take the proxy from, each in its namespace. */
-export function moduleProxyObjects({ modules }: ClusterPlan, proxy: PodProxy): KubernetesObject[] {
+export function moduleProxyObjects({ modules: planned }: ClusterPlan, proxy: PodProxy): KubernetesObject[] {
   return [
-    ...namespacesOf(modules).flatMap((name) => [
+    ...namespacesOf(planned).flatMap((name) => [
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
       ...proxyObjects(name, proxy),
     ]),
@@ -59,8 +60,8 @@ export function moduleProxyObjects({ modules }: ClusterPlan, proxy: PodProxy): K
   ];
 }
 
-export function moduleProxyPlaces({ modules }: ClusterPlan): KubernetesObject[] {
-  return [...namespacesOf(modules).flatMap(proxyPlaces), values(proxyValues, {})];
+export function moduleProxyPlaces({ modules: planned }: ClusterPlan): KubernetesObject[] {
+  return [...namespacesOf(planned).flatMap(proxyPlaces), values(proxyValues, {})];
 }
 
 /** Pods with another one are replaced: they read the proxy when they start. */
@@ -78,6 +79,7 @@ export const proxyParts = {
   volume: { name: 'proxy', configMap: { name: proxyName } },
 };
 
-function namespacesOf(modules: ClusterPlan['modules']): string[] {
-  return [...new Set(modules.flatMap(({ name }) => moduleNamespaces[name] ?? []))];
+function namespacesOf(planned: ClusterPlan['modules']): string[] {
+  const namespaceOf = new Map(modules.map(({ name, namespace }) => [name, namespace]));
+  return [...new Set(planned.flatMap(({ name }) => namespaceOf.get(name) ?? []))];
 }

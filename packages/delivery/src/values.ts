@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { novaDnsFiles } from '@nova-platform/dns';
+import { modules, type PlanFacts, renderValue } from '@nova-platform/api';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { commonValues, moduleLabel, moduleValues, namespace, watchLabel } from './names.ts';
@@ -23,41 +22,15 @@ export function commonValuesOf({ cluster, declared, dns, nodes }: ClusterPlan, s
   });
 }
 
-/** What one module asks for beside that; nothing for most. */
+/** What the manifests of one module may ask for beside that; nothing for modules that declare no values. */
 export function moduleValuesOf(
-  plan: ClusterPlan,
+  plan: PlanFacts,
   { name, settings }: ClusterPlan['modules'][number],
 ): KubernetesObject | undefined {
-  const own = valuesByModule[name]?.(plan, settings);
-  return own && values(moduleValues(name), own, { [moduleLabel]: name });
-}
-
-const valuesByModule: Record<string, (plan: ClusterPlan, settings: Record<string, unknown>) => Record<string, string>> =
-  {
-    ingress: ({ nodes }) => {
-      const isShared = nodes.some(({ roles }) => roles.includes('infra') && roles.includes('ingress'));
-      return { infraIngressClass: isShared ? '' : 'nova-infra', infraNginxClass: isShared ? 'nginx' : 'none' };
-    },
-    'nova-dns': ({ dns, services }) => {
-      const { records = [] } = dns.zones.find(({ answeredBy }) => answeredBy === 'nova-dns') ?? {};
-      const { corefile, zone } = novaDnsFiles({ name: dns.baseDomain, records });
-      return {
-        novaDns: services.novaDns,
-        corefile: quoted(corefile),
-        zone: quoted(zone),
-        zoneDigest: quoted(createHash('sha256').update(corefile).update(zone).digest('hex').slice(0, 12)),
-      };
-    },
-    'local-path': (_plan, { path, defaultClass }) => ({
-      volumesPath: String(path),
-      isDefaultClass: quoted(String(defaultClass)),
-    }),
-    'metrics-server': (_plan, { resolutionSeconds }) => ({ resolutionSeconds: String(resolutionSeconds) }),
-  };
-
-/** A value that stands alone in a manifest: a text of several lines stays one, and `true` a text. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
+  const declared = Object.entries(modules.find((each) => each.name === name)?.values ?? {});
+  if (declared.length === 0) return undefined;
+  const own = Object.fromEntries(declared.map(([key, value]) => [key, renderValue(value, { settings, plan })]));
+  return values(moduleValues(name), own, { [moduleLabel]: name });
 }
 
 export function values(

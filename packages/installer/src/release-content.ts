@@ -1,32 +1,27 @@
 import { join } from 'node:path';
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
-import { buildRelease, type ReleaseFiles } from '@nova-platform/delivery/build';
+import { buildRelease, fluxComponents, type ReleaseFiles, readModules } from '@nova-platform/delivery/build';
 import { cacheFolder, distroFolder, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 
 /** What a release is made of that this nova-ctl belongs to. */
 export const releaseFolder = (): string => join(distroFolder(), '..', 'release');
 
 /** Components whose images a release names: Flux and what the modules run. */
-export const releaseComponents = [
-  'coredns',
-  'flux-source-controller',
-  'flux-kustomize-controller',
-  'flux-notification-controller',
-  'flux-helm-controller',
-  'flux-image-reflector-controller',
-  'flux-image-automation-controller',
-  'metrics-server',
-  'local-path-provisioner',
-  'local-path-helper',
-  'traefik',
-] as const;
+export function releaseComponents(modules: readonly { components: readonly string[] }[]): string[] {
+  return [...new Set([...fluxComponents, ...modules.flatMap(({ components }) => components)])];
+}
 
 /** The files of a release, from manifests of a folder and from components as they were built here. */
 export async function releaseContent(folder: string, version: string): Promise<ReleaseFiles> {
   const toolchain = await findToolchain(cacheFolder(), () => undefined);
-  const components = (await readComponents()).filter(({ name }) =>
-    (releaseComponents as readonly string[]).includes(name),
+  const all = await readComponents();
+  const { modules, problems } = await readModules(
+    folder,
+    all.map(({ name }) => name),
   );
+  if (problems.length > 0) throw new ProblemError(...problems);
+  const names = releaseComponents(modules);
+  const components = all.filter(({ name }) => names.includes(name));
   const found = await Promise.all(
     components.map(async (component) => ({ component, built: await findBuilt(component, toolchain) })),
   );

@@ -1,3 +1,4 @@
+import { modules } from '@nova-platform/api';
 import type { RegistryAccess } from '@nova-platform/contracts/registry/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import type { SiteAddresses } from '@nova-platform/plan';
@@ -30,7 +31,7 @@ export interface UpOptions {
 
 const universeComponents = ['distribution', 'coredns'];
 const nodeComponents = ['kubernetes', 'etcd'];
-const imageComponents = ['pause', ...releaseComponents];
+const imageComponents = ['pause', ...releaseComponents(modules)];
 
 /** Everything that makes a platform out of a Linux host, in order. */
 export function upSteps(options: UpOptions): Step[] {

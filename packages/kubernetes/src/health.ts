@@ -1,4 +1,4 @@
-import { type Problem, problem, type Text } from '@nova-platform/api';
+import { type Problem, problem, systemNamespaces, type Text } from '@nova-platform/api';
 import {
   type Answer,
   type KubernetesView,
@@ -7,7 +7,6 @@ import {
   type ObservedNode,
   type Probe,
 } from './health-observations.ts';
-import { systemNamespaces } from './pods.ts';
 import { shortened } from './shortened.ts';
 
 /** Something that is wrong: what is noticed first, then what it comes from; the remedy of the last one helps. */

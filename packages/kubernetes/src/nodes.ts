@@ -1,6 +1,7 @@
+import { systemNamespaces } from '@nova-platform/api';
 import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
-import { type Pod, systemNamespaces, unreadyPods } from './pods.ts';
+import { type Pod, unreadyPods } from './pods.ts';
 import { standingWarnings } from './warnings.ts';
 
 interface Condition {

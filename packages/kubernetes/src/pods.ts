@@ -1,8 +1,5 @@
 import type { KubernetesView } from './health-observations.ts';
 
-/** Where the platform itself runs. */
-export const systemNamespaces = ['kube-system', 'nova-gitops', 'nova-dns', 'nova-ingress', 'nova-storage'];
-
 export interface Pod {
   metadata: { name: string; namespace: string; deletionTimestamp?: string };
   spec: { nodeName?: string };

@@ -15,5 +15,11 @@ export async function describeApi(): Promise<object> {
     { prefix: '/api' },
   );
   await api.ready();
-  return api.swagger();
+  const described = api.swagger() as { components?: { schemas?: Record<string, object> } };
+  // Schemas are registered in the order in which files are loaded, which depends on who imports this one.
+  const place = (name: string) => `${name.endsWith('Input') ? 0 : 1} ${name}`;
+  const schemas = Object.entries(described.components?.schemas ?? {}).toSorted(([one], [other]) =>
+    place(one) < place(other) ? -1 : 1,
+  );
+  return { ...described, components: { ...described.components, schemas: Object.fromEntries(schemas) } };
 }

@@ -1,7 +1,5 @@
+import { systemNamespaces } from '@nova-platform/api';
 import { stringify } from 'yaml';
-
-/** Namespaces of the platform itself, whose pods may need more than others. */
-const systemNamespaces = ['kube-system', 'nova-gitops', 'nova-ingress', 'nova-storage', 'nova-monitoring'];
 
 /** Enabled beside those that are by default. */
 export const admissionPlugins = ['NodeRestriction', 'EventRateLimit'];
@@ -24,6 +22,7 @@ export const admission = stringify({
           warn: 'restricted',
           'warn-version': 'latest',
         },
+        // Pods of the platform itself may need more than others.
         exemptions: { usernames: [], runtimeClasses: [], namespaces: systemNamespaces },
       },
     },

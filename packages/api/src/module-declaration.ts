@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { checkValue, placed } from './documents.ts';
+import { string } from './formats.ts';
+import { roles } from './infrastructure.ts';
+import { isFreeText, type Setting, setting, settingKeys, valueSchema } from './module-settings.ts';
+import { parseReference, placeholdersOf, planFacts } from './module-values.ts';
+import { nearestTo } from './nearest.ts';
+import { type Path, type Problem, problem } from './problem.ts';
+import type { Text } from './text.ts';
+import { parseYaml, type Source } from './yaml.ts';
+
+/** Conditions under which a cluster gets a module; `modules.ts` decides them. */
+export const conditions = ['internalDns'] as const;
+
+const name = string('label');
+/** Names that manifests can ask for. */
+const identifier = z.string().regex(/^[A-Za-z]\w*$/);
+const choice = z.strictObject({ if: z.string(), use: z.string(), else: z.string() });
+
+/** `release/modules/<name>/module.yaml`, the one place that declares a module. */
+const declaration = z.strictObject({
+  /** Base modules are part of every cluster; additional ones are enabled by name. */
+  category: z.enum(['base', 'additional']),
+  description: setting.shape.description,
+  /** Modules that must be ready before this one. */
+  needs: z.array(name).default([]),
+  /** Roles some node of the cluster must have. */
+  roles: z.array(z.enum(roles)).default([]),
+  /** Only clusters that meet this condition get it. */
+  onlyIf: z.enum(conditions).optional(),
+  /** Where its pods run. */
+  namespace: name,
+  /** Folders of `distro` whose images it runs. Its version is that of the first. */
+  components: z.array(name).min(1),
+  /** Taken from what came with the source of components. */
+  files: z.array(z.strictObject({ component: z.string(), from: z.string(), to: z.string() })).default([]),
+  settings: z.record(identifier, setting).default({}),
+  /** What its manifests can ask for as `${…}`, besides what all modules can. */
+  values: z.record(identifier, z.union([z.string(), choice])).default({}),
+});
+
+export type ModuleDeclaration = { name: string } & z.output<typeof declaration>;
+
+/** Reads a module.yaml, and everything that is wrong with it. */
+export function readModule(module: string, source: Source): { declared?: ModuleDeclaration; problems: Problem[] } {
+  const { documents, problems } = parseYaml(source);
+  const [yaml] = documents;
+  if (problems.length > 0) return { problems };
+  if (!yaml || documents.length > 1) {
+    const reason = { en: 'write one YAML document', ru: 'нужен один документ YAML' };
+    return { problems: [problem('NOVA8406', { file: source.name, reason })] };
+  }
+  const result = declaration.safeParse(yaml.value);
+  const found = result.success
+    ? [...settingProblems(result.data.settings), ...valueProblems(source.name, result.data)]
+    : checkValue(declaration, yaml.value, []).flatMap((each) => explained(each, yaml.value));
+  return {
+    ...(result.success && { declared: { name: module, ...result.data } }),
+    problems: found.map((each) => placed(each, yaml)),
+  };
+}
+
+/** A value that is neither text nor a choice, as what it looks like. */
+function explained(found: Problem, value: unknown): Problem[] {
+  const [first, key, ...rest] = found.path;
+  if (first !== 'values' || key === undefined || rest.length > 0) return [found];
+  const { values } = value as { values: Record<string, unknown> };
+  const written = values[String(key)];
+  const problems = checkValue(typeof written === 'object' ? choice : z.string(), written, found.path);
+  return problems.length > 0 ? problems : [found];
+}
+
+function settingProblems(settings: Record<string, Setting>): Problem[] {
+  return Object.entries(settings).flatMap(([key, declared]) => {
+    const path = ['settings', key];
+    const { items } = declared;
+    if (declared.type === 'array' && !items) {
+      const expected = { en: 'what the list holds', ru: 'что содержит список' };
+      return [problem('NOVA2005', { field: 'items', expected }, path)];
+    }
+    const values = valueSchema(declared);
+    return [
+      ...strayKeys(declared, ['type', 'description', 'default', 'example'], path),
+      ...(items ? strayKeys(items, ['type'], [...path, 'items']) : []),
+      ...(['default', 'example'] as const).flatMap((each) =>
+        declared[each] === undefined ? [] : checkValue(values, declared[each], [...path, each]),
+      ),
+    ];
+  });
+}
+
+/** Keys that have no meaning for the type. */
+function strayKeys(declared: Pick<Setting, 'type'>, common: readonly string[], path: Path): Problem[] {
+  const known = [...common, ...settingKeys[declared.type]];
+  return Object.keys(declared)
+    .filter((key) => !known.includes(key))
+    .map((key) =>
+      problem('NOVA2004', { field: key, known: known.join(', '), nearest: nearestTo(key, known) }, [...path, key]),
+    );
+}
+
+type Declared = Pick<ModuleDeclaration, 'settings' | 'values'>;
+
+function valueProblems(file: string, { settings, values }: Declared): Problem[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const refuse = (reasons: Text[], ...path: string[]) =>
+      reasons.map((reason) => problem('NOVA8406', { file, reason }, ['values', key, ...path]));
+    if (typeof value === 'string') return refuse(templateReasons(value, settings));
+    return [
+      ...refuse(wrongReference(value.if, settings, 'condition'), 'if'),
+      ...refuse(templateReasons(value.use, settings), 'use'),
+      ...refuse(templateReasons(value.else, settings), 'else'),
+    ];
+  });
+}
+
+function templateReasons(template: string, settings: Declared['settings']): Text[] {
+  return placeholdersOf(template).flatMap((inner) => wrongReference(inner, settings, 'text'));
+}
+
+/** What is wrong with a reference that stands in a text, or decides between two. */
+function wrongReference(text: string, settings: Declared['settings'], use: 'text' | 'condition'): Text[] {
+  const reference = parseReference(text);
+  if (!reference) {
+    return [
+      {
+        en: `cannot read ${text}: write settings.NAME or plan.FACT, with “| quote” after it for a quoted text`,
+        ru: `${text} не прочесть: нужно settings.ИМЯ или plan.ФАКТ, а для текста в кавычках ещё «| quote»`,
+      },
+    ];
+  }
+  const { from, name: key, isQuoted } = reference;
+  const facts: Readonly<Record<string, string>> = planFacts;
+  const declared = from === 'settings' ? settings[key] : undefined;
+  const type = from === 'settings' ? declared?.type : facts[key];
+  if (type === undefined) {
+    const known = Object.keys(from === 'settings' ? settings : planFacts).join(', ');
+    return [{ en: `there is no ${from}.${key}; known: ${known}`, ru: `нет ${from}.${key}; известны: ${known}` }];
+  }
+  if (use === 'condition' && (type !== 'boolean' || isQuoted))
+    return [{ en: `${text} is not true or false`, ru: `${text} — не true и не false` }];
+  if (use === 'text' && !isQuoted && declared && isFreeText(declared)) {
+    return [
+      {
+        en: `${text} can hold any characters, which could add fields to a manifest: write ${text} | quote`,
+        ru: `${text} может содержать любые знаки, и они могли бы добавить поля в манифест: напишите ${text} | quote`,
+      },
+    ];
+  }
+  return [];
+}

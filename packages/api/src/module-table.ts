@@ -1,0 +1,137 @@
+// Made from release/modules by `npm run generate`.
+import type { ModuleDeclaration } from './module-declaration.ts';
+
+export const moduleTable: readonly ModuleDeclaration[] = [
+  {
+    "name": "local-path",
+    "category": "base",
+    "description": {
+      "en": "Volumes on the disks of the nodes (Local Path provisioner).",
+      "ru": "Тома на дисках узлов (Local Path provisioner)."
+    },
+    "needs": [],
+    "roles": [],
+    "namespace": "nova-storage",
+    "components": [
+      "local-path-provisioner",
+      "local-path-helper"
+    ],
+    "files": [],
+    "settings": {
+      "path": {
+        "type": "string",
+        "description": {
+          "en": "Folder on the nodes that holds the volumes.",
+          "ru": "Каталог на узлах, в котором лежат тома."
+        },
+        "format": "path",
+        "default": "/var/lib/nova/volumes"
+      },
+      "defaultClass": {
+        "type": "boolean",
+        "description": {
+          "en": "Whether its storage class is the default one of the cluster.",
+          "ru": "Является ли его класс хранения классом по умолчанию в кластере."
+        },
+        "default": true
+      }
+    },
+    "values": {
+      "volumesPath": "${settings.path}",
+      "isDefaultClass": "${settings.defaultClass | quote}"
+    }
+  },
+  {
+    "name": "ingress",
+    "category": "base",
+    "description": {
+      "en": "Ingress controllers: one set on infra nodes for the platform, one on ingress nodes for applications.",
+      "ru": "Контроллеры Ingress: один набор на узлах infra для платформы, другой на узлах ingress для приложений."
+    },
+    "needs": [],
+    "roles": [
+      "infra"
+    ],
+    "namespace": "nova-ingress",
+    "components": [
+      "traefik"
+    ],
+    "files": [
+      {
+        "component": "traefik",
+        "from": "crds",
+        "to": "crds"
+      }
+    ],
+    "settings": {},
+    "values": {
+      "infraIngressClass": {
+        "if": "plan.isIngressShared",
+        "use": "",
+        "else": "nova-infra"
+      },
+      "infraNginxClass": {
+        "if": "plan.isIngressShared",
+        "use": "nginx",
+        "else": "none"
+      }
+    }
+  },
+  {
+    "name": "nova-dns",
+    "category": "base",
+    "description": {
+      "en": "Serves the base domain from the infra nodes. Not installed when the base domain is forwarded to your own DNS servers.",
+      "ru": "Обслуживает базовый домен на узлах infra. Не устанавливается, если базовый домен перенаправлен на ваши серверы DNS."
+    },
+    "needs": [
+      "ingress"
+    ],
+    "roles": [
+      "infra"
+    ],
+    "onlyIf": "internalDns",
+    "namespace": "nova-dns",
+    "components": [
+      "coredns"
+    ],
+    "files": [],
+    "settings": {},
+    "values": {
+      "novaDns": "${plan.novaDnsAddress}",
+      "corefile": "${plan.novaDnsCorefile | quote}",
+      "zone": "${plan.novaDnsZone | quote}",
+      "zoneDigest": "${plan.novaDnsDigest | quote}"
+    }
+  },
+  {
+    "name": "metrics-server",
+    "category": "additional",
+    "description": {
+      "en": "CPU and memory of nodes and pods for `kubectl top` and autoscaling.",
+      "ru": "Загрузка процессора и памяти узлов и подов для `kubectl top` и автомасштабирования."
+    },
+    "needs": [],
+    "roles": [],
+    "namespace": "kube-system",
+    "components": [
+      "metrics-server"
+    ],
+    "files": [],
+    "settings": {
+      "resolutionSeconds": {
+        "type": "integer",
+        "description": {
+          "en": "How often it reads the nodes, in seconds.",
+          "ru": "Как часто опрашиваются узлы, в секундах."
+        },
+        "minimum": 10,
+        "maximum": 300,
+        "default": 15
+      }
+    },
+    "values": {
+      "resolutionSeconds": "${settings.resolutionSeconds}"
+    }
+  }
+];

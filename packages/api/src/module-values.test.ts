@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type ModuleValue, type PlanFacts, renderValue } from './module-values.ts';
+
+const plan: PlanFacts = {
+  isIngressShared: true,
+  novaDnsAddress: '10.233.63.254',
+  novaDnsCorefile: '',
+  novaDnsDigest: '012345678901',
+  novaDnsZone: 'one\ntwo\n',
+};
+const settings = { path: '/data', isOn: false, hosts: ['a', 'b'] };
+
+/** Placeholders, without the lint rule that takes them for those of JavaScript. */
+const of = (text: string) => `\${${text}}`;
+
+test.each<[promise: string, value: ModuleValue, rendered: string]>([
+  ['a placeholder is replaced', `${of('settings.path')}/${of('plan.novaDnsAddress')}`, '/data/10.233.63.254'],
+  ['a quoted value stays one text', of('plan.novaDnsZone | quote'), String.raw`"one\ntwo\n"`],
+  ['a quoted number stays a text', of('plan.novaDnsDigest|quote'), '"012345678901"'],
+  ['a list is JSON, which YAML reads as well', of('settings.hosts'), '["a","b"]'],
+  ['a setting without a value is empty', `<${of('settings.none')}>`, '<>'],
+  ['a choice takes the first text when its condition holds', { if: 'plan.isIngressShared', use: 'a', else: 'b' }, 'a'],
+  ['a choice takes the second text otherwise', { if: 'settings.isOn', use: 'a', else: of('settings.path') }, '/data'],
+  ['a text without placeholders is a constant', 'nginx', 'nginx'],
+])('%s', (_, value, rendered) => {
+  expect(renderValue(value, { settings, plan })).toBe(rendered);
+});
