@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
+import { waitUntil } from '@nova-platform/process';
 import { configuredNodes, named } from '../approved.ts';
 import type { Approved, ClusterTools, EachStep, Log } from '../operation.ts';
 
@@ -28,19 +28,25 @@ export async function configureNode(
   name: string,
 ): Promise<void> {
   const { agents, nodes, orders } = config.services;
-  const deadline = Date.now() + timeout;
-  while (Date.now() < deadline) {
-    signal.throwIfAborted();
+  const check = async () => {
     const { isCurrent, status } = await nodes.progress(name);
-    if (isCurrent) return log(`The approved catalog is applied (${status}).`);
+    if (isCurrent) {
+      log(`The approved catalog is applied (${status}).`);
+      return undefined;
+    }
     const isConnected = orders.isAsking(name);
     const report = isConnected
       ? await agents.run(name, { isNoop: false, onLine: log, signal }).catch(ignoreLost)
       : undefined;
     if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: name }));
-    await sleep(pause, undefined, { signal });
-  }
-  throw new ProblemError(problem('NOVA8342', { node: name }));
+    return name;
+  };
+  await waitUntil(check, {
+    every: pause,
+    within: timeout,
+    expired: () => new ProblemError(problem('NOVA8342', { node: name })),
+    signal,
+  });
 }
 
 function ignoreLost(error: unknown): undefined {
