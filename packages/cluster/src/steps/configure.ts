@@ -1,12 +1,10 @@
-import { ProblemError, problem } from '@nova-platform/api';
+import { errors, ProblemError, problem } from '@nova-platform/api';
 import { waitUntil } from '@nova-platform/process';
 import { configuredNodes, named } from '../approved.ts';
 import type { Approved, ClusterTools, EachStep, Log } from '../operation.ts';
 
 const pause = 200;
 const timeout = 5 * 60_000;
-/** The agent was killed, or its machine was: it connects again and is started then. */
-const lostAgent: ReadonlySet<string> = new Set(['NOVA8013', 'NOVA8014', 'NOVA8015']);
 
 /** Agents apply the approved catalogs. */
 const configure: Omit<EachStep<Approved>, 'items'> = {
@@ -49,7 +47,8 @@ export async function configureNode(
   });
 }
 
+/** A lost agent connects again, and is started then. */
 function ignoreLost(error: unknown): undefined {
-  const isLost = error instanceof ProblemError && error.problems.some(({ code }) => lostAgent.has(code));
+  const isLost = error instanceof ProblemError && error.problems.some(({ code }) => errors[code].isLostAgent);
   if (!isLost) throw error;
 }
