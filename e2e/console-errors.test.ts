@@ -1,23 +1,11 @@
-import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, openBrowser, openContext, settled } from './console/browser.ts';
+import { expect, test } from 'vitest';
+import { logIn, openContext, settled } from './console/browser.ts';
+import { browser, describeInBrowser, site } from './console/harness.ts';
 import { addAxe, violations } from './console/inspect.ts';
-import { startSite, testPassword } from './console/site.ts';
+import { testPassword } from './console/site.ts';
 
 // Pages of the console that break, in a real browser against a real Universe without machines.
-const hasBrowser = existsSync('/usr/bin/chromium');
-
-describe.skipIf(!hasBrowser)('a page of the console that breaks', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+describeInBrowser('a page of the console that breaks', () => {
   const open = async (language: 'en' | 'ru' = 'en') => {
     const context = await openContext(browser, site.address, { language });
     await addAxe(context);

@@ -1,25 +1,13 @@
-import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Look, openBrowser, openContext, settled } from './console/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type Look, openContext, settled } from './console/browser.ts';
+import { browser, describeInBrowser, site } from './console/harness.ts';
 import { addAxe, overflow, textsOf, unreached, violations } from './console/inspect.ts';
 import { pages } from './console/pages.ts';
-import { startSite } from './console/site.ts';
 import { type Role, type Visit, visitAs } from './console/visit.ts';
 
 // Every page of the console in a real browser, against a real Universe without machines.
-const hasBrowser = existsSync('/usr/bin/chromium');
-
-describe.skipIf(!hasBrowser)('every page of the console', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+describeInBrowser('every page of the console', () => {
   const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
   const visitAll = (role: Role, work: (page: Page, which: (typeof pages)[number]) => Promise<void>, look?: Look) =>
     visit(

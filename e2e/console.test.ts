@@ -1,26 +1,14 @@
-import { existsSync } from 'node:fs';
 import { documentsOf } from '@nova-platform/universe/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn, openBrowser, openContext, settled } from './console/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { logIn, openContext, settled } from './console/browser.ts';
+import { browser, describeInBrowser, site } from './console/harness.ts';
 import { focused, goTo } from './console/keyboard.ts';
-import { startSite, testPassword } from './console/site.ts';
+import { testPassword } from './console/site.ts';
 import { type Visit, visitAs } from './console/visit.ts';
 
 // The console in a real browser, against a real Universe without machines.
-const hasBrowser = existsSync('/usr/bin/chromium');
-
-describe.skipIf(!hasBrowser)('the console', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
+describeInBrowser('the console', () => {
   const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
 
   test('a password logs in, a wrong one does not, and logging out ends the session', async () => {

@@ -97,7 +97,20 @@ export const provider = z.strictObject({
   ),
 });
 
-/** Providers whose networks are ours to make: logical networks, routers, NAT. */
+/** `sdn`: its networks are ours to make: logical networks, routers, NAT. `external`: whose external network its clusters have. */
+const networking = {
+  local: { sdn: true, external: 'of the site' },
+  zvirt: { sdn: true, external: 'declared' },
+  ovirt: { sdn: true, external: 'declared' },
+  existing: { sdn: false, external: 'none' },
+  vsphere: { sdn: false, external: 'none' },
+} as const satisfies Record<Provider, { sdn: boolean; external: 'of the site' | 'declared' | 'none' }>;
+
 export function hasSdn(type: Provider): boolean {
-  return type === 'local' || type === 'zvirt' || type === 'ovirt';
+  return networking[type].sdn;
+}
+
+/** Whether clusters are in the external network of the site, which a document can only name. */
+export function isInSiteNetwork(type: Provider): boolean {
+  return networking[type].external === 'of the site';
 }

@@ -1,4 +1,12 @@
-import { type ClusterPlan, checkBeside, checkClusters, type DeclaredClusters, type Site } from '@nova-platform/plan';
+import {
+  type ClusterPlan,
+  checkBeside,
+  checkClusters,
+  type DeclaredClusters,
+  isOutdated,
+  type OutdatedPlan,
+  type Site,
+} from '@nova-platform/plan';
 import type { Io } from './io.ts';
 import { readDocuments, readPlanFile } from './read.ts';
 import { localSite } from './site.ts';
@@ -18,12 +26,13 @@ export async function readClusters(io: Io, { file = defaultFiles, against, besid
   return checkClusters(await readDocuments(io, file), () => ({ current, others }), await localSite());
 }
 
-/** The same against the plans of a server. */
+/** The same against the plans of a server, as far as this release can read them. */
 export async function readClustersBeside(
   io: Io,
   file: readonly string[] = defaultFiles,
-  plans: readonly ClusterPlan[],
+  plans: readonly (ClusterPlan | OutdatedPlan)[],
   site: Site,
 ): Promise<DeclaredClusters> {
-  return checkBeside(await readDocuments(io, file), plans, site);
+  const readable = plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan]));
+  return checkBeside(await readDocuments(io, file), readable, site);
 }

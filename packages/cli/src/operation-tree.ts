@@ -1,5 +1,6 @@
 import { describe, reportedProblems } from '@nova-platform/api';
 import type { Operation, OperationStep } from '@nova-platform/contracts/universe/client';
+import { stateOfSteps } from '@nova-platform/contracts/universe/steps';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -172,7 +173,7 @@ function groupBranch(
   const done = steps.filter(({ state }) => state === 'done').length;
   const hidden = steps.length - shown.length;
   return {
-    line: stepLine(look, operation, stateOf(steps, operation), title, [
+    line: stepLine(look, operation, stateOfSteps(steps, operation), title, [
       t({ en: `${done} of ${steps.length}`, ru: `${done} из ${steps.length}` }),
       ...durationOf(look, operation, steps),
     ]),
@@ -247,15 +248,6 @@ function durationOf({ language }: Look, operation: Operation, steps: readonly Op
     .sort()
     .at(-1);
   return [duration(lasted(first, isRunning ? undefined : last), language)];
-}
-
-function stateOf(steps: readonly OperationStep[], operation: Operation): OperationStep['state'] {
-  const states = new Set(steps.map(({ state }) => state));
-  const [only] = states;
-  if (states.size === 1 && only) return only;
-  if (states.has('failed')) return 'failed';
-  if (states.has('undone')) return 'undone';
-  return states.has('running') || operation.state === 'running' ? 'running' : 'waiting';
 }
 
 function lasted(from: string, until: string | undefined): number {

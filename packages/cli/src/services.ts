@@ -1,10 +1,9 @@
 import { setDefaultCACertificates } from 'node:tls';
-import { ProblemError } from '@nova-platform/api';
 import { type ConfigClient, configClient, defaultSocket } from '@nova-platform/contracts/config-manager/client';
 import { defaultRegistrySocket, type RegistryAccess, registryClient } from '@nova-platform/contracts/registry/client';
 import { chosenContext } from './contexts.ts';
 import type { Io } from './io.ts';
-import { type UniverseAccess, universeOf } from './universe.ts';
+import { knownUniverse } from './universe.ts';
 
 /** The Configuration Manager: the one whose socket is named, else Universe's, else one that runs alone on this host. */
 export function configOf(io: Io): ConfigClient {
@@ -20,14 +19,4 @@ export async function imagesOf(io: Io): Promise<RegistryAccess> {
     return registryClient(defaultRegistrySocket(io.env)).access();
   setDefaultCACertificates([context.authority]);
   return { url: universe.server, username: context.user, password: context.token };
-}
-
-/** Nobody is logged in anywhere: then there may be a service that runs alone. */
-export function knownUniverse(io: Io): UniverseAccess | undefined {
-  try {
-    return universeOf(io);
-  } catch (error) {
-    if (error instanceof ProblemError && error.problems[0]?.code === 'NOVA8332') return undefined;
-    throw error;
-  }
 }

@@ -23,11 +23,18 @@ const patience = 10_000;
 
 /** The Universe that is meant: what the environment names, else the one on this machine, else the current context. */
 export function universeOf(io: Io): UniverseAccess {
+  const universe = knownUniverse(io);
+  if (!universe) throw new ProblemError(problem('NOVA8332', {}));
+  return universe;
+}
+
+/** The same, or none where nobody is logged in anywhere. */
+export function knownUniverse(io: Io): UniverseAccess | undefined {
   const { NOVA_UNIVERSE_SOCKET: socket, NOVA_CONTEXT: asked } = io.env;
   if (socket) return universeBehind(socket);
   if (!asked && isOurs(localSocket)) return universeBehind(localSocket);
   const { context } = chosenContext(io) ?? {};
-  if (!context) throw new ProblemError(problem('NOVA8332', {}));
+  if (!context) return undefined;
   if (context.token === undefined) throw new ProblemError(problem('NOVA8310', {}));
   return universeAt(context);
 }

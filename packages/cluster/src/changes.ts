@@ -88,7 +88,7 @@ export class ClusterChanges {
     await clusters.assertNodeLimit(declared);
     const release = await delivery.assertDeliverable(declared);
     const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
-    const current = await catalogs.approvedPlan(cluster);
+    const current = await catalogs.planBefore(declared);
     const plan = await this.#pinned(declared, current);
     const change = changeOf({
       plan,

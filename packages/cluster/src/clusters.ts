@@ -3,7 +3,19 @@ import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal, Writing } from '@nova-platform/operations';
 import type { Sealer } from '@nova-platform/pki';
-import { type ClusterPlan, checkBeside, controlPlanes, planOf, type Site } from '@nova-platform/plan';
+import {
+  type ClusterPlan,
+  checkBeside,
+  controlPlanes,
+  isOutdated,
+  type OutdatedPlan,
+  type Planned,
+  planOf,
+  type Site,
+  StoredPlans,
+  storedPlan,
+  translatedPlan,
+} from '@nova-platform/plan';
 import type { Kysely } from 'kysely';
 import { documentChanges, masked, unmasked } from './documents.ts';
 import { withModules } from './modules.ts';
@@ -36,6 +48,7 @@ export class Clusters {
   readonly #newestRelease: () => Promise<string | undefined>;
   /** For all clusters together. */
   readonly #maxNodes: number;
+  readonly #stored = new StoredPlans();
 
   constructor(
     journal: Journal<ClusterSchema>,
@@ -112,39 +125,24 @@ export class Clusters {
 
   /** Validates and plans documents; reports all problems at once. */
   async read(name: string, documents: string): Promise<Declaration> {
-    const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
-    const declared = checkBeside(loaded, await this.plans(), this.#site);
-    const { plan, documents: read } = planOf(declared, undefined, await this.#newestRelease());
+    const { plan, documents: read } = await this.#planned(name, documents, await this.#newestRelease());
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     // As it is stored: without undefined fields.
     return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
   }
 
-  /** The declared plans of all clusters. */
-  async plans(): Promise<ClusterPlan[]> {
-    const rows = await this.#db.selectFrom('clusters').select(['name', 'plan']).orderBy('name').execute();
-    const known = rows.flatMap(({ plan }) => (plan === null ? [] : [JSON.parse(plan) as ClusterPlan]));
-    const names = new Set(known.map(({ cluster }) => cluster.name));
-    // Clusters that an older release declared have only an approved plan.
-    return [...known, ...(await this.#approved()).filter(({ cluster }) => !names.has(cluster.name))];
-  }
-
   /** The plan of the current declaration. */
   async plan(name: string): Promise<ClusterPlan> {
     const row = await this.#row(name);
-    if (row.plan !== null) return JSON.parse(row.plan) as ClusterPlan;
+    const plan = row.plan === null ? undefined : this.#stored.read(name, row.plan);
+    if (plan && !isOutdated(plan)) return plan;
     return (await this.read(name, this.#open(row))).plan;
   }
 
   /** The plan of documents, or all their problems; nothing is stored. */
   async check(documents: string): Promise<{ problems: Problem[]; plan?: ClusterPlan }> {
     try {
-      const declared = checkBeside(
-        loadDocuments([{ name: 'cluster.yaml', text: documents }]),
-        await this.plans(),
-        this.#site,
-      );
-      return { problems: [], plan: planOf(declared, undefined).plan };
+      return { problems: [], plan: (await this.#planned('cluster', documents)).plan };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return { problems: [...error.problems] };
@@ -224,6 +222,40 @@ export class Clusters {
     });
   }
 
+  /** Plans documents beside everything that is declared. */
+  async #planned(name: string, documents: string, newestRelease?: string): Promise<Planned> {
+    const { plans, unreadable } = await this.#known();
+    const planned = planBeside(name, documents, plans, this.#site, newestRelease);
+    const other = unreadable.find(({ cluster }) => cluster.name !== planned.plan.cluster.name);
+    if (other) throw new ProblemError(problem('NOVA5005', { cluster: other.cluster.name, field: other.field }));
+    return planned;
+  }
+
+  /** The declared plans of all clusters. Outdated ones are translated with the help of their documents. */
+  async #known(): Promise<{ plans: ClusterPlan[]; unreadable: OutdatedPlan[] }> {
+    const rows = await this.#db
+      .selectFrom('clusters')
+      .select(['name', 'plan', 'sealed_documents'])
+      .orderBy('name')
+      .execute();
+    const declared = rows.flatMap(({ name, plan }) => (plan === null ? [] : [this.#stored.read(name, plan)]));
+    const names = new Set(declared.map(({ cluster }) => cluster.name));
+    // Clusters that an older release declared have only an approved plan.
+    const approved = (await this.#approved()).filter(({ cluster }) => !names.has(cluster.name));
+    const all = [...declared, ...approved.map((plan) => storedPlan(plan.cluster.name, plan))];
+    const plans = all.flatMap((plan) => (isOutdated(plan) ? [] : [plan]));
+    const unreadable: OutdatedPlan[] = [];
+    for (const outdated of all.filter(isOutdated)) {
+      const { name } = outdated.cluster;
+      const row = rows.find((each) => each.name === name);
+      const stored = row?.plan ? JSON.parse(row.plan) : approved.find(({ cluster }) => cluster.name === name);
+      const fresh = row && freshPlan(name, this.#open(row), plans, this.#site);
+      if (fresh) plans.push(translatedPlan(stored, fresh));
+      else unreadable.push(outdated);
+    }
+    return { plans, unreadable };
+  }
+
   get #db(): Kysely<ClusterSchema> {
     return this.#journal.db;
   }
@@ -238,12 +270,38 @@ export class Clusters {
     return row;
   }
 
-  #open({ name, sealed_documents }: ClusterSchema['clusters']): string {
+  #open({ name, sealed_documents }: Pick<ClusterSchema['clusters'], 'name' | 'sealed_documents'>): string {
     return this.#sealer.open(sealed_documents, sealContext(name));
   }
 }
 
 const sealContext = (cluster: string): string => `documents/${cluster}`;
+
+function planBeside(
+  name: string,
+  documents: string,
+  plans: readonly ClusterPlan[],
+  site: Site,
+  newestRelease?: string,
+): Planned {
+  const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
+  return planOf(checkBeside(loaded, plans, site), undefined, newestRelease);
+}
+
+/** A plan as if the cluster were new; none for documents that this release refuses. */
+function freshPlan(
+  name: string,
+  documents: string,
+  plans: readonly ClusterPlan[],
+  site: Site,
+): ClusterPlan | undefined {
+  try {
+    return planBeside(name, documents, plans, site).plan;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return undefined;
+  }
+}
 
 /** Removes the wildcards of `like`; names contain none. */
 function escaped(search: string): string {

@@ -1,9 +1,9 @@
 import type { Text } from '@nova-platform/api';
-import type { Change } from '@nova-platform/change';
+import { change } from '@nova-platform/change/schema';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { Providers } from '@nova-platform/infra';
 import { type OperationKind, operation } from '@nova-platform/operations';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { clusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Clusters } from './clusters.ts';
 import type { ClusterConnections } from './connections.ts';
@@ -22,12 +22,12 @@ export interface ClusterTools {
 }
 
 /** Operations on a cluster as it is declared. */
-export const planned = z.object({ plan: z.custom<ClusterPlan>() });
+export const planned = z.object({ plan: clusterPlan });
 export type Planned = z.output<typeof planned>;
 
 /** Operations that apply a change: steps do what was approved, and never plan again. */
 export const approved = planned.extend({
-  change: z.custom<Change>(),
+  change,
   /** Secrets of the documents, for the nodes. */
   sealedSecrets: z.string(),
 });

@@ -43,15 +43,15 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       };
     },
 
-    listPlans: () => catalogs.plans(),
+    listPlans: () => catalogs.checkedPlans(),
     previewPlan: async ({ body }) => {
       const { plan } = body;
-      const current = await catalogs.approvedPlan(plan.cluster.name);
+      const current = await catalogs.planBefore(plan);
       return changeBetween(current, plan, await catalogs.preview(plan, body.secrets));
     },
     approvePlan: async ({ body }) => {
       const { plan } = body;
-      const current = await catalogs.approvedPlan(plan.cluster.name);
+      const current = await catalogs.planBefore(plan);
       let approved: ReturnType<typeof changeBetween> | undefined;
       await catalogs.apply(plan, body.secrets, (nodes) => {
         approved = changeBetween(current, plan, nodes);

@@ -1,6 +1,6 @@
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { type ClusterPlan, type OutdatedPlan, storedPlan } from '@nova-platform/plan';
 import { expand } from './compressed.ts';
 import type { Database } from './store/database.ts';
 
@@ -50,10 +50,14 @@ export class ApprovedPlans {
     return row?.cluster ? this.of(row.cluster) : undefined;
   }
 
-  /** Without their secrets, by the name of their cluster. */
+  /** Without their secrets, by the name of their cluster. An older release may have stored some of them. */
   async all(): Promise<ClusterPlan[]> {
-    const rows = await this.#db.selectFrom('plans').select('plan').orderBy('cluster').execute();
-    return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
+    return (await this.#rows()).map(({ plan }) => plan);
+  }
+
+  /** The same, checked against the schema of this release. */
+  async checked(): Promise<(ClusterPlan | OutdatedPlan)[]> {
+    return (await this.#rows()).map(({ cluster, plan }) => storedPlan(cluster, plan));
   }
 
   sealed(cluster: string, secrets: ClusterSecrets): string {
@@ -62,6 +66,11 @@ export class ApprovedPlans {
 
   forget(cluster: string): void {
     this.#parsed.delete(cluster);
+  }
+
+  async #rows(): Promise<{ cluster: string; plan: ClusterPlan }[]> {
+    const rows = await this.#db.selectFrom('plans').select(['cluster', 'plan']).orderBy('cluster').execute();
+    return rows.map(({ cluster, plan }) => ({ cluster, plan: JSON.parse(expand(plan)) as ClusterPlan }));
   }
 }
 

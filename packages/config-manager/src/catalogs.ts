@@ -12,7 +12,7 @@ import {
   storeCatalog,
 } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { type ClusterPlan, isOutdated, type OutdatedPlan, storedPlan, translatedPlan } from '@nova-platform/plan';
 import { lockTable } from '@nova-platform/store';
 import { sql, type Transaction } from 'kysely';
 import { ApprovedPlans } from './approved-plans.ts';
@@ -280,14 +280,21 @@ export class Catalogs {
     return this.#plans.all();
   }
 
+  /** The same, with those marked that this release cannot read. */
+  async checkedPlans(): Promise<(ClusterPlan | OutdatedPlan)[]> {
+    return this.#plans.checked();
+  }
+
   async facts(node: string): Promise<Facts | undefined> {
     const row = await this.#db.selectFrom('nodes').select('facts').where('name', '=', node).executeTakeFirst();
     return row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
   }
 
-  /** The plan that was approved for a cluster. */
-  async approvedPlan(cluster: string): Promise<ClusterPlan | undefined> {
-    return (await this.#plans.of(cluster))?.plan;
+  /** The plan that was approved for a cluster before `next`, in the form of this release. */
+  async planBefore(next: ClusterPlan): Promise<ClusterPlan | undefined> {
+    const { name } = next.cluster;
+    const plan = (await this.#plans.of(name))?.plan;
+    return plan && isOutdated(storedPlan(name, plan)) ? translatedPlan(plan, next) : plan;
   }
 
   /** What was approved together with it, and only nodes and the platform's pods get. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDocuments } from '@nova-platform/api';
-import { type ClusterPlan, checkBeside, clusterPlan, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkBeside, clusterPlan, type OutdatedPlan, planOf } from '@nova-platform/plan';
 import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import type { configContract } from './config-manager/contract.ts';
@@ -38,6 +38,6 @@ test('plans on the wire have the type of a plan', () => {
   expectTypeOf<Preview['plan']>().toEqualTypeOf<ClusterPlan>();
   expectTypeOf<Answer<Universe['showCluster']>['plan']>().toEqualTypeOf<ClusterPlan>();
   expectTypeOf<Answer<Universe['checkDocuments']>['plan']>().toEqualTypeOf<ClusterPlan | undefined>();
-  expectTypeOf<Answer<(typeof configContract)['listPlans']>>().toEqualTypeOf<ClusterPlan[]>();
+  expectTypeOf<Answer<(typeof configContract)['listPlans']>>().toEqualTypeOf<(ClusterPlan | OutdatedPlan)[]>();
   expectTypeOf<z.output<(typeof configContract)['approvePlan']['body']>['plan']>().toEqualTypeOf<ClusterPlan>();
 });

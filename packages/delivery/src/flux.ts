@@ -1,4 +1,4 @@
-import { type KubernetesObject, operators } from '@nova-platform/kubernetes';
+import { confined, type KubernetesObject, operators } from '@nova-platform/kubernetes';
 import { parseAllDocuments } from 'yaml';
 import { deployer, fluxKinds, namespace } from './names.ts';
 import { type PodProxy, proxyDigest, proxyObjects, proxyParts } from './proxy.ts';
@@ -283,13 +283,7 @@ function deployment(
               readinessProbe: { httpGet: readiness, periodSeconds: 2 },
               livenessProbe: { httpGet: { path: '/healthz', port: 9440 }, initialDelaySeconds: 30 },
               resources: { requests: { cpu: '20m', memory: '64Mi' }, limits: { memory: '512Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: true,
-                capabilities: { drop: ['ALL'] },
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined,
               volumeMounts: [
                 ...folders.map((folder) => ({ name: folder, mountPath: `/${folder}` })),
                 ...(proxy ? [proxyParts.volumeMount] : []),

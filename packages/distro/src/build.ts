@@ -3,13 +3,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import { CommandError, run } from '@nova-platform/process';
+import { CommandError, exclusively, run, sharing, unlessHeld } from '@nova-platform/process';
 import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
 import { writeImages } from './image.ts';
 import { collectLicences } from './licences.ts';
-import { exclusively, sharing, unlessHeld } from './lock.ts';
 import { type Module, modulesOf, writeBillOfMaterials } from './modules.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 

@@ -11,7 +11,6 @@ export {
 } from './build.ts';
 export { buildKey, cacheFolder, pinOf } from './cache.ts';
 export { type Component, type ComponentImage, chooseComponents, distroFolder, readComponents } from './component.ts';
-export { exclusively, unlessHeld } from './lock.ts';
 export { chooseToolchain, findToolchain, type Toolchain } from './toolchain.ts';
 export { type ModuleChange, type Update, updateComponent } from './update.ts';
 export { type Finding, type Verified, verifyComponents } from './verify.ts';

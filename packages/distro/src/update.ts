@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { CommandError } from '@nova-platform/process';
+import { CommandError, sharing } from '@nova-platform/process';
 import { lastLines } from './build.ts';
 import { cacheFolder, goCaches, goCachesLock, removeTree } from './cache.ts';
 import type { Component } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
-import { sharing } from './lock.ts';
 import type { Toolchain } from './toolchain.ts';
 
 /** A module that is linked in: another version, a new one (no `from`), or none any more (no `to`). */

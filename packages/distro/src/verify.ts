@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
-import { CommandError } from '@nova-platform/process';
+import { CommandError, exclusively, sharing } from '@nova-platform/process';
 import {
   type BuiltComponent,
   buildComponent,
@@ -15,7 +15,6 @@ import {
 import { cacheFolder, goCaches, goCachesLock, removeTree } from './cache.ts';
 import type { Component } from './component.ts';
 import { runGo } from './go.ts';
-import { exclusively, sharing } from './lock.ts';
 import type { Toolchain } from './toolchain.ts';
 
 /** Why a component does not count as verified. */

@@ -1,20 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@nova-platform/api';
+import { execOptions } from '@nova-platform/contracts/engine';
 import { frame, frameReader, frameTypes, passOn } from '@nova-platform/contracts/engine/exec';
-import { z } from 'zod';
 import type { Engine } from './engine.ts';
 
 /** Milliseconds between looks whether somebody is still there. */
 const lookPause = 1000;
-
-const request = z.strictObject({
-  command: z
-    .array(z.string().max(128 * 1024))
-    .min(1)
-    .max(1024),
-  terminal: z.strictObject({ columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }).optional(),
-});
 
 /** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; what to run is in a header, in base64. */
 export async function serveExec(engine: Engine, incoming: IncomingMessage, socket: Duplex): Promise<void> {
@@ -26,11 +18,10 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
     );
   };
   const name = /^\/v1\/machines\/([a-z0-9-]+)\/exec$/.exec(incoming.url ?? '')?.[1];
-  const asked = request.safeParse(parse(incoming.headers['nova-exec']));
+  const asked = execOptions.safeParse(parse(incoming.headers['nova-exec']));
   if (name === undefined || !asked.success) return refuse('400 Bad Request', { message: 'not a command to run' });
   try {
-    const { command, terminal } = asked.data;
-    const child = await engine.execIn(name, { command, ...(terminal && { terminal }) });
+    const child = await engine.execIn(name, asked.data);
     child.on('error', () => socket.destroy());
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: nova-exec\r\n\r\n');
     const read = frameReader((type, payload) => {

@@ -1,4 +1,5 @@
 import type { ClusterPlan } from '@nova-platform/plan';
+import { confined } from './confined.ts';
 import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 
 const namespace = 'kube-system';
@@ -118,13 +119,7 @@ function deployment({ cluster }: ClusterPlan, image: string): KubernetesObject {
               resources: { requests: { cpu: '50m', memory: '40Mi' }, limits: { memory: '170Mi' } },
               readinessProbe: { httpGet: { path: '/ready', port: 8181 }, periodSeconds: 2 },
               livenessProbe: { httpGet: { path: '/health', port: 8080 }, initialDelaySeconds: 30 },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: true,
-                capabilities: { drop: ['ALL'] },
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined,
               volumeMounts: [{ name: 'config', mountPath: '/etc/coredns', readOnly: true }],
             },
           ],

@@ -238,9 +238,17 @@ export class Runner {
   }
 }
 
-/** A cancellation is always allowed. */
+/** A cancellation is always allowed. An operation of an older release may have an input that this one cannot read. */
 export async function assertAllowed(kinds: ReadonlyMap<string, OperationKind>, row: OperationRow): Promise<void> {
-  if (row.is_cancelling === 0) await kinds.get(row.kind)?.assertAllowed(JSON.parse(row.input));
+  const kind = kinds.get(row.kind);
+  if (row.is_cancelling === 1 || !kind) return;
+  const { id, lock } = row;
+  const { data, error } = kind.input.safeParse(JSON.parse(row.input));
+  if (error) {
+    const field = error.issues[0]?.path.join('.') ?? '';
+    throw new ProblemError(problem('NOVA8306', { id, title: kind.title, field, name: lock ?? 'NAME' }));
+  }
+  await kind.assertAllowed(data);
 }
 
 function workOf(row: OperationRow, kind: OperationKind, step: StepRow, steps: readonly StepRow[]) {

@@ -176,8 +176,12 @@ export function readPlan(text: string): ClusterPlan {
   }
   const result = clusterPlan.safeParse((value as { plan?: unknown } | null)?.plan ?? value);
   if (result.success) return result.data;
-  const [first] = result.error.issues;
-  const key = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];
-  const where = [...(first?.path ?? []), ...key].join('.') || 'planVersion';
+  const where = mismatchOf(result.error) || 'planVersion';
   throw new ProblemError(problem('NOVA5002', { reason: { en: `${where} is not right`, ru: `неверно поле ${where}` } }));
+}
+
+/** The first field that does not match. */
+export function mismatchOf({ issues: [first] }: z.ZodError): string {
+  const key = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];
+  return [...(first?.path ?? []), ...key].join('.');
 }

@@ -22,3 +22,4 @@ export {
   universeNames,
   usualClusterNetworks,
 } from './site.ts';
+export { isOutdated, type OutdatedPlan, outdatedPlan, StoredPlans, storedPlan, translatedPlan } from './stored-plan.ts';

@@ -1,4 +1,5 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '@nova-platform/process';
 import { chassis, externalBridge, integrationBridge, physicalNetwork } from './names.ts';
@@ -83,7 +84,7 @@ export async function prepareRoot(root: string, { datapath }: HostOptions): Prom
   const devices = { null: [1, 3], zero: [1, 5], random: [1, 8], urandom: [1, 9], 'net/tun': [10, 200] };
   for (const [device, [major, minor]] of Object.entries(devices)) {
     const path = join(root, 'dev', device);
-    if (!(await exists(path))) await run('mknod', ['-m', '666', path, 'c', String(major), String(minor)]);
+    if (!existsSync(path)) await run('mknod', ['-m', '666', path, 'c', String(major), String(minor)]);
   }
   for (const name of databases) await prepareDatabase(root, name, datapath);
 }
@@ -91,7 +92,7 @@ export async function prepareRoot(root: string, { datapath }: HostOptions): Prom
 async function prepareDatabase(root: string, name: (typeof databases)[number], datapath: Datapath): Promise<void> {
   const { database } = paths[name];
   const tool = (...args: string[]) => run('chroot', [root, 'ovsdb-tool', ...args]);
-  if (await exists(join(root, database))) {
+  if (existsSync(join(root, database))) {
     // A newer release of OVN came with the root.
     const answer = await tool('needs-conversion', database, schemas[name]);
     if (answer.trim() === 'yes') await tool('convert', database, schemas[name]);
@@ -143,20 +144,11 @@ function otherConfig(datapath: Datapath): Record<string, string> {
 
 /** The kernel's module when it is there. */
 export async function detectDatapath(): Promise<Datapath> {
-  if (await exists('/sys/module/openvswitch')) return 'system';
+  if (existsSync('/sys/module/openvswitch')) return 'system';
   try {
     await run('modprobe', ['openvswitch']);
     return 'system';
   } catch {
     return 'netdev';
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -10,12 +10,15 @@ interface ErrorEntry {
   status?: number;
   /** Only for errors that may disappear without anyone doing something. */
   retry?: RetryPolicy;
+  /** The agent of a node was lost, or its machine was: it connects again by itself. */
+  isLostAgent?: true;
 }
 
 interface Properties {
   area: string;
   status: number;
   retry?: RetryPolicy;
+  isLostAgent?: true;
 }
 
 /** The errors of one area. Each entry is completed with its area and its HTTP status. */

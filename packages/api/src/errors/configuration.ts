@@ -61,6 +61,7 @@ export const configuration = area(
       },
     },
     NOVA8013: {
+      isLostAgent: true,
       message: {
         en: 'The agent of {node} has not connected within {seconds} seconds.',
         ru: 'Агент узла {node} не подключился за {seconds} с.',
@@ -71,6 +72,7 @@ export const configuration = area(
       },
     },
     NOVA8014: {
+      isLostAgent: true,
       message: { en: 'The run on {node} was interrupted.', ru: 'Запуск на узле {node} прервался.' },
       remedy: {
         en: 'Its log is on the node: `journalctl -u nova-agent`. Retry: `nova-ctl node run {node}`.',
@@ -78,6 +80,7 @@ export const configuration = area(
       },
     },
     NOVA8015: {
+      isLostAgent: true,
       message: { en: '{node} has no valid certificate.', ru: 'У узла {node} нет действующего сертификата.' },
       remedy: {
         en: 'Enrol it: `nova-ctl config token create --node {node}`.',

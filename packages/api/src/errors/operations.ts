@@ -43,5 +43,16 @@ export const operations = area(
         ru: 'Проверьте службу, которая не отвечает: `nova-ctl status`. Затем продолжите операцию: `nova-ctl operation resume ID`.',
       },
     },
+    NOVA8306: {
+      message: {
+        en: 'An older release started operation {id} ({title}), and this release cannot read its input: {field}.',
+        ru: 'Операцию {id} ({title}) начал прежний выпуск, и этот не может прочитать её данные: {field}.',
+      },
+      remedy: {
+        en: 'Start it anew, and it does the rest: `nova-ctl apply -f FILE`, or `nova-ctl destroy {name}` to remove the cluster.',
+        ru: 'Запустите её заново, и она доделает остальное: `nova-ctl apply -f ФАЙЛ`; удалить кластер: `nova-ctl destroy {name}`.',
+      },
+      status: 409,
+    },
   },
 );

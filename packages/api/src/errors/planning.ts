@@ -35,5 +35,16 @@ export const planning = area(
       message: { en: 'The files declare no cluster.', ru: 'В файлах не объявлен ни один кластер.' },
       remedy: { en: 'Add an Infrastructure document.', ru: 'Добавьте документ Infrastructure.' },
     },
+    NOVA5005: {
+      message: {
+        en: 'The stored plan of {cluster} comes from another release, and this release cannot read it: {field}.',
+        ru: 'Сохранённый план кластера {cluster} создан другим выпуском, и этот не может его прочитать: {field}.',
+      },
+      remedy: {
+        en: 'First apply the manifest of {cluster} again: other clusters must not get its addresses.',
+        ru: 'Сначала снова примените манифест {cluster}: его адреса не должны достаться другим кластерам.',
+      },
+      status: 409,
+    },
   },
 );

@@ -1,5 +1,5 @@
 import { type Infrastructure, networkPrefixes } from '../infrastructure.ts';
-import { hasSdn } from '../infrastructure-provider.ts';
+import { hasSdn, isInSiteNetwork } from '../infrastructure-provider.ts';
 import {
   contains,
   formatNetwork,
@@ -100,7 +100,7 @@ export const nodeNetworkIsUnique: Rule = (document, around) => {
 
 export const siteNetworksAreKeptFree: Rule = (document, around) => {
   const { provider, externalNetwork } = document.spec;
-  const usesSiteExternal = provider.type === 'local' || (hasSdn(provider.type) && externalNetwork === undefined);
+  const usesSiteExternal = isInSiteNetwork(provider.type) || (hasSdn(provider.type) && externalNetwork === undefined);
   const sites = around.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
   return declaredNetworks(document).flatMap(({ text, network, path, name }) =>
     sites
@@ -130,7 +130,7 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
 export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks }) => {
   const declared = spec.externalNetwork;
   const site = siteNetworks.find(({ name }) => name === 'external');
-  if (spec.provider.type !== 'local' || !declared || !site) return [];
+  if (!isInSiteNetwork(spec.provider.type) || !declared || !site) return [];
   const base = ['spec', 'externalNetwork'];
   const { network, gateway = '', addresses = [] } = site;
   const outside = (value: string, allowed: readonly string[], path: Path) =>
@@ -199,7 +199,7 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
     const base = ['spec', 'externalNetwork'];
     const within = { field: 'externalNetwork', text: spec.externalNetwork.network, path: [...base, 'network'] };
     // The gateway of the site may lie outside the part that a local cluster takes.
-    if (spec.provider.type !== 'local')
+    if (!isInSiteNetwork(spec.provider.type))
       checks.push({ address: spec.externalNetwork.gateway, path: [...base, 'gateway'], within });
     for (const [index, address] of spec.externalNetwork.addresses.entries()) {
       checks.push({ address, path: [...base, 'addresses', index], within });

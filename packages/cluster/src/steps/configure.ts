@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { errors, ProblemError, problem } from '@nova-platform/api';
+import { waitUntil } from '@nova-platform/process';
 import { configuredNodes, named } from '../approved.ts';
 import type { Approved, ClusterTools, EachStep, Log } from '../operation.ts';
 
 const pause = 200;
 const timeout = 5 * 60_000;
-/** The agent was killed, or its machine was: it connects again and is started then. */
-const lostAgent: ReadonlySet<string> = new Set(['NOVA8013', 'NOVA8014', 'NOVA8015']);
 
 /** Agents apply the approved catalogs. */
 const configure: Omit<EachStep<Approved>, 'items'> = {
@@ -28,22 +26,29 @@ export async function configureNode(
   name: string,
 ): Promise<void> {
   const { agents, nodes, orders } = config.services;
-  const deadline = Date.now() + timeout;
-  while (Date.now() < deadline) {
-    signal.throwIfAborted();
+  const check = async () => {
     const { isCurrent, status } = await nodes.progress(name);
-    if (isCurrent) return log(`The approved catalog is applied (${status}).`);
+    if (isCurrent) {
+      log(`The approved catalog is applied (${status}).`);
+      return undefined;
+    }
     const isConnected = orders.isAsking(name);
     const report = isConnected
       ? await agents.run(name, { isNoop: false, onLine: log, signal }).catch(ignoreLost)
       : undefined;
     if (report?.status === 'failed') throw new ProblemError(problem('NOVA8341', { nodes: name }));
-    await sleep(pause, undefined, { signal });
-  }
-  throw new ProblemError(problem('NOVA8342', { node: name }));
+    return name;
+  };
+  await waitUntil(check, {
+    every: pause,
+    within: timeout,
+    expired: () => new ProblemError(problem('NOVA8342', { node: name })),
+    signal,
+  });
 }
 
+/** A lost agent connects again, and is started then. */
 function ignoreLost(error: unknown): undefined {
-  const isLost = error instanceof ProblemError && error.problems.some(({ code }) => lostAgent.has(code));
+  const isLost = error instanceof ProblemError && error.problems.some(({ code }) => errors[code].isLostAgent);
   if (!isLost) throw error;
 }

@@ -1,3 +1,4 @@
+import { stateOfSteps } from '@nova-platform/contracts/universe/steps';
 import { AngleRightIcon } from '@patternfly/react-icons/dist/esm/icons/angle-right-icon.js';
 import { type ReactNode, useState } from 'react';
 import type { Operation, OperationStep } from '../api/client.ts';
@@ -5,7 +6,7 @@ import type { LogLine } from '../api/operation-log.ts';
 import { useWords } from '../language.tsx';
 import { ProblemItem } from './problems.tsx';
 import { stepStates } from './states.tsx';
-import { groupsOf, itemOf, type StepGroup, spanOf, stateOf } from './steps.ts';
+import { groupsOf, itemOf, type StepGroup, spanOf } from './steps.ts';
 import { useNow } from './time.tsx';
 import './operation-tree.css';
 
@@ -35,7 +36,7 @@ function Group({ group, operation, log, onLog, now }: TreeProps & { group: StepG
   const { t, language } = useWords();
   const { isMany, steps, name } = group;
   const [first] = steps;
-  const state = stateOf(steps, operation);
+  const state = stateOfSteps(steps, operation);
   const [isOpen, setIsOpen] = useState<boolean>();
   if (!first) return null;
   if (!isMany) return <Step step={first} label={first.title[language]} {...{ operation, log, onLog, now }} />;

@@ -1,4 +1,4 @@
-import type { Operation, OperationStep } from '../api/client.ts';
+import type { OperationStep } from '../api/client.ts';
 
 export interface StepGroup {
   name: string;
@@ -17,15 +17,6 @@ export function groupsOf(steps: readonly OperationStep[]): StepGroup[] {
 export function itemOf({ name }: OperationStep): string | undefined {
   const slash = name.indexOf('/');
   return slash < 0 ? undefined : name.slice(slash + 1);
-}
-
-export function stateOf(steps: readonly OperationStep[], operation: Operation): OperationStep['state'] {
-  const states = new Set(steps.map(({ state }) => state));
-  const [only] = states;
-  if (states.size === 1 && only) return only;
-  if (states.has('failed')) return 'failed';
-  if (states.has('undone')) return 'undone';
-  return states.has('running') || operation.state === 'running' ? 'running' : 'waiting';
 }
 
 /** From the first beginning to the last end, in milliseconds; until now while one of them runs. */

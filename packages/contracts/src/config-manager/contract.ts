@@ -1,7 +1,7 @@
 import { formatted } from '@nova-platform/api';
 import { catalogChange, change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
-import { clusterPlan } from '@nova-platform/plan';
+import { clusterPlan, outdatedPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 
 /** `ca` is the name under which agents ask for the authority itself. */
@@ -149,9 +149,9 @@ export const configContract = {
   listPlans: {
     method: 'GET',
     path: '/v1/plans',
-    summary: 'The plans that were approved, one for a cluster',
+    summary: 'The plans that were approved, one for a cluster; one that this release cannot read is marked as outdated',
     access: 'viewer',
-    answer: z.array(clusterPlan),
+    answer: z.array(z.union([clusterPlan, outdatedPlan])),
   },
   previewPlan: {
     method: 'POST',

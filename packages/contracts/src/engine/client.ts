@@ -1,24 +1,11 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
-import { apiClient, type Connection, failure, requestTo } from '@nova-platform/http/client';
+import { apiClient, type Connection, clientOf, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
+import { clientContract, clusterContract, hostContract } from './contract.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-frames.ts';
-import type { machineSize, machineSpec, networkChange } from './requests.ts';
-import type {
-  CheckedImage,
-  Client,
-  ClientCertificate,
-  EngineNetwork,
-  ExecOptions,
-  HostFeatures,
-  Image,
-  LastCheck,
-  MachineStatus,
-  NetworkView,
-  PlannedRouter,
-  Volume,
-} from './views.ts';
+import type { ExecOptions, machineSize, machineSpec, networkChange, PlannedRouter } from './requests.ts';
 
 /** The engine's socket on its own host. */
 export const engineSocket = '/run/nova/engine.sock';
@@ -37,68 +24,70 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /** A client of the engine: of the whole API through its socket, of the part for clusters with a certificate. */
 export function createEngineClient(connection: Connection | (() => Connection)) {
-  const { call, stream } = apiClient(connection, unreachable);
-  /** Reports its progress; its last line is the result. */
-  const work = async <T extends object>(path: string, progress: Progress): Promise<T> => {
-    const results: T[] = [];
-    await stream<{ progress: string } | T>('POST', path, undefined, (line) => {
-      if ('progress' in line) progress(line.progress);
-      else results.push(line);
-    });
-    const [result] = results;
-    if (!result) throw unreachable(new Error('the engine went away'));
-    return result;
-  };
-  const network = (name: string) => `/v1/networks/${encodeURIComponent(name)}`;
-  const machine = (name: string) => `/v1/machines/${encodeURIComponent(name)}`;
+  const contract = { ...clusterContract, ...hostContract, ...clientContract };
+  const client = clientOf(contract, apiClient(connection, unreachable));
+  const of = (name: string) => ({ params: { name } });
   return {
-    health: () => call<{ status: string; version: string }>('GET', '/v1/health'),
-    host: () => call<HostFeatures>('GET', '/v1/host'),
+    health: () => client.health({}),
+    host: () => client.showHost({}),
     /** Ports of the host that machines can reach. */
-    openPorts: () => call<string[]>('GET', '/v1/host/ports'),
-    changeOpenPorts: (ports: readonly string[]) => call<string[]>('PUT', '/v1/host/ports', ports),
-    images: () => call<CheckedImage[]>('GET', '/v1/images'),
-    pruneImages: () => call<{ removed: string[] }>('POST', '/v1/images/prune'),
+    openPorts: () => client.listOpenPorts({}),
+    changeOpenPorts: (ports: readonly string[]) => client.changeOpenPorts({ body: [...ports] }),
+    images: () => client.listImages({}),
+    pruneImages: () => client.pruneImages({}),
     buildImage: async (name: string, progress: Progress) =>
-      (await work<{ image: Image }>(`/v1/images/${encodeURIComponent(name)}/build`, progress)).image,
-    lastCheck: () => call<LastCheck>('GET', '/v1/images/check'),
-    checkImages: async (progress: Progress) => (await work<{ check: LastCheck }>('/v1/images/check', progress)).check,
+      (await resultOf(client.buildImage, of(name), progress)).image,
+    lastCheck: () => client.lastCheck({}),
+    checkImages: async (progress: Progress) => (await resultOf(client.checkImages, {}, progress)).check,
     /** Those that were built anew. */
-    updateImages: async (progress: Progress) =>
-      (await work<{ images: CheckedImage[] }>('/v1/images/update', progress)).images,
-    networks: () => call<EngineNetwork[]>('GET', '/v1/networks'),
-    network: (name: string) => call<NetworkView>('GET', network(name)),
-    createNetwork: (name: string, cidr: string, router?: PlannedRouter) =>
-      call<EngineNetwork>('POST', '/v1/networks', { name, network: cidr, ...(router && { router }) }),
+    updateImages: async (progress: Progress) => (await resultOf(client.updateImages, {}, progress)).images,
+    networks: () => client.listNetworks({}),
+    network: (name: string) => client.showNetwork(of(name)),
+    createNetwork: (name: string, network: string, router?: PlannedRouter) =>
+      client.createNetwork({ body: { name, network, ...(router && { router }) } }),
     changeNetwork: (name: string, change: z.input<typeof networkChange>) =>
-      call<EngineNetwork>('PATCH', network(name), change),
-    deleteNetwork: (name: string) => call('DELETE', network(name)),
-    machines: () => call<MachineStatus[]>('GET', '/v1/machines'),
-    createMachine: (spec: z.input<typeof machineSpec>) => call<MachineStatus>('POST', '/v1/machines', spec),
+      client.changeNetwork({ ...of(name), body: change }),
+    deleteNetwork: (name: string) => client.deleteNetwork(of(name)),
+    machines: () => client.listMachines({}),
+    createMachine: (spec: z.input<typeof machineSpec>) => client.createMachine({ body: spec }),
     resizeMachine: (name: string, size: z.input<typeof machineSize>) =>
-      call<MachineStatus>('PATCH', machine(name), size),
-    deleteMachine: (name: string) => call('DELETE', machine(name)),
-    startMachine: (name: string) => call('POST', `${machine(name)}/start`),
-    restartMachine: (name: string) => call('POST', `${machine(name)}/restart`),
-    stopMachine: (name: string) => call('POST', `${machine(name)}/stop`),
-    machineConsole: async (name: string) =>
-      (await call<{ console: string }>('GET', `${machine(name)}/console`)).console,
-    machineUsage: (name: string) => call<{ memory: number; disk: number }>('GET', `${machine(name)}/usage`),
+      client.resizeMachine({ ...of(name), body: size }),
+    deleteMachine: (name: string) => client.deleteMachine(of(name)),
+    startMachine: (name: string) => client.startMachine(of(name)),
+    restartMachine: (name: string) => client.restartMachine(of(name)),
+    stopMachine: (name: string) => client.stopMachine(of(name)),
+    machineConsole: async (name: string) => (await client.machineConsole(of(name))).console,
+    machineUsage: (name: string) => client.machineUsage(of(name)),
     exec: async (name: string, options: ExecOptions, streams: Streams) => {
       const target = typeof connection === 'function' ? connection() : connection;
-      return exec(target, `${machine(name)}/exec`, options, streams);
+      return exec(target, `/v1/machines/${encodeURIComponent(name)}/exec`, options, streams);
     },
-    volumes: () => call<Volume[]>('GET', '/v1/volumes'),
-    deleteVolume: (name: string) => call('DELETE', `/v1/volumes/${encodeURIComponent(name)}`),
+    volumes: () => client.listVolumes({}),
+    deleteVolume: (name: string) => client.deleteVolume(of(name)),
     /** For a key that the client made itself: with the certificate it may call over TLS. */
-    createClient: (name: string, publicKey: string) =>
-      call<ClientCertificate>('POST', '/v1/clients', { name, publicKey }),
+    createClient: (name: string, publicKey: string) => client.createClient({ body: { name, publicKey } }),
     /** The certificates of clients that the engine accepts. */
-    clients: () => call<Client[]>('GET', '/v1/clients'),
-    revokeClient: (name: string) => call('DELETE', `/v1/clients/${encodeURIComponent(name)}`),
+    clients: () => client.listClients({}),
+    revokeClient: (name: string) => client.revokeClient(of(name)),
     /** Renews the caller's own certificate, for the key that it has. */
-    renewCertificate: (publicKey: string) => call<ClientCertificate>('POST', '/v1/clients/self', { publicKey }),
+    renewCertificate: (publicKey: string) => client.renewCertificate({ body: { publicKey } }),
   };
+}
+
+/** Reports the progress of a stream; its last line is the result. */
+async function resultOf<Asked, Result extends object>(
+  stream: (asked: Asked, onLine: (line: { progress: string } | Result) => void) => Promise<void>,
+  asked: Asked,
+  progress: Progress,
+): Promise<Result> {
+  const results: Result[] = [];
+  await stream(asked, (line) => {
+    if ('progress' in line) progress(line.progress);
+    else results.push(line);
+  });
+  const [result] = results;
+  if (!result) throw unreachable(new Error('the engine went away'));
+  return result;
 }
 
 /** The client on the engine's own host. */

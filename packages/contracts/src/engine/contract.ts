@@ -1,2 +1,281 @@
-export * from './requests.ts';
-export type * from './views.ts';
+import type { Contract } from '@nova-platform/http/contract';
+import { z } from 'zod';
+import { label, machineSize, machineSpec, networkChange, networkSpec, ports, publicKey } from './requests.ts';
+import {
+  checkedImage,
+  client,
+  clientCertificate,
+  engineNetwork,
+  hostFeatures,
+  image,
+  lastCheck,
+  machineStatus,
+  machineUsage,
+  networkView,
+  volume,
+} from './views.ts';
+
+export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
+export type {
+  CheckedImage,
+  Client,
+  ClientCertificate,
+  HostFeatures,
+  Image,
+  ImageUpdates,
+  LastCheck,
+  MachineStatus,
+  MachineUpdates,
+  NetworkView,
+  PackageUpdate,
+  Volume,
+} from './views.ts';
+
+const params = z.object({ name: label });
+const none = z.object({});
+const progress = z.object({ progress: z.string() });
+
+/** No host paths, no options of the runtime below. */
+export const clusterContract = {
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'Whether the engine runs, and its version',
+    access: 'anyone',
+    answer: z.object({ status: z.literal('ok'), version: z.string() }),
+  },
+  showHost: {
+    method: 'GET',
+    path: '/v1/host',
+    summary: 'The capacity of the host, and the features of its kernel',
+    access: 'anyone',
+    answer: hostFeatures,
+  },
+  listImages: {
+    method: 'GET',
+    path: '/v1/images',
+    summary: 'Images of machines, with newer packages as of the last check',
+    access: 'anyone',
+    answer: z.array(checkedImage),
+  },
+  listNetworks: {
+    method: 'GET',
+    path: '/v1/networks',
+    summary: 'Networks as they should be',
+    access: 'anyone',
+    answer: z.array(engineNetwork),
+  },
+  createNetwork: {
+    method: 'POST',
+    path: '/v1/networks',
+    summary: 'Creates a network with a router',
+    access: 'anyone',
+    body: networkSpec,
+    answer: engineNetwork,
+  },
+  showNetwork: {
+    method: 'GET',
+    path: '/v1/networks/:name',
+    summary: 'A network as OVN has it, with its machines',
+    access: 'anyone',
+    params,
+    answer: networkView,
+  },
+  changeNetwork: {
+    method: 'PATCH',
+    path: '/v1/networks/:name',
+    summary: 'Changes the names, the published addresses or the load balancers of a network',
+    access: 'anyone',
+    params,
+    body: networkChange,
+    answer: engineNetwork,
+  },
+  deleteNetwork: {
+    method: 'DELETE',
+    path: '/v1/networks/:name',
+    summary: 'Deletes a network without machines',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  listMachines: {
+    method: 'GET',
+    path: '/v1/machines',
+    summary: 'Machines and their states',
+    access: 'anyone',
+    answer: z.array(machineStatus),
+  },
+  createMachine: {
+    method: 'POST',
+    path: '/v1/machines',
+    summary: 'Creates a machine and waits until it has booted',
+    access: 'anyone',
+    body: machineSpec,
+    answer: machineStatus,
+  },
+  resizeMachine: {
+    method: 'PATCH',
+    path: '/v1/machines/:name',
+    summary: 'Changes the size of a machine, at once if it runs',
+    access: 'anyone',
+    params,
+    body: machineSize,
+    answer: machineStatus,
+  },
+  deleteMachine: {
+    method: 'DELETE',
+    path: '/v1/machines/:name',
+    summary: 'Deletes a machine and its disk; its volumes stay',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  startMachine: {
+    method: 'POST',
+    path: '/v1/machines/:name/start',
+    summary: 'Starts a machine and waits until it has booted',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  restartMachine: {
+    method: 'POST',
+    path: '/v1/machines/:name/restart',
+    summary: 'Restarts a machine and waits until it has booted',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  stopMachine: {
+    method: 'POST',
+    path: '/v1/machines/:name/stop',
+    summary: 'Stops a machine',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  machineConsole: {
+    method: 'GET',
+    path: '/v1/machines/:name/console',
+    summary: "The end of a machine's console output",
+    access: 'anyone',
+    params,
+    answer: z.object({ console: z.string() }),
+  },
+  machineUsage: {
+    method: 'GET',
+    path: '/v1/machines/:name/usage',
+    summary: 'Memory and disk that a machine uses',
+    access: 'anyone',
+    params,
+    answer: machineUsage,
+  },
+} as const satisfies Contract;
+
+/** Only for root on the host. A command in a machine is no call: its connection becomes a stream of frames. */
+export const hostContract = {
+  listOpenPorts: {
+    method: 'GET',
+    path: '/v1/host/ports',
+    summary: 'Ports of the host that machines can reach',
+    access: 'anyone',
+    answer: ports,
+  },
+  changeOpenPorts: {
+    method: 'PUT',
+    path: '/v1/host/ports',
+    summary: 'Replaces the ports of the host that machines can reach',
+    access: 'anyone',
+    body: ports,
+    answer: ports,
+  },
+  buildImage: {
+    method: 'POST',
+    path: '/v1/images/:name/build',
+    summary: 'Builds an image; the last line has the image',
+    access: 'anyone',
+    params,
+    answer: z.union([progress, z.object({ image })]),
+    isStream: true,
+  },
+  pruneImages: {
+    method: 'POST',
+    path: '/v1/images/prune',
+    summary: 'Removes layers that no image and no machine uses',
+    access: 'anyone',
+    answer: z.object({ removed: z.array(z.string()) }),
+  },
+  lastCheck: {
+    method: 'GET',
+    path: '/v1/images/check',
+    summary: "The last comparison of images with Debian's package lists",
+    access: 'anyone',
+    answer: lastCheck,
+  },
+  checkImages: {
+    method: 'POST',
+    path: '/v1/images/check',
+    summary: "Compares images with Debian's package lists; the last line has the result",
+    access: 'anyone',
+    answer: z.union([progress, z.object({ check: lastCheck })]),
+    isStream: true,
+  },
+  updateImages: {
+    method: 'POST',
+    path: '/v1/images/update',
+    summary: 'Rebuilds images with newer packages; the last line has those that were rebuilt',
+    access: 'anyone',
+    answer: z.union([progress, z.object({ images: z.array(checkedImage) })]),
+    isStream: true,
+  },
+  listVolumes: {
+    method: 'GET',
+    path: '/v1/volumes',
+    summary: 'Volumes, and the machines that have them',
+    access: 'anyone',
+    answer: z.array(volume),
+  },
+  deleteVolume: {
+    method: 'DELETE',
+    path: '/v1/volumes/:name',
+    summary: 'Deletes a volume that no machine has',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+  createClient: {
+    method: 'POST',
+    path: '/v1/clients',
+    summary: 'Issues a certificate for a public key; with it the client can call over TLS',
+    access: 'anyone',
+    body: z.strictObject({ name: label, publicKey }),
+    answer: clientCertificate,
+  },
+  listClients: {
+    method: 'GET',
+    path: '/v1/clients',
+    summary: 'Certificates of clients that the engine accepts',
+    access: 'anyone',
+    answer: z.array(client),
+  },
+  revokeClient: {
+    method: 'DELETE',
+    path: '/v1/clients/:name',
+    summary: 'Revokes the certificates of a client',
+    access: 'anyone',
+    params,
+    answer: none,
+  },
+} as const satisfies Contract;
+
+/** Only over TLS, for a client with a certificate. */
+export const clientContract = {
+  renewCertificate: {
+    method: 'POST',
+    path: '/v1/clients/self',
+    summary: "Renews the caller's own certificate, for the same key",
+    access: 'anyone',
+    body: z.strictObject({ publicKey }),
+    answer: clientCertificate,
+  },
+} as const satisfies Contract;

@@ -51,25 +51,42 @@ export const networkSpec = z.strictObject({
   name: label,
   network,
   /** Its addresses outside and in the transit network, where they are planned already. */
-  router: z.strictObject({ externalAddress: address, transitAddress: address }).optional(),
+  router: z.strictObject({ externalAddress: address, transitAddress: address }).exactOptional(),
 });
 
 export const networkChange = z.strictObject({
-  names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).optional(),
+  names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).exactOptional(),
   // An earlier Universe declares no ports.
   published: z
     .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
-    .optional(),
+    .exactOptional(),
   loadBalancers: z
     .array(
       z.strictObject({
         name: label,
         address,
-        externalAddress: address.optional(),
+        externalAddress: address.exactOptional(),
         port: z.int().min(1).max(65535),
         backends: z.array(z.strictObject({ address, port: label })),
         healthCheckSource: address,
       }),
     )
-    .optional(),
+    .exactOptional(),
 });
+
+/** A public key, SPKI in PEM. */
+export const publicKey = z.string().max(16 * 1024);
+
+/** A command in a machine, with a terminal of this size or plain pipes. */
+export const execOptions = z.strictObject({
+  command: z
+    .array(z.string().max(128 * 1024))
+    .min(1)
+    .max(1024)
+    .readonly(),
+  terminal: z.strictObject({ columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }).exactOptional(),
+});
+
+export type ExecOptions = z.output<typeof execOptions>;
+/** A router's addresses as a plan has them. */
+export type PlannedRouter = NonNullable<z.output<typeof networkSpec>['router']>;

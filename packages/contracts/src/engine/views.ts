@@ -1,151 +1,170 @@
-/** Features of a kernel that clusters may need. */
-export type KernelFeature = 'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack';
+import { z } from 'zod';
 
-export interface HostFeatures {
-  processors: number;
-  memory: { totalBytes: number; freeBytes: number };
-  /** Where the disks of machines are. */
-  disk: { totalBytes: number; freeBytes: number; canLimit: boolean };
-  kernel: { release: string; cgroupVersion: 1 | 2 } & Record<KernelFeature, boolean>;
-  /** How many watches of files root may have at once: machines share them. */
-  inotifyInstances: number;
-  /** Networks that the host itself is in, but for those of machines. */
-  networks: { name: string; network: string }[];
-}
-
-export interface MachineStatus {
-  name: string;
-  state: 'running' | 'stopped' | 'deleting';
-  image: string;
-  /** Of the image as it was when the machine was made. */
-  imageDigest: string;
-  network: string;
-  address: string;
-  cpu: number;
-  memoryMebibytes: number;
-  diskMebibytes?: number;
-  /** Whether writing beyond `diskMebibytes` fails. */
-  isDiskLimited: boolean;
-  /** Newer packages than those of its image; absent where no check has seen the image yet. */
-  updates?: MachineUpdates;
-}
-
-/** A package that is installed in a layer, and the newer version that Debian offers. */
-export interface PackageUpdate {
-  name: string;
-  installed: string;
-  available: string;
-  isSecurity: boolean;
-}
-
-export interface Image {
-  name: string;
-  digest: string;
-  /** Folders of its file system, the topmost first. */
-  layers: string[];
-  isBuilt: boolean;
-  /** When the oldest of its packages were installed. */
-  packagesFrom?: string;
-}
-
-/** Newer packages for an image, as of the last check. */
-export interface ImageUpdates {
-  checkedAt: string;
-  packages: PackageUpdate[];
-}
-
-export interface CheckedImage extends Image {
-  /** Absent where no check has seen this image yet. */
-  updates?: ImageUpdates;
-}
+const packageUpdate = z.object({
+  name: z.string(),
+  installed: z.string(),
+  available: z.string(),
+  isSecurity: z.boolean(),
+});
 
 /** Names of packages that are newer than those of a machine's image. */
-export interface MachineUpdates {
-  checkedAt: string;
-  all: string[];
-  security: string[];
-}
+const machineUpdates = z.object({ checkedAt: z.string(), all: z.array(z.string()), security: z.array(z.string()) });
+
+export const hostFeatures = z.object({
+  processors: z.int(),
+  memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+  /** Where the disks of machines are. */
+  disk: z.object({ totalBytes: z.number(), freeBytes: z.number(), canLimit: z.boolean() }),
+  /** The features are those that clusters may need. */
+  kernel: z.object({
+    release: z.string(),
+    cgroupVersion: z.literal([1, 2]),
+    nftables: z.boolean(),
+    iptablesLegacy: z.boolean(),
+    iptablesNft: z.boolean(),
+    ipvs: z.boolean(),
+    bridgeNetfilter: z.boolean(),
+    conntrack: z.boolean(),
+  }),
+  /** How many watches of files root may have at once: machines share them. */
+  inotifyInstances: z.number(),
+  /** Networks that the host itself is in, but for those of machines. */
+  networks: z.array(z.object({ name: z.string(), network: z.string() })),
+});
+
+export const machineStatus = z.object({
+  name: z.string(),
+  state: z.enum(['running', 'stopped', 'deleting']),
+  image: z.string(),
+  /** Of the image as it was when the machine was made. */
+  imageDigest: z.string(),
+  network: z.string(),
+  address: z.string(),
+  cpu: z.number(),
+  memoryMebibytes: z.number(),
+  diskMebibytes: z.number().exactOptional(),
+  /** Whether writing beyond `diskMebibytes` fails. */
+  isDiskLimited: z.boolean(),
+  /** Newer packages than those of its image; absent where no check has seen the image yet. */
+  updates: machineUpdates.exactOptional(),
+});
+
+/** Bytes. */
+export const machineUsage = z.object({ memory: z.number(), disk: z.number() });
+
+export const image = z.object({
+  name: z.string(),
+  digest: z.string(),
+  /** Folders of its file system, the topmost first. */
+  layers: z.array(z.string()),
+  isBuilt: z.boolean(),
+  /** When the oldest of its packages were installed. */
+  packagesFrom: z.string().exactOptional(),
+});
+
+/** Newer packages for an image, as of the last check. */
+const imageUpdates = z.object({ checkedAt: z.string(), packages: z.array(packageUpdate) });
+
+export const checkedImage = image.extend({
+  /** Absent where no check has seen this image yet. */
+  updates: imageUpdates.exactOptional(),
+});
 
 /** Without a time until the first check. */
-export interface LastCheck {
-  checkedAt?: string;
+export const lastCheck = z.object({
+  checkedAt: z.string().exactOptional(),
   /** Suites that the mirror lacks. */
-  missing: string[];
+  missing: z.array(z.string()),
   /** Of the image that the networks of this host run on, which may be an older one. */
-  networks?: MachineUpdates;
-}
+  networks: machineUpdates.exactOptional(),
+});
 
-export interface ClientCertificate {
-  /** PEM */
-  certificate: string;
-  /** PEM: the authority of the engine's own certificate. */
-  authority: string;
-}
+/** PEM; the authority is that of the engine's own certificate. */
+export const clientCertificate = z.object({ certificate: z.string(), authority: z.string() });
 
 /** A certificate that the engine accepts. */
-export interface Client {
-  name: string;
-  serial: string;
-  issuedAt: string;
-  notAfter: string;
-}
+export const client = z.object({
+  name: z.string(),
+  serial: z.string(),
+  issuedAt: z.string(),
+  notAfter: z.string(),
+});
 
 /** A folder that outlives the machine it is in. */
-export interface Volume {
-  name: string;
+export const volume = z.object({
+  name: z.string(),
   /** The machine that has it now. */
-  machine?: string;
-  bytes: number;
-}
-
-export interface ExecOptions {
-  command: readonly string[];
-  /** A terminal of this size, or plain pipes. */
-  terminal?: { columns: number; rows: number };
-}
-
-/** A router's addresses as a plan has them. */
-export interface PlannedRouter {
-  externalAddress: string;
-  transitAddress: string;
-}
+  machine: z.string().exactOptional(),
+  bytes: z.number(),
+});
 
 /** A network as it should be. */
-export interface EngineNetwork {
-  name: string;
-  network: string;
-  gateway: string;
+export const engineNetwork = z.object({
+  name: z.string(),
+  network: z.string(),
+  gateway: z.string(),
   /** Without an address in a network, the router is not connected to it. */
-  router: { name: string; transitAddress?: string; externalAddress?: string };
+  router: z.object({
+    name: z.string(),
+    transitAddress: z.string().exactOptional(),
+    externalAddress: z.string().exactOptional(),
+  }),
   /** The next hop of the default route. */
-  externalGateway: string;
-  names: readonly { name: string; addresses: readonly string[] }[];
-  published: readonly { externalAddress: string; address: string; ports: readonly string[] }[];
-  loadBalancers: readonly {
-    name: string;
-    address: string;
-    externalAddress?: string;
-    port: number;
-    backends: readonly { address: string; port: string }[];
-    healthCheckSource: string;
-  }[];
-  wanted: 'present' | 'gone';
-}
+  externalGateway: z.string(),
+  names: z.array(z.object({ name: z.string(), addresses: z.array(z.string()).readonly() })).readonly(),
+  published: z
+    .array(z.object({ externalAddress: z.string(), address: z.string(), ports: z.array(z.string()).readonly() }))
+    .readonly(),
+  loadBalancers: z
+    .array(
+      z.object({
+        name: z.string(),
+        address: z.string(),
+        externalAddress: z.string().exactOptional(),
+        port: z.int(),
+        backends: z.array(z.object({ address: z.string(), port: z.string() })).readonly(),
+        healthCheckSource: z.string(),
+      }),
+    )
+    .readonly(),
+  wanted: z.enum(['present', 'gone']),
+});
 
 /** A network as OVN has it, with its machines. */
-export interface NetworkView {
-  name: string;
-  network: string;
-  router: {
-    name: string;
-    ports: { network: string; address: string; mac: string }[];
-    routes: { network: string; via: string }[];
+export const networkView = z.object({
+  name: z.string(),
+  network: z.string(),
+  router: z.object({
+    name: z.string(),
+    ports: z.array(z.object({ network: z.string(), address: z.string(), mac: z.string() })),
+    routes: z.array(z.object({ network: z.string(), via: z.string() })),
     /** `ports` are those that are reachable at an inbound address: `80/tcp`. */
-    nat: { type: string; externalAddress: string; address: string; ports: string[] }[];
-  };
+    nat: z.array(
+      z.object({
+        type: z.string(),
+        externalAddress: z.string(),
+        address: z.string(),
+        ports: z.array(z.string()),
+      }),
+    ),
+  }),
   /** Ports of machines; `up` once the machine's link is plugged in. */
-  ports: { name: string; mac: string; address: string; up: boolean }[];
-  names: { name: string; addresses: string[] }[];
-  loadBalancers: { name: string; address: string; backends: string[] }[];
-  machines: MachineStatus[];
-}
+  ports: z.array(z.object({ name: z.string(), mac: z.string(), address: z.string(), up: z.boolean() })),
+  names: z.array(z.object({ name: z.string(), addresses: z.array(z.string()) })),
+  loadBalancers: z.array(z.object({ name: z.string(), address: z.string(), backends: z.array(z.string()) })),
+  machines: z.array(machineStatus),
+});
+
+export type HostFeatures = z.output<typeof hostFeatures>;
+export type MachineStatus = z.output<typeof machineStatus>;
+/** A package that is installed in a layer, and the newer version that Debian offers. */
+export type PackageUpdate = z.output<typeof packageUpdate>;
+export type MachineUpdates = z.output<typeof machineUpdates>;
+export type Image = z.output<typeof image>;
+export type ImageUpdates = z.output<typeof imageUpdates>;
+export type CheckedImage = z.output<typeof checkedImage>;
+export type LastCheck = z.output<typeof lastCheck>;
+export type ClientCertificate = z.output<typeof clientCertificate>;
+export type Client = z.output<typeof client>;
+export type Volume = z.output<typeof volume>;
+export type NetworkView = z.output<typeof networkView>;

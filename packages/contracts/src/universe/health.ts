@@ -1,5 +1,6 @@
 import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
+import { machineStatus, networkView } from '../engine/views.ts';
 import { clusterParams, finding, operationState, text, time } from './common.ts';
 import { moduleView } from './modules.ts';
 
@@ -57,29 +58,13 @@ const kubernetesEvent = z.object({
   count: z.int(),
 });
 /** A cluster's network as it is, beside which its plan says how it should be. */
-export const network = z.object({
-  name: z.string(),
-  network: z.string(),
-  router: z.object({
-    name: z.string(),
+export const network = networkView.omit({ names: true }).extend({
+  router: networkView.shape.router.extend({
     ports: z.array(z.object({ network: z.string(), address: z.string() })),
-    routes: z.array(z.object({ network: z.string(), via: z.string() })),
-    nat: z.array(
-      z.object({
-        type: z.string(),
-        externalAddress: z.string(),
-        address: z.string(),
-        /** Those that are reachable at the external address: `80/tcp`. */
-        ports: z.array(z.string()),
-      }),
-    ),
   }),
   /** Of machines; `up` once the machine's link is plugged in. */
   ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
-  loadBalancers: z.array(z.object({ name: z.string(), address: z.string(), backends: z.array(z.string()) })),
-  machines: z.array(
-    z.object({ name: z.string(), address: z.string(), state: z.enum(['running', 'stopped', 'deleting']) }),
-  ),
+  machines: z.array(machineStatus.pick({ name: true, address: true, state: true })),
 });
 
 export const healthContract = {

@@ -1,31 +1,15 @@
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
+import { clientContract, clusterContract } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
 import { readMachine } from '../machines/record.ts';
 import { integrationName } from '../networks.ts';
 import type { Clients } from './clients.ts';
 
 /** What a client may call over the network: what clusters need. Whatever is not here is refused. */
-const allowed: ReadonlySet<string> = new Set([
-  'GET /v1/health',
-  'GET /v1/host',
-  'GET /v1/images',
-  'GET /v1/networks',
-  'POST /v1/networks',
-  'GET /v1/networks/:name',
-  'PATCH /v1/networks/:name',
-  'DELETE /v1/networks/:name',
-  'GET /v1/machines',
-  'POST /v1/machines',
-  'PATCH /v1/machines/:name',
-  'DELETE /v1/machines/:name',
-  'POST /v1/machines/:name/start',
-  'POST /v1/machines/:name/restart',
-  'POST /v1/machines/:name/stop',
-  'GET /v1/machines/:name/console',
-  'GET /v1/machines/:name/usage',
-  'POST /v1/clients/self',
-]);
+const allowed: ReadonlySet<string> = new Set(
+  Object.values({ ...clusterContract, ...clientContract }).map(({ method, path }) => `${method} ${path}`),
+);
 
 /** The machine that the clients of this API run in: they cannot touch it, nor its network. */
 const universe = 'universe';

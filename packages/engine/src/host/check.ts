@@ -1,4 +1,5 @@
-import { access, readFile, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Text } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
@@ -41,15 +42,15 @@ export async function checkHost(): Promise<Finding[]> {
       { en: 'overlay file system', ru: 'файловая система overlay' },
       /\boverlay\b/.test(filesystems) || (await attempt('modprobe', ['--dry-run', 'overlay'])),
     ],
-    [{ en: 'network namespaces', ru: 'сетевые пространства имён' }, await exists('/proc/self/ns/net')],
-    [{ en: 'process namespaces', ru: 'пространства имён процессов' }, await exists('/proc/self/ns/pid')],
+    [{ en: 'network namespaces', ru: 'сетевые пространства имён' }, existsSync('/proc/self/ns/net')],
+    [{ en: 'process namespaces', ru: 'пространства имён процессов' }, existsSync('/proc/self/ns/pid')],
     [
       { en: 'control groups', ru: 'контрольные группы (cgroups)' },
-      (await exists('/sys/fs/cgroup/memory')) || (await exists('/sys/fs/cgroup/cgroup.controllers')),
+      existsSync('/sys/fs/cgroup/memory') || existsSync('/sys/fs/cgroup/cgroup.controllers'),
     ],
     // lxcfs shows machines their size through it.
-    [{ en: 'FUSE (/dev/fuse)', ru: 'FUSE (/dev/fuse)' }, await exists('/dev/fuse')],
-    [{ en: 'tun devices (/dev/net/tun)', ru: 'устройства tun (/dev/net/tun)' }, await exists('/dev/net/tun')],
+    [{ en: 'FUSE (/dev/fuse)', ru: 'FUSE (/dev/fuse)' }, existsSync('/dev/fuse')],
+    [{ en: 'tun devices (/dev/net/tun)', ru: 'устройства tun (/dev/net/tun)' }, existsSync('/dev/net/tun')],
   ];
   return [
     {
@@ -93,13 +94,4 @@ export async function checkHost(): Promise<Finding[]> {
       })),
     )),
   ];
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
-import { access, readFile, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, networkInterfaces, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -32,7 +33,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
     disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize, canLimit: await canLimitDisks() },
     kernel: {
       release: release(),
-      cgroupVersion: (await exists('/sys/fs/cgroup/cgroup.controllers')) ? 2 : 1,
+      cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
       ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
     },
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
@@ -42,7 +43,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
 
 /** Built in, loaded, or to be loaded when it is needed. */
 async function hasModule(config: string, { option, module }: { option: string; module: string }): Promise<boolean> {
-  if (new RegExp(`^${option}=y$`, 'm').test(config) || (await exists(`/sys/module/${module}`))) return true;
+  if (new RegExp(`^${option}=y$`, 'm').test(config) || existsSync(`/sys/module/${module}`)) return true;
   return attempt('modprobe', ['--dry-run', '--quiet', module]).catch(() => false);
 }
 
@@ -57,12 +58,5 @@ export function ownNetworks(interfaces: ReturnType<typeof networkInterfaces>): H
     addresses
       .filter(({ family, internal }) => family === 'IPv4' && !internal && !name.startsWith('nova'))
       .map(({ cidr }) => ({ name, network: ipv4.formatNetwork(ipv4.parseNetwork(cidr ?? '')) })),
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
   );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { SiteAddresses } from '@nova-platform/plan';
-import { attempt, run } from '@nova-platform/process';
+import { attempt, run, waitUntil } from '@nova-platform/process';
 import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
 import { buildImage } from '../images/build.ts';
 import { lxcfsService } from '../machines/size.ts';
@@ -135,12 +135,16 @@ async function exchangeEngine(program: readonly string[]): Promise<void> {
 
 /** The engine answers once networks and machines are as recorded. */
 async function engineAnswers(version?: string): Promise<{ version: string }> {
-  const deadline = Date.now() + upTimeoutMilliseconds;
-  for (;;) {
+  let found = '';
+  const check = async () => {
     const health = await engineClient.health().catch(() => undefined);
-    if (health && (version === undefined || health.version === version)) return health;
-    if (Date.now() > deadline)
-      throw new ProblemError(problem('NOVA7033', { what: 'nova-engine', log: logPath('nova-engine') }));
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
+    found = health?.version ?? '';
+    return health && (version === undefined || found === version) ? undefined : 'nova-engine';
+  };
+  await waitUntil(check, {
+    every: 50,
+    within: upTimeoutMilliseconds,
+    expired: (what) => new ProblemError(problem('NOVA7033', { what, log: logPath(what) })),
+  });
+  return { version: found };
 }

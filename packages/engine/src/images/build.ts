@@ -3,16 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Image } from '@nova-platform/contracts/engine';
-import {
-  cacheFolder,
-  chooseComponents,
-  chooseToolchain,
-  exclusively,
-  findBuilt,
-  readComponents,
-  unlessHeld,
-} from '@nova-platform/distro';
-import { attempt, CommandError, run } from '@nova-platform/process';
+import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
+import { attempt, CommandError, exclusively, run, unlessHeld } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';

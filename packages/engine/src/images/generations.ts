@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exclusively } from '@nova-platform/distro';
+import { exclusively } from '@nova-platform/process';
 import { readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
 import type { Generations } from './recipes.ts';

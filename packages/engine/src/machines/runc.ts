@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from '
 import { join } from 'node:path';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
 import type { ExecOptions } from '@nova-platform/contracts/engine';
-import { attempt, CommandError, run } from '@nova-platform/process';
+import { attempt, CommandError, run, waitUntil } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths, runcRoot } from '../paths.ts';
 import { startTimeOf } from '../supervisor.ts';
@@ -19,6 +19,7 @@ import { lxcfsReady, memoryInUse, sizeMounts } from './size.ts';
 
 // A console writes little; this is the end of a story, not its archive.
 const consoleBytes = 1024 * 1024;
+const createTimeoutMilliseconds = 10_000;
 const haltTimeoutMilliseconds = 15_000;
 const bootTimeoutMilliseconds = 60_000;
 /** Where conmon has a link to the socket of each machine's console. */
@@ -257,11 +258,11 @@ async function create(name: string, folder: string): Promise<void> {
   ];
   // It leaves a file where it runs when memory was short.
   await run('conmon', args, { cwd: folder });
-  const deadline = Date.now() + 10_000;
-  while (!(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''))) {
-    if (Date.now() > deadline) throw new Error(`runc did not make ${name}`);
-    await new Promise((wake) => setTimeout(wake, 5));
-  }
+  await waitUntil(async () => ((await machinePid(name)) === '' ? name : undefined), {
+    every: 5,
+    within: createTimeoutMilliseconds,
+    expired: () => new Error(`runc did not make ${name}`),
+  });
 }
 
 /** systemd leaves groups of its own below ours. */

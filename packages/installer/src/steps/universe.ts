@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient, execIn } from '@nova-platform/contracts/engine/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import { keptSite } from '@nova-platform/engine';
 import { addressesOf, type Site } from '@nova-platform/plan';
 import { universeSiteFile } from '@nova-platform/plan/site-file';
+import { waitUntil } from '@nova-platform/process';
 import type { Step } from '../step.ts';
 
 const readyTimeout = 60_000;
@@ -48,37 +48,37 @@ function cloudConfigOf(site: Site): string {
 
 /** Waits until Universe responds on the socket in its machine, which works before the network does. */
 export async function universeReady(): Promise<void> {
-  const deadline = Date.now() + readyTimeout;
   const request = ['curl', '-sf', '--unix-socket', '/run/nova/universe.sock', 'http://universe/api/v1/ready'];
-  for (;;) {
-    try {
-      await execIn('universe', request);
-      return;
-    } catch {
-      if (Date.now() > deadline)
-        throw new ProblemError(
-          problem('NOVA7033', { what: 'Universe', log: 'nova-ctl machine exec universe journalctl -u nova-universe' }),
-        );
-      await sleep(pollInterval);
-    }
-  }
+  const check = () =>
+    execIn('universe', request).then(
+      () => undefined,
+      () => 'Universe',
+    );
+  await waitUntil(check, {
+    every: pollInterval,
+    within: readyTimeout,
+    expired: (what) =>
+      new ProblemError(
+        problem('NOVA7033', { what, log: 'nova-ctl machine exec universe journalctl -u nova-universe' }),
+      ),
+  });
 }
 
 /** Waits until every service of Universe is ready. */
 export const services = (client: () => UniverseClient): Step => ({
   title: { en: 'services', ru: 'сервисы' },
   run: async (report) => {
-    const deadline = Date.now() + readyTimeout;
-    for (;;) {
+    const check = async () => {
       const missing = (await client().status({})).services.filter(({ isReady }) => !isReady);
-      if (missing.length === 0) return false;
-      const waiting = missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
-      if (Date.now() > deadline)
-        throw new ProblemError(
-          problem('NOVA7033', { what: waiting, log: 'nova-ctl machine exec universe journalctl' }),
-        );
-      report(waiting);
-      await sleep(pollInterval);
-    }
+      return missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ') || undefined;
+    };
+    await waitUntil(check, {
+      every: pollInterval,
+      within: readyTimeout,
+      expired: (what) =>
+        new ProblemError(problem('NOVA7033', { what, log: 'nova-ctl machine exec universe journalctl' })),
+      onMissing: report,
+    });
+    return false;
   },
 });

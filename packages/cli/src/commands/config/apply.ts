@@ -1,7 +1,14 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import { secretsOf } from '@nova-platform/catalog';
 import { isEmpty } from '@nova-platform/change/view';
-import { allNodes, configClient, defaultSocket, type ListedNode } from '@nova-platform/contracts/config-manager/client';
-import { type Planned, planOf } from '@nova-platform/plan';
+import {
+  allNodes,
+  type ConfigClient,
+  configClient,
+  defaultSocket,
+  type ListedNode,
+} from '@nova-platform/contracts/config-manager/client';
+import { isOutdated, type Planned, planOf } from '@nova-platform/plan';
 import { changeAsText } from '../../change-text.ts';
 import { readClustersBeside } from '../../clusters.ts';
 import { command } from '../../command.ts';
@@ -20,7 +27,9 @@ export interface ApplyFlags {
 export const apply = command<ApplyFlags, []>(async function ({ file, cluster, yes = false, output }) {
   const { io } = this;
   const client = configClient(defaultSocket(io.env));
-  const planned = planOf(await readClustersBeside(io, file, await client.listPlans({}), await localSite()), cluster);
+  const plans = await client.listPlans({});
+  const planned = planOf(await readClustersBeside(io, file, plans, await localSite()), cluster);
+  assertReadable(plans, planned);
   const secrets = secretsOf(planned.documents.proxy?.value);
   const preview = await client.previewPlan({ body: { plan: planned.plan, secrets } });
   const known = await allNodes(client);
@@ -44,6 +53,12 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
     text: [...(yes ? [shown] : []), ...approved].join('\n\n'),
   };
 });
+
+/** Addresses of a cluster whose plan cannot be read are unknown: another cluster could get them. */
+function assertReadable(plans: Awaited<ReturnType<ConfigClient['listPlans']>>, { plan }: Planned): void {
+  const other = plans.filter(isOutdated).find(({ cluster }) => cluster.name !== plan.cluster.name);
+  if (other) throw new ProblemError(problem('NOVA5005', { cluster: other.cluster.name, field: other.field }));
+}
 
 function notApproved({ t }: Context): string {
   return t({

@@ -2,9 +2,10 @@ import { allNodes, type ListedNode } from '@nova-platform/contracts/config-manag
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
-import { configOf, knownUniverse } from '../../services.ts';
+import { configOf } from '../../services.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';
+import { knownUniverse } from '../../universe.ts';
 import { statusText } from './report-text.ts';
 
 export async function list(this: Context): Promise<Result> {

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { followOperation } from '../../operation-follow.ts';
 import { progressOf } from '../../progress.ts';
-import { knownUniverse } from '../../services.ts';
 import { sizeText } from '../../size.ts';
+import { knownUniverse } from '../../universe.ts';
 import { count } from '../../words.ts';
 
 export async function collect(this: Context, { output }: OutputFlags): Promise<Result> {

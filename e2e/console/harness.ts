@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { startSite } from './site.ts';
+
+// Live bindings: they are set when the tests run.
+export let site: Awaited<ReturnType<typeof startSite>>;
+export let browser: Browser;
+
+/** Tests in a real browser, against a real Universe without machines. They are skipped where there is no browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe.skipIf(!existsSync('/usr/bin/chromium'))(name, () => {
+    beforeAll(async () => {
+      [site, browser] = await Promise.all([startSite(), openBrowser()]);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+    tests();
+  });
+}
