@@ -2,9 +2,14 @@
 
 export const settingsPath = '/etc/nova/agent.conf';
 export const scriptFolder = '/usr/local/lib/nova';
+/** Exists until the first catalog of a new machine is applied, so that an interrupted boot is repeated. */
+export const bootPending = '/var/lib/nova-boot-pending';
+/** Files of a boot archive that are used once. They are gone after a reboot. */
+export const bootFolder = '/run/nova-boot';
 export const restartsPath = '/etc/nova/restarts.list';
 
-const prelude = `#!/bin/sh
+/** The settings of the node, and requests under its identity. */
+export const prelude = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 . ${settingsPath}
 request() {
@@ -29,11 +34,19 @@ again() {
   exec "$0"
 }
 
-if ! is_enrolled || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
+# A new machine enrols and applies its first catalog without the agent, which takes seconds of work to do the same.
+# Where that fails, the agent does it. Otherwise it only confirms, once the cluster serves.
+is_enrolled || ${scriptFolder}/enrol || true
+if [ -e ${bootPending} ] && ${scriptFolder}/boot; then
+  rm -f ${bootPending}
+  again $(($(now) + 120 + $(od -An -N2 -tu2 /dev/urandom) % 180))
+fi
+if ! is_enrolled || [ -e ${bootPending} ] || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
   # With an identity that has ended it would not run.
   ! is_enrolled || ${scriptFolder}/identity 0
   run_agent
   is_enrolled || { sleep 5; again 0; }
+  rm -f ${bootPending}
   # As it is now: the run may have changed it.
   . ${settingsPath}
   again $(($(now) + interval + $(od -An -N2 -tu2 /dev/urandom) % (interval / 4 + 1)))

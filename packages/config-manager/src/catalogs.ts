@@ -11,6 +11,7 @@ import {
   restoreCatalog,
   storeCatalog,
 } from '@nova-platform/catalog';
+import { bootArchive } from '@nova-platform/catalog/boot';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, isOutdated, type OutdatedPlan, storedPlan, translatedPlan } from '@nova-platform/plan';
 import { lockTable } from '@nova-platform/store';
@@ -230,6 +231,13 @@ export class Catalogs {
       if (plan?.approved_at === approved.approvedAt) await this.#approve(transaction, catalog);
     });
     return this.served(node, facts);
+  }
+
+  /** The same for the first boot of a machine; undefined when an agent has to apply it. */
+  async bootArchive(node: string, facts: Facts): Promise<Buffer | undefined> {
+    const served = await this.served(node, facts);
+    const approved = served && (await this.approved(node));
+    return approved && bootArchive(approved.catalog, String(approved.id));
   }
 
   /** A content of the node's own catalogs by its checksum: a run that is under way may still have the one before. */

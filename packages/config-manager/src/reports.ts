@@ -121,6 +121,29 @@ export function readReport(value: unknown): RunReport {
   };
 }
 
+/** What the boot of a new machine came to, in the form of an agent's report. Its log names each resource on a line. */
+export function bootReport(
+  catalog: string,
+  { exit, seconds }: { exit?: string; seconds?: string },
+  log: string,
+): RunReport {
+  const lines = log.split('\n').filter((line) => line !== '');
+  const isFailed = exit !== '0';
+  const total = lines.filter((line) => /^(File|Exec|Service)\[/.test(line)).length;
+  return {
+    startedAt: new Date().toISOString(),
+    status: isFailed ? 'failed' : 'changed',
+    isNoop: false,
+    catalog,
+    agentVersion: 'boot',
+    seconds: Math.max(0, Number(seconds) || 0),
+    resources: { total, changed: total, corrective: 0, failed: Number(isFailed), skipped: 0 },
+    changes: [],
+    skipped: [],
+    log: isFailed ? lines.slice(-200).map((message) => ({ level: 'err', message: text(message) })) : [],
+  };
+}
+
 const outcomes = new Map<string, ReportedChange['outcome']>([
   ['success', 'changed'],
   ['failure', 'failed'],

@@ -1,3 +1,4 @@
+import { bootScript, enrolScript } from '../boot-scripts.ts';
 import type { Manager } from '../node.ts';
 import {
   agentScript,
@@ -40,11 +41,14 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
         `server=https://${manager.name}:${manager.port}`,
         `name=${node}`,
         `ssl=${agentSsl}`,
+        `fingerprint=${manager.fingerprint}`,
         `interval=${interval}`,
       ),
       mode: '0644',
     },
     { path: `${scriptFolder}/agent`, content: agentScript, mode: '0755' },
+    { path: `${scriptFolder}/enrol`, content: enrolScript, mode: '0755' },
+    { path: `${scriptFolder}/boot`, content: bootScript, mode: '0755' },
     { path: `${scriptFolder}/identity`, content: identityScript, mode: '0755' },
     { path: `${scriptFolder}/certificate`, content: certificateScript, mode: '0755' },
     { path: `${scriptFolder}/certificates`, content: certificatesScript, mode: '0755' },

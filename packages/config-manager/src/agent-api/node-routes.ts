@@ -2,6 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../manager.ts';
+import { bootReport } from '../reports.ts';
 import { bodyOf, kibibyte } from './bodies.ts';
 import { idleTimeout, longestRun } from './limits.ts';
 
@@ -10,7 +11,7 @@ const longestLog = 8192 * kibibyte;
 
 /** What the node's own scripts ask for, under the agent's identity. */
 export function nodeRoutes(app: FastifyInstance, services: Services): void {
-  const { orders, serviceCertificates, sharedKeys } = services;
+  const { catalogs, orders, reports, serviceCertificates, sharedKeys } = services;
 
   type OrderRequest = FastifyRequest<{ Querystring: { wait?: string } }>;
   app.get('/nova/v1/nodes/:name/order', async ({ node, query }: OrderRequest, reply) => {
@@ -20,6 +21,24 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
     const order = await orders.take(node, seconds * 1000, left.signal);
     reply.type('text/plain');
     return order ? reply.send(`${order.isNoop ? 'noop' : 'run'} ${order.id}\n`) : reply.status(204).send();
+  });
+
+  type BootRequest = FastifyRequest<{ Querystring: { virtual?: string } }>;
+  app.get('/nova/v1/nodes/:name/boot', async ({ node, query, log }: BootRequest, reply) => {
+    const virtual = query.virtual === 'container_other' ? query.virtual : 'physical';
+    const archive = await catalogs.bootArchive(node, { virtual });
+    if (!archive) return reply.status(404).type('text/plain').send('Only an agent can apply this catalog.');
+    log.info({ node }, 'boot archive');
+    return reply.type('application/x-tar').header('cache-control', 'no-store').send(archive);
+  });
+
+  type BootReport = FastifyRequest<{ Params: { catalog: string }; Querystring: { exit?: string; seconds?: string } }>;
+  app.post('/nova/v1/nodes/:name/boot/:catalog', { bodyLimit: 256 * kibibyte }, async (request: BootReport, reply) => {
+    const { node, params, query, log } = request;
+    const report = bootReport(params.catalog, query, bodyOf(request));
+    await reports.store(node, report);
+    log.info({ node, status: report.status, seconds: report.seconds }, 'boot');
+    return reply.status(204).send();
   });
 
   type CertificateRequest = FastifyRequest<{ Params: { certificate: string } }>;
