@@ -37,6 +37,11 @@ export function nodeAttempts(site: Site, published: Published): Attempt[] {
       `${identity} request "$server/nova/v1/nodes/demo-main-1/order?wait=0"`,
     ),
     asNode(
+      'fetches the boot archive of another node',
+      'denied',
+      `${identity} request "$server/nova/v1/nodes/demo-main-1/boot"`,
+    ),
+    asNode(
       'asks for a certificate that its plan does not list',
       'denied',
       `${identity} openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /O=system:masters/CN=admin 2>/dev/null | request --data-binary @- "$server/nova/v1/nodes/$name/certificates/admin"`,
@@ -71,6 +76,7 @@ export function nodeAttempts(site: Site, published: Published): Attempt[] {
       run: async () => succeeds(await site.ctl('node', 'revoke', node)),
     },
     asRevoked('asks for its orders', 'denied', order),
+    asRevoked('fetches its boot archive', 'denied', `${identity} request "$server/nova/v1/nodes/$name/boot"`),
     asRevoked('pulls an image', 'denied', pull),
     asRevoked(
       'renews its identity',
