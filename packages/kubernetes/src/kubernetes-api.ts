@@ -1,4 +1,6 @@
+import type { ClientRequest } from 'node:http';
 import { Agent, request } from 'node:https';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryableError, type RetryPolicy, untilRestarted } from '@nova-platform/api';
@@ -36,6 +38,11 @@ export class KubernetesError extends Error {
 /** By this name the API knows which fields are ours. */
 export const fieldManager = 'nova';
 const patience = 10_000;
+/**
+ * The load balancer drops connections until its API server is healthy. The kernel retries after 1, 3, 7 … seconds, so a
+ * new connection every second gets through earlier.
+ */
+const connectPatience = 1000;
 const mostTries = 10;
 
 interface Answer {
@@ -43,6 +50,13 @@ interface Answer {
   body: string;
   /** Seconds after which the server wants to be asked again. */
   retryAfter: number | undefined;
+}
+
+interface Asking {
+  body?: string | undefined;
+  contentType?: string | undefined;
+  /** Milliseconds for the TCP connection, where it must not take as long as the kernel would try. */
+  connectPatience?: number;
 }
 
 /** The little of Kubernetes' API that bringing a cluster up takes. */
@@ -65,7 +79,7 @@ export class KubernetesApi {
 
   /** `not yet`: it answers, but not that it is ready. */
   async readiness(): Promise<'ready' | 'not yet' | 'away'> {
-    const answer = await this.#ask('GET', '/readyz').catch(() => undefined);
+    const answer = await this.#ask('GET', '/readyz', { connectPatience }).catch(() => undefined);
     if (!answer) return 'away';
     return answer.status === 200 ? 'ready' : 'not yet';
   }
@@ -96,7 +110,7 @@ export class KubernetesApi {
 
   async #send(method: string, path: string, body?: string, contentType?: string): Promise<string> {
     for (let tries = 1; ; tries += 1) {
-      const { status, body: answer, retryAfter } = await this.#ask(method, path, body, contentType);
+      const { status, body: answer, retryAfter } = await this.#ask(method, path, { body, contentType });
       if (status >= 200 && status < 300) return answer;
       // One that has just started has not read everything yet; one that means no says no time.
       if (retryAfter === undefined || tries === mostTries) throw new KubernetesError(status, messageOf(answer));
@@ -104,7 +118,7 @@ export class KubernetesApi {
     }
   }
 
-  #ask(method: string, path: string, body?: string, contentType?: string): Promise<Answer> {
+  #ask(method: string, path: string, { body, contentType, connectPatience: connect }: Asking): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { accept: 'application/json' };
       if (contentType !== undefined) headers['content-type'] = contentType;
@@ -120,9 +134,17 @@ export class KubernetesApi {
       );
       outgoing.once('timeout', () => outgoing.destroy(new Error('the API does not answer')));
       outgoing.once('error', fail);
+      if (connect !== undefined) outgoing.once('socket', (socket) => limitConnect(outgoing, socket, connect));
       outgoing.end(body);
     });
   }
+}
+
+function limitConnect(outgoing: ClientRequest, socket: Socket, milliseconds: number): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => outgoing.destroy(new Error('no connection to the API')), milliseconds);
+  socket.once('connect', () => clearTimeout(timer));
+  outgoing.once('close', () => clearTimeout(timer));
 }
 
 /** For those who are content when an object is not there. */
