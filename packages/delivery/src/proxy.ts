@@ -59,8 +59,11 @@ export function moduleProxyObjects({ modules }: ClusterPlan, proxy: PodProxy): K
   ];
 }
 
-export function moduleProxyPlaces({ modules }: ClusterPlan): KubernetesObject[] {
-  return [...namespacesOf(modules).flatMap(proxyPlaces), values(proxyValues, {})];
+/** The same without content where a plan needs none, to remove it: a module that was removed leaves no credentials. */
+export function moduleProxyPlaces({ modules, proxy }: ClusterPlan): KubernetesObject[] {
+  const used = new Set(proxy ? namespacesOf(modules) : []);
+  const unused = Object.values(moduleNamespaces).filter((name) => !used.has(name));
+  return [...unused.flatMap(proxyPlaces), ...(proxy ? [] : [values(proxyValues, {})])];
 }
 
 /** Pods with another one are replaced: they read the proxy when they start. */
