@@ -245,6 +245,7 @@ async function applied(composition: Composed, documents: string, { plan, change,
   expectCatalogs(change, before, after, memory.runs);
   expectNodes(plan, change, before, after);
   expectObjects(change, before, after);
+  expectModules(plan, after);
   expect(after.networks).toEqual({ network: plan.network, api: plan.api });
   const planes = plan.nodes.filter(({ roles }) => roles.includes('control-plane'));
   expect(memory.provider.networkState.get(cluster)).toEqual(planes.map(({ name }) => name));
@@ -344,6 +345,18 @@ function expectNodes({ nodes }: Preview['plan'], { items, machines }: Change, be
 
 const userLabel = 'user.example.com/owner';
 
+/** A user labels all nodes. */
+function labelNodes({ memory: { kubernetes } }: Composed): void {
+  for (const [path, { kind }] of kubernetes.objects)
+    if (kind === 'Node')
+      kubernetes.respond({
+        method: 'PATCH',
+        url: new URL(path, 'https://localhost'),
+        contentType: 'application/merge-patch+json',
+        body: { metadata: { labels: { [userLabel]: 'ann' } } },
+      });
+}
+
 /** Each listed object changed as listed; any other that changed belongs to something else that is listed. */
 function expectObjects({ isNew, documents, machines, items }: Change, before: State, after: State): void {
   const changed = differing(before.objects, after.objects);
@@ -367,13 +380,33 @@ function expectObjects({ isNew, documents, machines, items }: Change, before: St
     if (id === 'ConfigMap kube-system/nova-machines') return !isCounted;
     if (id === 'ConfigMap nova-gitops/nova-gitops-common-substitute-config') return !isCounted;
     if (id === 'ConfigMap nova-gitops/nova-gitops-nova-dns-substitute-config') return !has('zone');
-    if (name.startsWith('nova-ingress/')) return !has('certificate') && !hasProxy;
+    if (id === 'Secret nova-ingress/ingress-default') return !has('certificate');
+    if (name.endsWith('/nova-proxy')) return !hasProxy && !has('module');
     return !has('module', module) && !hasProxy;
   });
   expect(unlisted).toEqual([]);
 }
 
-/** A machine that no manifest explains. */
+const moduleNamespaces: Record<string, string> = {
+  ingress: 'nova-ingress',
+  'local-path': 'nova-storage',
+  'metrics-server': 'kube-system',
+  'nova-dns': 'nova-dns',
+};
+
+/** Flux delivers exactly the planned modules, and credentials of the proxy are only where pods need them. */
+function expectModules({ modules, proxy }: Preview['plan'], { objects }: State): void {
+  const ids = Object.keys(objects);
+  expect(ids.filter((id) => id.startsWith('Kustomization ')).toSorted()).toEqual(
+    modules.map(({ name }) => `Kustomization nova-gitops/${name}`).toSorted(),
+  );
+  const namespaces = ['nova-gitops', ...modules.map(({ name }) => moduleNamespaces[name])];
+  expect(ids.filter((id) => /^Secret .*\/nova-proxy$/.test(id)).toSorted()).toEqual(
+    proxy ? namespaces.map((name) => `Secret ${name}/nova-proxy`).toSorted() : [],
+  );
+}
+
+/** Machines change outside Universe. Returns the names of those that did. */
 async function happens({ memory }: Composed, incidents: readonly Incident[]): Promise<string[]> {
   const { provider } = memory;
   const names = [...provider.state.keys()].toSorted();
@@ -396,7 +429,8 @@ function codesOf(error: unknown): string[] {
 }
 
 test('of any two manifests, the operations do what the previews list, and a preview after them is empty', async () => {
-  const counts = { listed: 0, refused: 0 };
+  // On a busy host fewer pairs are tried: each test run has others.
+  const deadline = Date.now() + 25_000;
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
@@ -405,6 +439,7 @@ test('of any two manifests, the operations do what the previews list, and a prev
       fc.array(incidents, { maxLength: 2 }),
       fc.option(incidents, { nil: undefined }),
       async (isDnsExternal, first, second, between, late) => {
+        if (Date.now() > deadline) return;
         await using composition = composed();
         const { cluster, changes } = composition;
         const [one, other] = [first, second].map((each) => documentsOf(cluster, isDnsExternal, each)) as [
@@ -416,6 +451,7 @@ test('of any two manifests, the operations do what the previews list, and a prev
         await applied(composition, one, await changes.preview(cluster, one));
         expect(isEmpty((await changes.preview(cluster, one)).change)).toBe(true);
 
+        labelNodes(composition);
         await happens(composition, between);
         let preview = await changes.preview(cluster, other).catch(codesOf);
         if (!Array.isArray(preview) && late) {
@@ -435,16 +471,15 @@ test('of any two manifests, the operations do what the previews list, and a prev
           expect(['NOVA8346', 'NOVA8347']).toEqual(expect.arrayContaining(preview));
           expect(await declare(other, '').then(() => [], codesOf)).toEqual(preview);
           expect(await stateOf(composition)).toEqual(before);
-          counts.refused += 1;
         } else {
           await applied(composition, other, preview);
           const last = await changes.preview(cluster, other);
           expect(last.change).toSatisfy(isEmpty);
           expect(await declare(other, last.digest)).toBeUndefined();
-          counts.listed += 1;
         }
       },
     ),
-    { numRuns: 25, endOnFailure: true },
+    // Without shrinking, which takes minutes; the error has the seed.
+    { numRuns: 30, endOnFailure: true },
   );
-}, 300_000);
+}, 120_000);
