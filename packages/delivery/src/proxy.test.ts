@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { fluxControllers, fluxObjects } from './flux.ts';
 import { moduleObjects } from './kustomizations.ts';
 import { moduleNamespaces } from './names.ts';
-import { moduleProxyObjects, podProxy } from './proxy.ts';
+import { moduleProxyObjects, moduleProxyPlaces, podProxy } from './proxy.ts';
 
 const authority = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 const planned = plan({
@@ -125,4 +125,11 @@ describe('modules', () => {
     expect(sources(planned)).toContain('nova-gitops-proxy-substitute-config');
     expect(sources(plan())).not.toContain('nova-gitops-proxy-substitute-config');
   });
+});
+
+test('credentials are removed from namespaces without a module that uses them, and from all without a proxy', () => {
+  const secretsIn = (objects: KubernetesObject[]) =>
+    objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.namespace);
+  expect(secretsIn(moduleProxyPlaces(planned))).toEqual(['kube-system']);
+  expect(secretsIn(moduleProxyPlaces(plan()))).toEqual(Object.values(moduleNamespaces));
 });
