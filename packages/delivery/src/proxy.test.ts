@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { modules } from '@nova-platform/api';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { plan } from '@nova-platform/plan/testing';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { fluxControllers, fluxObjects } from './flux.ts';
 import { moduleObjects } from './kustomizations.ts';
-import { moduleProxyObjects, podProxy } from './proxy.ts';
+import { moduleProxyObjects, moduleProxyPlaces, podProxy } from './proxy.ts';
 
 const authority = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 const planned = plan({
@@ -120,4 +121,11 @@ describe('modules', () => {
     expect(sources(planned)).toContain('nova-gitops-proxy-substitute-config');
     expect(sources(plan())).not.toContain('nova-gitops-proxy-substitute-config');
   });
+});
+
+test('credentials are removed from namespaces without a module that uses them, and from all without a proxy', () => {
+  const secretsIn = (objects: KubernetesObject[]) =>
+    objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.namespace);
+  expect(secretsIn(moduleProxyPlaces(planned))).toEqual(['kube-system']);
+  expect(new Set(secretsIn(moduleProxyPlaces(plan())))).toEqual(new Set(modules.map(({ namespace }) => namespace)));
 });

@@ -60,8 +60,11 @@ export function moduleProxyObjects({ modules: planned }: ClusterPlan, proxy: Pod
   ];
 }
 
-export function moduleProxyPlaces({ modules: planned }: ClusterPlan): KubernetesObject[] {
-  return [...namespacesOf(planned).flatMap(proxyPlaces), values(proxyValues, {})];
+/** The same without content where a plan needs none, to remove it: a module that was removed leaves no credentials. */
+export function moduleProxyPlaces({ modules: planned, proxy }: ClusterPlan): KubernetesObject[] {
+  const used = new Set(proxy ? namespacesOf(planned) : []);
+  const unused = namespacesOf(modules).filter((name) => !used.has(name));
+  return [...unused.flatMap(proxyPlaces), ...(proxy ? [] : [values(proxyValues, {})])];
 }
 
 /** Pods with another one are replaced: they read the proxy when they start. */
@@ -79,7 +82,7 @@ export const proxyParts = {
   volume: { name: 'proxy', configMap: { name: proxyName } },
 };
 
-function namespacesOf(planned: ClusterPlan['modules']): string[] {
+function namespacesOf(planned: readonly { name: string }[]): string[] {
   const namespaceOf = new Map(modules.map(({ name, namespace }) => [name, namespace]));
   return [...new Set(planned.flatMap(({ name }) => namespaceOf.get(name) ?? []))];
 }

@@ -18,6 +18,8 @@ export interface PublishedRelease extends Release {
 /** The releases of the platform: a bare repository with a tag for each, which is never moved. */
 export class Releases {
   readonly #repository: string;
+  /** The content of commits, which never changes: operations read their release in every step. */
+  readonly #shown = new Map<string, PublishedRelease>();
 
   constructor(repository: string) {
     this.#repository = repository;
@@ -59,8 +61,12 @@ export class Releases {
 
   async show(version: string): Promise<PublishedRelease> {
     const commit = await this.#demand(version);
+    const known = this.#shown.get(commit);
+    if (known) return known;
     const described = lines(await this.#git(['ls-tree', '-r', '--name-only', commit])).filter(describes);
-    return { ...readRelease(await this.#read(commit, described)), commit };
+    const shown = { ...readRelease(await this.#read(commit, described)), commit };
+    this.#shown.set(commit, shown);
+    return shown;
   }
 
   /** Definitions of the kinds that Flux serves. */

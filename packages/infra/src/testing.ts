@@ -1,3 +1,4 @@
+import type { ClusterPlan } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineState } from './provider.ts';
 
 export interface MemoryProvider extends InfrastructureProvider {
@@ -5,14 +6,24 @@ export interface MemoryProvider extends InfrastructureProvider {
   state: Map<string, MachineState & { cluster: string }>;
   /** The backends of the load balancer of each network. */
   networkState: Map<string, string[]>;
+  /** Each network as it was ensured last. */
+  networkPlans: Map<string, Pick<ClusterPlan, 'network' | 'api'>>;
   /** Every change, in order. */
   log: string[];
 }
 
+/** The software of the machines. */
+interface Guests {
+  /** Only a new machine has a cloud-init configuration. */
+  boot: (machine: MachineState, cloudConfig?: string) => void;
+  halt: (name: string) => void;
+}
+
 /** A provider whose machines and networks exist only in memory. */
-export function memoryProvider(): MemoryProvider {
+export function memoryProvider(guests?: Guests): MemoryProvider {
   const state: MemoryProvider['state'] = new Map();
   const networkState: MemoryProvider['networkState'] = new Map();
+  const networkPlans: MemoryProvider['networkPlans'] = new Map();
   const log: string[] = [];
   const machinesOf = (cluster: string) => [...state.values()].filter((machine) => machine.cluster === cluster);
   const existing = (name: string) => {
@@ -20,15 +31,26 @@ export function memoryProvider(): MemoryProvider {
     if (!machine) throw new Error(`no machine ${name}`);
     return machine;
   };
+  const start = async (name: string) => {
+    log.push(`start ${name}`);
+    const machine = { ...existing(name), state: 'running' as const };
+    state.set(name, machine);
+    guests?.boot(machine);
+  };
   return {
     state,
     networkState,
+    networkPlans,
     log,
     machines: {
       ensure: async (machine) => {
         const found = state.get(machine.name);
-        log.push(`${found ? 'start' : 'create'} ${machine.name}`);
-        state.set(machine.name, found ? { ...found, state: 'running' } : await created(machine));
+        if (found) return start(machine.name);
+        log.push(`create ${machine.name}`);
+        const cloudConfig = await machine.cloudConfig();
+        const made = created(machine);
+        state.set(machine.name, made);
+        guests?.boot(made, cloudConfig);
       },
       resize: async (name, size) => {
         log.push(`resize ${name}`);
@@ -37,19 +59,20 @@ export function memoryProvider(): MemoryProvider {
       stop: async (name) => {
         log.push(`stop ${name}`);
         state.set(name, { ...existing(name), state: 'stopped' });
+        guests?.halt(name);
       },
-      start: async (name) => {
-        log.push(`start ${name}`);
-        state.set(name, { ...existing(name), state: 'running' });
-      },
+      start,
       remove: async (name) => {
-        if (state.delete(name)) log.push(`remove ${name}`);
+        if (!state.delete(name)) return;
+        log.push(`remove ${name}`);
+        guests?.halt(name);
       },
       observe: async (cluster) => machinesOf(cluster),
     },
     networks: {
-      ensure: async ({ cluster }) => {
+      ensure: async ({ cluster, network, api }) => {
         log.push(`network ${cluster.name}`);
+        networkPlans.set(cluster.name, { network, api });
         networkState.set(cluster.name, networkState.get(cluster.name) ?? []);
       },
       balance: async ({ cluster }, backends) => {
@@ -59,6 +82,7 @@ export function memoryProvider(): MemoryProvider {
       },
       remove: async (cluster) => {
         for (const { name } of machinesOf(cluster)) state.delete(name);
+        networkPlans.delete(cluster);
         if (networkState.delete(cluster)) log.push(`remove network ${cluster}`);
       },
     },
@@ -71,8 +95,7 @@ export function memoryProvider(): MemoryProvider {
   };
 }
 
-async function created({ name, cluster, address, cpu, memory, disk, cloudConfig }: Machine) {
-  await cloudConfig();
+function created({ name, cluster, address, cpu, memory, disk }: Machine) {
   const image = { image: 'kubernetes-node', imageDigest: 'sha256:0' };
   return { name, cluster, address, cpu, memory, disk, isDiskLimited: true, state: 'running' as const, ...image };
 }

@@ -28,7 +28,6 @@ export const modules: Step<Planned> = {
       const proxy = await delivery.proxyOf(plan);
       for (const object of proxy ? moduleProxyObjects(plan, proxy) : []) await api.apply(object);
       for (const object of moduleObjects(plan, release.modules)) await api.apply(object);
-      for (const object of proxy ? [] : moduleProxyPlaces(plan)) await api.remove(object);
       const wanted = new Set(plan.modules.map(({ name }) => name));
       const removed = (await deliveredModules(api)).filter((name) => !wanted.has(name));
       for (const name of removed) {
@@ -46,6 +45,7 @@ export const modules: Step<Planned> = {
         signal,
       });
       for (const name of removed) await api.remove(valuesOf(name));
+      for (const object of moduleProxyPlaces(plan)) await api.remove(object);
     });
     await publishNames();
   },
