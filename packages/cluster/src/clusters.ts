@@ -31,8 +31,8 @@ export class Clusters {
   readonly #journal: Journal<ClusterSchema>;
   readonly #sealer: Sealer;
   readonly #site: Site;
-  /** The approved plans of all clusters. */
-  readonly #approved: () => Promise<ClusterPlan[]>;
+  /** The approved plans of all other clusters. */
+  readonly #approved: (except: readonly string[]) => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
   /** For all clusters together. */
   readonly #maxNodes: number;
@@ -41,7 +41,7 @@ export class Clusters {
     journal: Journal<ClusterSchema>,
     sealer: Sealer,
     site: Site,
-    approved: () => Promise<ClusterPlan[]>,
+    approved: (except: readonly string[]) => Promise<ClusterPlan[]>,
     newestRelease: () => Promise<string | undefined>,
     maxNodes: number,
   ) {
@@ -124,9 +124,8 @@ export class Clusters {
   async plans(): Promise<ClusterPlan[]> {
     const rows = await this.#db.selectFrom('clusters').select(['name', 'plan']).orderBy('name').execute();
     const known = rows.flatMap(({ plan }) => (plan === null ? [] : [JSON.parse(plan) as ClusterPlan]));
-    const names = new Set(known.map(({ cluster }) => cluster.name));
     // Clusters that an older release declared have only an approved plan.
-    return [...known, ...(await this.#approved()).filter(({ cluster }) => !names.has(cluster.name))];
+    return [...known, ...(await this.#approved(known.map(({ cluster }) => cluster.name)))];
   }
 
   /** The plan of the current declaration. */

@@ -51,8 +51,13 @@ export class ApprovedPlans {
   }
 
   /** Without their secrets, by the name of their cluster. */
-  async all(): Promise<ClusterPlan[]> {
-    const rows = await this.#db.selectFrom('plans').select('plan').orderBy('cluster').execute();
+  async all(except: readonly string[]): Promise<ClusterPlan[]> {
+    const rows = await this.#db
+      .selectFrom('plans')
+      .select('plan')
+      .where('cluster', 'not in', ['', ...except])
+      .orderBy('cluster')
+      .execute();
     return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
   }
 
