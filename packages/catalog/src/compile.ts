@@ -11,10 +11,11 @@ import type { Resource } from './resource.ts';
 
 /** What a node should be. A pure function: the same input gives the same catalog. */
 export function compileCatalog(input: NodeInput): Catalog {
-  return createCatalog(input.node.name, resourcesOf(input));
+  return createCatalog(input.node.name, compileResources(input));
 }
 
-function resourcesOf(input: NodeInput): Resource[] {
+/** The same, unchecked: for who knows that he has checked it before. */
+export function compileResources(input: NodeInput): Resource[] {
   const resources = [
     ...unitsReadOnce(),
     ...agent(input.node.name, input.manager),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from './catalog.ts';
 import { type Relation, type Resource, reference, relations, type Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
@@ -24,15 +23,16 @@ export type CatalogChange = { resource: string; piece?: string } & (
 export function diffCatalogs(before: Catalog | undefined, after: Catalog | undefined): CatalogChange[] {
   const old = byReference(before);
   const now = byReference(after);
-  const changes = [...now].flatMap(([name, resource]): CatalogChange[] => {
+  const changes: CatalogChange[] = [];
+  for (const [name, resource] of now) {
     const was = old.get(name);
-    if (!was) return [{ ...identity(name, resource), kind: 'added' }];
-    const parameters = changedParameters(was, resource);
-    return parameters.length > 0 ? [{ ...identity(name, resource), kind: 'changed', parameters }] : [];
-  });
-  const gone = [...old]
-    .filter(([name]) => !now.has(name))
-    .map(([name, resource]): CatalogChange => ({ ...identity(name, resource), kind: 'no longer managed' }));
+    const parameters = was ? changedParameters(was, resource) : [];
+    if (!was) changes.push({ ...identity(name, resource), kind: 'added' });
+    else if (parameters.length > 0) changes.push({ ...identity(name, resource), kind: 'changed', parameters });
+  }
+  const gone: CatalogChange[] = [];
+  for (const [name, resource] of old)
+    if (!now.has(name)) gone.push({ ...identity(name, resource), kind: 'no longer managed' });
   return [...changes, ...refreshes(changes.filter(isActed), now), ...gone];
 }
 
@@ -43,7 +43,9 @@ function isActed(change: CatalogChange): boolean {
 }
 
 function byReference(catalog: Catalog | undefined): Map<string, Resource> {
-  return new Map(catalog?.resources.map((resource) => [reference(resource), resource]));
+  const resources = new Map<string, Resource>();
+  for (const resource of catalog?.resources ?? []) resources.set(reference(resource), resource);
+  return resources;
 }
 
 function identity(resource: string, { piece }: Resource): { resource: string; piece?: string } {
@@ -51,11 +53,13 @@ function identity(resource: string, { piece }: Resource): { resource: string; pi
 }
 
 function changedParameters(before: Resource, after: Resource): ParameterChange[] {
+  // Most resources of a large cluster stay as they are.
+  if (isSame(before.parameters, after.parameters) && isSame(before.relations, after.relations)) return [];
   const [old, now] = [settingsOf(before), settingsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.flatMap((parameter) => {
     const [from, to] = [old[parameter], now[parameter]];
-    if (isDeepStrictEqual(plain(from), plain(to))) return [];
+    if (isSameValue(from, to)) return [];
     return [
       { parameter, ...(from !== undefined && { from: shown(from) }), ...(to !== undefined && { to: shown(to) }) },
     ];
@@ -65,6 +69,21 @@ function changedParameters(before: Resource, after: Resource): ParameterChange[]
 /** Relations are parameters too, as far as an agent is concerned. */
 function settingsOf({ parameters, relations: related }: Resource): Record<string, Value> {
   return { ...parameters, ...related };
+}
+
+type Settings = Readonly<Record<string, Value | undefined>>;
+
+function isSame(one: Settings, other: Settings): boolean {
+  for (const name in one) if (!isSameValue(one[name], other[name])) return false;
+  for (const name in other) if (!(name in one)) return false;
+  return true;
+}
+
+function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
+  const before = plain(one);
+  const after = plain(other);
+  if (!(Array.isArray(before) && Array.isArray(after))) return before === after;
+  return before.length === after.length && before.every((each, index) => each === after[index]);
 }
 
 function plain(value: Value | undefined): unknown {
@@ -77,6 +96,7 @@ function shown(value: Value): string {
 
 /** Services and commands that listen to what changes, and those that listen to them. */
 function refreshes(changes: readonly CatalogChange[], resources: ReadonlyMap<string, Resource>): CatalogChange[] {
+  if (changes.length === 0) return [];
   const listeners = new Map<string, Set<string>>();
   const listen = (to: string, who: string) => listeners.set(to, (listeners.get(to) ?? new Set()).add(who));
   for (const [name, { relations: related }] of resources) {

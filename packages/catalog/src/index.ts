@@ -1,5 +1,5 @@
 export { type Catalog, createCatalog, environment, toWire } from './catalog.ts';
-export { compileCatalog } from './compile.ts';
+export { compileCatalog, compileResources } from './compile.ts';
 export { type CatalogChange, diffCatalogs, type ParameterChange } from './diff.ts';
 export { type Enrolment, enrolmentConfig } from './enrolment.ts';
 export type { ClusterSecrets, Credentials, Facts, Manager, NodeInput } from './node.ts';

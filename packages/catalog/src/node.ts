@@ -40,6 +40,16 @@ export interface Manager {
   fingerprint: string;
 }
 
+/** What is the same for all nodes of a plan is worked out once, and not for every node again. */
+export function oncePerPlan<Result>(work: (plan: ClusterPlan) => Result): (plan: ClusterPlan) => Result {
+  const results = new WeakMap<ClusterPlan, { result: Result }>();
+  return (plan) => {
+    const known = results.get(plan) ?? { result: work(plan) };
+    results.set(plan, known);
+    return known.result;
+  };
+}
+
 /** Kinds of `virtual` that share their host's kernel. */
 const containers = ['container_other', 'docker', 'lxc', 'openvz', 'podman', 'systemd_nspawn', 'crio'];
 

@@ -27,12 +27,7 @@ function builder<Type extends ResourceType>(type: Type) {
     type,
     title,
     parameters: present(parameters),
-    relations: Object.fromEntries(
-      relations.flatMap((relation) => {
-        const others = related[relation];
-        return others && others.length > 0 ? [[relation, others.map(reference)]] : [];
-      }),
-    ),
+    relations: references(related),
   });
 }
 
@@ -60,6 +55,18 @@ export function piece(name: string, ...resources: readonly Resource[]): Resource
   return resources.map((resource) => ({ ...resource, piece: name }));
 }
 
+function references(related: Related): Resource['relations'] {
+  const named: Partial<Record<Relation, string[]>> = {};
+  for (const relation of relations) {
+    const others = related[relation];
+    if (others && others.length > 0) named[relation] = others.map(reference);
+  }
+  return named;
+}
+
 function present(parameters: object): Record<string, Value> {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+  const values: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(parameters) as [string, Value | undefined][])
+    if (value !== undefined) values[name] = value;
+  return values;
 }

@@ -18,31 +18,33 @@ type StoredResource = Omit<Resource, 'parameters'> & {
 
 /** A catalog as it is kept: its secrets are sealed. */
 export function storeCatalog({ node, resources }: Catalog, sealer: Sealer): string {
-  const stored = resources.map(
-    (resource): StoredResource => ({
-      ...resource,
-      parameters: mapValues(resource.parameters, (value) =>
-        value instanceof Sensitive ? { sealed: sealer.seal(value.reveal(), contextOf(node)) } : value,
-      ),
-    }),
-  );
+  const stored = resources.map((resource) => {
+    if (!Object.values(resource.parameters).some(isSensitive)) return resource;
+    const parameters = mapValues(resource.parameters, (value) =>
+      isSensitive(value) ? { sealed: sealer.seal(value.reveal(), contextOf(node)) } : value,
+    );
+    return { ...resource, parameters };
+  });
   return JSON.stringify({ node, resources: stored });
 }
 
 export function restoreCatalog(text: string, sealer: Sealer): Catalog {
   const { node, resources } = JSON.parse(text) as { node: string; resources: StoredResource[] };
-  const isSealed = (value: unknown): value is Sealed =>
-    typeof value === 'object' && value !== null && 'sealed' in value;
   return {
     node,
-    resources: resources.map((resource) => ({
-      ...resource,
-      parameters: mapValues(resource.parameters, (value) =>
+    resources: resources.map((resource) => {
+      if (!Object.values(resource.parameters).some(isSealed)) return resource as Resource;
+      const parameters = mapValues(resource.parameters, (value) =>
         isSealed(value) ? new Sensitive(sealer.open(value.sealed, contextOf(node))) : value,
-      ),
-    })),
+      );
+      return { ...resource, parameters };
+    }),
   };
 }
+
+const isSensitive = (value: unknown): value is Sensitive => value instanceof Sensitive;
+
+const isSealed = (value: unknown): value is Sealed => typeof value === 'object' && value !== null && 'sealed' in value;
 
 const contextOf = (node: string): string => `catalog/${node}`;
 

@@ -12,24 +12,19 @@ export function findProblems(resources: readonly Resource[]): Problem[] {
     const name = reference(resource);
     if (known.has(name)) problems.push(problem('NOVA8001', { resource: name }, [name]));
     known.set(name, resource);
-    problems.push(...parameterProblems(resource), ...combinationProblems(resource));
+    problems.push(...parameterProblems(name, resource), ...combinationProblems(name, resource));
   }
-  for (const resource of resources) problems.push(...relationProblems(resource, known));
-  const cycle = findCycle(resources);
+  for (const [name, resource] of known) problems.push(...relationProblems(name, resource, known));
+  const cycle = findCycle(known);
   if (cycle) problems.push(problem('NOVA8005', { cycle: cycle.join(' → ') }, cycle.slice(0, 1)));
   return problems;
 }
 
-function parameterProblems(resource: Resource): Problem[] {
-  const name = reference(resource);
+function parameterProblems(name: string, resource: Resource): Problem[] {
   const schema = Object.hasOwn(resourceTypes, resource.type) ? resourceTypes[resource.type] : undefined;
   if (!schema)
     return [problem('NOVA8002', { type: resource.type, known: Object.keys(resourceTypes).join(', ') }, [name])];
-  const revealed = Object.entries(resource.parameters).map(([key, value]) => [
-    key,
-    value instanceof Sensitive ? value.reveal() : value,
-  ]);
-  const checked = schema.safeParse(Object.fromEntries(revealed));
+  const checked = schema.safeParse(revealed(resource.parameters));
   if (checked.success) return [];
   const names = Object.keys(schema.shape);
   return checked.error.issues.flatMap((issue) =>
@@ -50,9 +45,17 @@ function parameterProblems(resource: Resource): Problem[] {
   );
 }
 
+function revealed(parameters: Resource['parameters']): object {
+  if (!Object.values(parameters).some((value) => value instanceof Sensitive)) return parameters;
+  const plain = Object.entries(parameters).map(([key, value]) => [
+    key,
+    value instanceof Sensitive ? value.reveal() : value,
+  ]);
+  return Object.fromEntries(plain) as object;
+}
+
 /** What a schema of single parameters does not see. */
-function combinationProblems({ type, title, parameters }: Resource): Problem[] {
-  const name = reference({ type, title });
+function combinationProblems(name: string, { type, title, parameters }: Resource): Problem[] {
   const wrong = (parameter: string, reason: string) => [
     problem('NOVA8004', { resource: name, parameter, reason }, [name, parameter]),
   ];
@@ -78,17 +81,16 @@ function isQualified(value: Value | undefined, parameter: string): boolean {
   return commands.every((command) => typeof command !== 'string' || command.startsWith('/'));
 }
 
-function relationProblems(resource: Resource, known: ReadonlyMap<string, Resource>): Problem[] {
-  const name = reference(resource);
-  return relations.flatMap((relation) =>
-    (resource.relations[relation] ?? [])
-      .filter((other) => !known.has(other))
-      .map((other) => problem('NOVA8006', { resource: name, relation, other }, [name, relation])),
-  );
+function relationProblems(name: string, resource: Resource, known: ReadonlyMap<string, Resource>): Problem[] {
+  const problems: Problem[] = [];
+  for (const relation of relations)
+    for (const other of resource.relations[relation] ?? [])
+      if (!known.has(other)) problems.push(problem('NOVA8006', { resource: name, relation, other }, [name, relation]));
+  return problems;
 }
 
 /** The first cycle of "comes before", or nothing. Iterative: a catalog may be one long chain. */
-function findCycle(resources: readonly Resource[]): string[] | undefined {
+function findCycle(resources: ReadonlyMap<string, Resource>): string[] | undefined {
   const after = followers(resources);
   const state = new Map<string, 'open' | 'done'>();
   for (const start of after.keys()) {
@@ -96,7 +98,7 @@ function findCycle(resources: readonly Resource[]): string[] | undefined {
     const path: { name: string; next: Iterator<string> }[] = [];
     const enter = (name: string) => {
       state.set(name, 'open');
-      path.push({ name, next: (after.get(name) ?? new Set<string>()).values() });
+      path.push({ name, next: (after.get(name) ?? []).values() });
     };
     enter(start);
     while (path.length > 0) {
@@ -114,29 +116,29 @@ function findCycle(resources: readonly Resource[]): string[] | undefined {
   return undefined;
 }
 
-function followers(resources: readonly Resource[]): Map<string, Set<string>> {
-  const after = new Map<string, Set<string>>(resources.map((resource) => [reference(resource), new Set()]));
-  for (const resource of resources) {
-    const name = reference(resource);
-    const { before = [], notify = [], require = [], subscribe = [] } = resource.relations;
-    for (const later of [...before, ...notify]) after.get(name)?.add(later);
-    for (const earlier of [...require, ...subscribe]) after.get(earlier)?.add(name);
+function followers(resources: ReadonlyMap<string, Resource>): Map<string, string[]> {
+  const after = new Map<string, string[]>();
+  for (const [name, { relations: related }] of resources)
+    after.set(name, [...(related.before ?? []), ...(related.notify ?? [])]);
+  for (const [name, { relations: related }] of resources) {
+    for (const earlier of related.require ?? []) after.get(earlier)?.push(name);
+    for (const earlier of related.subscribe ?? []) after.get(earlier)?.push(name);
   }
   // Agents make a folder before what is in it, unless it is said otherwise.
-  for (const resource of resources) {
-    const name = reference(resource);
-    const folder = folderOf(resource, after);
-    if (folder !== undefined && !after.get(name)?.has(folder)) after.get(folder)?.add(name);
+  const files = new Map<string, string>();
+  for (const [name, { type, title }] of resources) if (type === 'file') files.set(title, name);
+  for (const [path, name] of files) {
+    const folder = folderOf(path, files);
+    if (folder !== undefined && !after.get(name)?.includes(folder)) after.get(folder)?.push(name);
   }
   return after;
 }
 
 /** The nearest folder of a file that is in the catalog too. */
-function folderOf({ type, title }: Resource, known: ReadonlyMap<string, unknown>): string | undefined {
-  if (type !== 'file') return undefined;
-  for (let path = dirname(title); path.length > 1; path = dirname(path)) {
-    const folder = reference({ type, title: path });
-    if (known.has(folder)) return folder;
+function folderOf(file: string, files: ReadonlyMap<string, string>): string | undefined {
+  for (let path = dirname(file); path.length > 1; path = dirname(path)) {
+    const folder = files.get(path);
+    if (folder !== undefined) return folder;
   }
   return undefined;
 }

@@ -43,8 +43,8 @@ export class Clusters {
   readonly #journal: Journal<ClusterSchema>;
   readonly #sealer: Sealer;
   readonly #site: Site;
-  /** The approved plans of all clusters. */
-  readonly #approved: () => Promise<ClusterPlan[]>;
+  /** The approved plans of all other clusters. */
+  readonly #approved: (except: readonly string[]) => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
   /** For all clusters together. */
   readonly #maxNodes: number;
@@ -54,7 +54,7 @@ export class Clusters {
     journal: Journal<ClusterSchema>,
     sealer: Sealer,
     site: Site,
-    approved: () => Promise<ClusterPlan[]>,
+    approved: (except: readonly string[]) => Promise<ClusterPlan[]>,
     newestRelease: () => Promise<string | undefined>,
     maxNodes: number,
   ) {
@@ -239,9 +239,8 @@ export class Clusters {
       .orderBy('name')
       .execute();
     const declared = rows.flatMap(({ name, plan }) => (plan === null ? [] : [this.#stored.read(name, plan)]));
-    const names = new Set(declared.map(({ cluster }) => cluster.name));
     // Clusters that an older release declared have only an approved plan.
-    const approved = (await this.#approved()).filter(({ cluster }) => !names.has(cluster.name));
+    const approved = await this.#approved(declared.map(({ cluster }) => cluster.name));
     const all = [...declared, ...approved.map((plan) => storedPlan(plan.cluster.name, plan))];
     const plans = all.flatMap((plan) => (isOutdated(plan) ? [] : [plan]));
     const unreadable: OutdatedPlan[] = [];

@@ -51,13 +51,13 @@ export class ApprovedPlans {
   }
 
   /** Without their secrets, by the name of their cluster. An older release may have stored some of them. */
-  async all(): Promise<ClusterPlan[]> {
-    return (await this.#rows()).map(({ plan }) => plan);
+  async all(except: readonly string[]): Promise<ClusterPlan[]> {
+    return (await this.#rows(except)).map(({ plan }) => plan);
   }
 
   /** The same, checked against the schema of this release. */
   async checked(): Promise<(ClusterPlan | OutdatedPlan)[]> {
-    return (await this.#rows()).map(({ cluster, plan }) => storedPlan(cluster, plan));
+    return (await this.#rows([])).map(({ cluster, plan }) => storedPlan(cluster, plan));
   }
 
   sealed(cluster: string, secrets: ClusterSecrets): string {
@@ -68,8 +68,13 @@ export class ApprovedPlans {
     this.#parsed.delete(cluster);
   }
 
-  async #rows(): Promise<{ cluster: string; plan: ClusterPlan }[]> {
-    const rows = await this.#db.selectFrom('plans').select(['cluster', 'plan']).orderBy('cluster').execute();
+  async #rows(except: readonly string[]): Promise<{ cluster: string; plan: ClusterPlan }[]> {
+    const rows = await this.#db
+      .selectFrom('plans')
+      .select(['cluster', 'plan'])
+      .where('cluster', 'not in', ['', ...except])
+      .orderBy('cluster')
+      .execute();
     return rows.map(({ cluster, plan }) => ({ cluster, plan: JSON.parse(expand(plan)) as ClusterPlan }));
   }
 }

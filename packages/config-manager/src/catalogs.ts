@@ -1,3 +1,4 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError, problem } from '@nova-platform/api';
 import {
@@ -5,6 +6,8 @@ import {
   type CatalogChange,
   type ClusterSecrets,
   compileCatalog,
+  compileResources,
+  createCatalog,
   diffCatalogs,
   type Facts,
   type Manager,
@@ -186,8 +189,8 @@ export class Catalogs {
   async change(node: string, change: (catalog: Catalog) => Catalog | undefined): Promise<boolean> {
     return this.#db.transaction().execute(async (transaction) => {
       await lockTable(transaction, 'nodes');
-      const current = await this.#current(transaction, node);
-      const changed = current && change(current);
+      const stored = await this.#stored(transaction, node);
+      const changed = stored === undefined ? undefined : change(restoreCatalog(stored, this.#sealer));
       if (changed) await this.#approve(transaction, changed);
       return changed !== undefined;
     });
@@ -284,8 +287,8 @@ export class Catalogs {
   }
 
   /** The plans that were approved, one for a cluster. */
-  async plans(): Promise<ClusterPlan[]> {
-    return this.#plans.all();
+  async plans(except: readonly string[] = []): Promise<ClusterPlan[]> {
+    return this.#plans.all(except);
   }
 
   /** The same, with those marked that this release cannot read. */
@@ -324,13 +327,19 @@ export class Catalogs {
       .execute();
     const known = new Map(rows.map((row) => [row.name, row]));
     for (const node of plan.nodes) {
+      // Of a large cluster this takes long: requests that came meanwhile are answered.
+      await afterOthers();
       const row = known.get(node.name);
       const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
-      const catalog = compileCatalog({ ...context, node, facts });
-      const approved = row?.body ? this.#restore(row.body) : undefined;
+      const stored = row?.body ? expand(row.body) : undefined;
+      const compiled = { node: node.name, resources: compileResources({ ...context, node, facts }) };
+      // Most changes concern few nodes: what the others have was checked when it was approved.
+      const isSame = stored === storeCatalog(compiled, this.#sealer);
+      const catalog = isSame ? compiled : createCatalog(compiled.node, compiled.resources);
+      const approved = isSame || stored === undefined ? undefined : restoreCatalog(stored, this.#sealer);
       const preview = {
         node: node.name,
-        changes: diffCatalogs(approved, catalog),
+        changes: isSame ? [] : diffCatalogs(approved, catalog),
         isSeen: facts !== undefined,
         isCurrent: row !== undefined && row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
       };
@@ -354,24 +363,27 @@ export class Catalogs {
   /** A catalog like the one there is changes nothing, so that its version stays. */
   async #approve(transaction: Transaction<Schema>, catalog: Catalog): Promise<void> {
     const { node } = catalog;
-    const current = await this.#current(transaction, node);
-    if (current && isSame(current, catalog)) return;
+    const stored = await this.#stored(transaction, node);
+    const text = storeCatalog(catalog, this.#sealer);
+    if (stored === text) return;
+    if (stored !== undefined && isSame(restoreCatalog(stored, this.#sealer), catalog)) return;
     const { id } = await transaction
       .insertInto('catalogs')
-      .values({ node, body: compress(storeCatalog(catalog, this.#sealer)), approved_at: Date.now() })
+      .values({ node, body: compress(text), approved_at: Date.now() })
       .returning('id')
       .executeTakeFirstOrThrow();
     await transaction.updateTable('nodes').set({ catalog_id: id }).where('name', '=', node).execute();
   }
 
-  async #current(transaction: Transaction<Schema>, node: string): Promise<Catalog | undefined> {
+  /** The approved catalog of a node, as text. */
+  async #stored(transaction: Transaction<Schema>, node: string): Promise<string | undefined> {
     const row = await transaction
       .selectFrom('nodes')
       .innerJoin('catalogs', 'catalogs.id', 'nodes.catalog_id')
       .select('catalogs.body')
       .where('nodes.name', '=', node)
       .executeTakeFirst();
-    return row && this.#restore(row.body);
+    return row && expand(row.body);
   }
 
   #restore(body: Uint8Array): Catalog {

@@ -72,6 +72,12 @@ eachStore('secrets', (locate) => {
     );
   });
 
+  test('the same secrets are no change, others are', async () => {
+    const changesOf = async (given: object) => (await server.preview(proxied, given)).change.catalogs[0]?.changes ?? [];
+    expect(await changesOf(secrets)).toEqual([]);
+    expect(await changesOf(changed)).not.toEqual([]);
+  });
+
   test('nobody else does: not the store, not the log, not an answer to a person', async () => {
     const { client } = server;
     await expect.poll(() => server.facts(node).catch(() => undefined)).toEqual(facts);

@@ -60,8 +60,12 @@ export function diffPlans(before: ClusterPlan | undefined, after: ClusterPlan): 
 
 function changedFields(before: Item['fields'], after: Item['fields']): Change['fields'] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !isDeepStrictEqual(canonical(before[name]), canonical(after[name])))
+    .filter((name) => !isSame(before[name], after[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return isDeepStrictEqual(before, after) || isDeepStrictEqual(canonical(before), canonical(after));
 }
 
 /** Lists of words are sets: their order says nothing. */

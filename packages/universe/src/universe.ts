@@ -142,7 +142,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     journal,
     sealer,
     site,
-    () => catalogs.plans(),
+    (except) => catalogs.plans(except),
     () => releases.newest(),
     limits.nodes,
   );

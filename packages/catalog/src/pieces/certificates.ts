@@ -1,5 +1,5 @@
 import type { PlannedCertificate } from '@nova-platform/plan';
-import type { NodeInput } from '../node.ts';
+import { type NodeInput, oncePerPlan } from '../node.ts';
 import { scriptFolder } from '../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
@@ -34,7 +34,7 @@ export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, 
  */
 export function certificates({ plan, node, authorities }: NodeInput): Resource[] {
   const pki = file(folder, { ensure: 'directory', mode: '0755' });
-  const ofNode = plan.certificates.filter(({ key }) => key.in === 'node' && key.node === node.name);
+  const ofNode = certificatesByNode(plan).get(node.name) ?? [];
   // The agent's own certificate is obtained by enrolment.
   const own = ofNode.filter(({ name }) => name !== 'identity');
   const requests = own.map(request);
@@ -75,6 +75,10 @@ export function certificates({ plan, node, authorities }: NodeInput): Resource[]
       ),
   );
 }
+
+const certificatesByNode = oncePerPlan(({ certificates: all }) =>
+  Map.groupBy(all, ({ key }) => (key.in === 'node' ? key.node : undefined)),
+);
 
 /** Seconds that must be left: with a third of its life a certificate is renewed. */
 function restOf(lifetimeHours: number): number {

@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { file, type Resource } from '../../resource.ts';
+import { yaml } from '../text.ts';
 import { authorityOf, certificateOf, folder, keyOf } from './paths.ts';
 
 /** How a program of the node knows its API, and is known there: by the certificate of that name. */
@@ -17,7 +17,7 @@ export function kubeconfig(certificate: string, server: string): Resource {
     contexts: [{ name: 'cluster', context: { cluster: 'cluster', user: certificate } }],
     'current-context': 'cluster',
   };
-  return file(kubeconfigPath(certificate), { content: stringify(config), mode: '0600' });
+  return file(kubeconfigPath(certificate), { content: yaml(config), mode: '0600' });
 }
 
 export function kubeconfigPath(certificate: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { compileCatalog } from '../../compile.ts';
-import { contentOf, nodeInput } from '../../testing.ts';
+import { contentOf, highlyAvailable, nodeInput } from '../../testing.ts';
 
 const kubeletSettings = (facts = {}) =>
   parse(contentOf(compileCatalog(nodeInput({}, { facts })), '/etc/nova/kubernetes/kubelet.yaml')) as object;
@@ -20,6 +20,18 @@ test('kubelets serve no logs, profiles and flags, and nothing to strangers', () 
     enableProfilingHandler: false,
     enableDebugFlagsHandler: false,
   });
+});
+
+test('the proxy of services gets one document of settings, with the name of its node', () => {
+  const input = nodeInput(highlyAvailable);
+  for (const node of input.plan.nodes) {
+    const settings = contentOf(compileCatalog({ ...input, node }), '/etc/nova/kubernetes/kube-proxy.yaml');
+    expect(parse(settings)).toMatchObject({
+      kind: 'KubeProxyConfiguration',
+      hostnameOverride: node.name,
+      nodePortAddresses: ['primary'],
+    });
+  }
 });
 
 test('containerd pulls the sandbox image by the digest that was approved, and names its tag', () => {

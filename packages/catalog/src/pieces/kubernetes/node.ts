@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import { type NodeInput, sharesKernel } from '../../node.ts';
 import { file, piece, type Resource } from '../../resource.ts';
 import { certificatesObtained } from '../certificates.ts';
 import { containerdService } from '../containerd.ts';
+import { yaml } from '../text.ts';
 import { unit } from '../unit.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
 import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
@@ -21,7 +21,7 @@ function kubelet(input: NodeInput): Resource[] {
   const { plan, node, facts } = input;
   const isContainer = sharesKernel(facts);
   const settings = file(`${folder}/kubelet.yaml`, {
-    content: stringify({
+    content: yaml({
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
       kind: 'KubeletConfiguration',
       containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
@@ -60,7 +60,7 @@ function kubelet(input: NodeInput): Resource[] {
   });
   // Kubelet looks at the size of its machine when it starts, and never again.
   const size = file(`${folder}/size.yaml`, {
-    content: stringify({ cpu: node.cpu, memory: node.memory }),
+    content: yaml({ cpu: node.cpu, memory: node.memory }),
     mode: '0644',
   });
   const config = kubeconfig('kubelet-client', apiOf(input));
@@ -96,24 +96,29 @@ function kubelet(input: NodeInput): Resource[] {
 function kubeProxy(input: NodeInput): Resource[] {
   const { plan, node, facts } = input;
   const settings = file(`${folder}/kube-proxy.yaml`, {
-    content: stringify({
-      apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
-      kind: 'KubeProxyConfiguration',
-      mode: plan.cluster.kubeProxyMode,
-      clientConnection: { kubeconfig: kubeconfigPath('kube-proxy') },
-      clusterCIDR: plan.services.podNetwork,
-      hostnameOverride: node.name,
-      nodePortAddresses: ['primary'],
-      // A second is long for somebody who waits for his first pod.
-      nftables: { minSyncPeriod: '100ms' },
-      iptables: { minSyncPeriod: '100ms' },
-      healthzBindAddress: '127.0.0.1:10256',
-      metricsBindAddress: '127.0.0.1:10249',
-      // Of the kernel, which a machine may share with others.
-      ...(sharesKernel(facts) && {
-        conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
+    // Only the name is the node's own.
+    content: [
+      yaml({
+        apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
+        kind: 'KubeProxyConfiguration',
+        mode: plan.cluster.kubeProxyMode,
+        clientConnection: { kubeconfig: kubeconfigPath('kube-proxy') },
+        clusterCIDR: plan.services.podNetwork,
       }),
-    }),
+      yaml({ hostnameOverride: node.name }),
+      yaml({
+        nodePortAddresses: ['primary'],
+        // A second is long for somebody who waits for his first pod.
+        nftables: { minSyncPeriod: '100ms' },
+        iptables: { minSyncPeriod: '100ms' },
+        healthzBindAddress: '127.0.0.1:10256',
+        metricsBindAddress: '127.0.0.1:10249',
+        // Of the kernel, which a machine may share with others.
+        ...(sharesKernel(facts) && {
+          conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
+        }),
+      }),
+    ].join(''),
     mode: '0600',
   });
   const config = kubeconfig('kube-proxy', apiOf(input));

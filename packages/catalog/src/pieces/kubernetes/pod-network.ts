@@ -1,4 +1,5 @@
-import type { NodeInput } from '../../node.ts';
+import type { PlannedNode } from '@nova-platform/plan';
+import { type NodeInput, oncePerPlan } from '../../node.ts';
 import { file, piece, type Resource } from '../../resource.ts';
 import { lines } from '../text.ts';
 import { running, startedAtBoot, unitFile } from '../unit.ts';
@@ -12,7 +13,7 @@ const script = '/usr/local/lib/nova/pod-routes';
 export function podNetwork({ plan, node }: NodeInput): Resource[] {
   const { podNetwork: all, serviceNetwork } = plan.services;
   const nodeNetwork = plan.declared.clusterConfiguration.nodeNetwork;
-  const others = plan.nodes.filter(({ name }) => name !== node.name);
+  const { networks, commands } = routesOf(plan);
   const bridge = file('/etc/cni/net.d/10-nova.conflist', {
     content: `${JSON.stringify(
       {
@@ -44,12 +45,12 @@ export function podNetwork({ plan, node }: NodeInput): Resource[] {
 # Kept by Nova: changes made here are undone.
 set -eu
 for route in $(ip -o route show proto 99 | awk '{ print $1 }'); do
-  case " ${others.map(({ podNetwork: network }) => network).join(' ')} " in
+  case " ${without(networks, node.podNetwork)} " in
     *" $route "*) ;;
     *) ip route delete "$route" proto 99 ;;
   esac
 done
-${others.map((other) => `ip route replace ${other.podNetwork} via ${other.address} proto 99`).join('\n')}
+${without(commands, commandOf(node))}
 nft -f - <<'RULES'
 table ip nova-pods
 delete table ip nova-pods
@@ -84,4 +85,18 @@ RULES
     startedAtBoot('nova-pod-routes.service'),
     running('nova-pod-routes', { subscribe: [routes, definition] }),
   );
+}
+
+const commandOf = ({ podNetwork: network, address }: PlannedNode): string =>
+  `ip route replace ${network} via ${address} proto 99`;
+
+/** Of all nodes of a plan. Each begins and ends with what separates one from the next. */
+const routesOf = oncePerPlan(({ nodes }) => ({
+  networks: ` ${nodes.map(({ podNetwork: network }) => network).join(' ')} `,
+  commands: `\n${nodes.map(commandOf).join('\n')}\n`,
+}));
+
+function without(all: string, own: string): string {
+  const [separator = ''] = all;
+  return all.replace(separator + own + separator, separator).slice(1, -1);
 }

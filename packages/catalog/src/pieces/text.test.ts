@@ -1,0 +1,14 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { yaml } from './text.ts';
+
+test('settings are written as YAML, also when they were written before and when there were many since', () => {
+  const settings = fc.record({ name: fc.string(), list: fc.array(fc.oneof(fc.string(), fc.integer())) });
+  fc.assert(
+    fc.property(fc.array(settings, { maxLength: 150 }), (all) => {
+      for (const each of [...all, ...all]) expect(yaml(each)).toBe(stringify(each));
+    }),
+    { numRuns: 20 },
+  );
+});
