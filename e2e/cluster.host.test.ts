@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredReport } from '@nova-platform/contracts/config-manager/client';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { Operation } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -228,6 +229,15 @@ describe('a first cluster', () => {
     expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
       'Unsupported value: "lokal"',
     );
+  });
+
+  test('the first agent run after the boot of a control plane changes nothing', async () => {
+    await done('node', 'run', 'demo-main-1');
+    const [last, boot] = JSON.parse(
+      (await done('node', 'reports', 'demo-main-1', '-o', 'json')).stdout,
+    ) as StoredReport[];
+    expect(last).toMatchObject({ status: 'unchanged', resources: { changed: 0, failed: 0 }, changes: [] });
+    expect(boot).toMatchObject({ status: 'changed', agentVersion: 'boot' });
   });
 
   test('stays as it is when it is applied again', async () => {

@@ -6,8 +6,8 @@ export const victims = {
   /** Universe's process in its machine. */
   universe: () => kill(processesIn('universe', 'nova-universe.js')),
   engine: () => kill(enginePid()),
-  /** The run of a node's agent. */
-  agent: (node: string) => kill(processesIn(node, '/puppet\0agent')),
+  /** The run of a node's agent, or the first boot of a node with all its scripts. */
+  agent: (node: string) => kill([...processesIn(node, '/puppet\0agent'), ...bootIn(node)]),
   /** A node's machine, as if the power went. */
   machine: (node: string) => kill(machinePid(node)),
 };
@@ -47,6 +47,11 @@ function processesIn(machine: string, words: string): number[] {
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
     .filter((pid) => textOf(`/proc/${pid}/cmdline`).includes(words) && isIn(machine, pid));
+}
+
+function bootIn(machine: string): number[] {
+  const scripts = ['enrol', 'boot'].flatMap((name) => processesIn(machine, `/usr/local/lib/nova/${name}`));
+  return scripts.length > 0 ? [...processesIn(machine, '/usr/local/lib/nova/agent'), ...scripts] : [];
 }
 
 function isIn(machine: string, pid: number): boolean {
