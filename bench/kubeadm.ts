@@ -44,6 +44,8 @@ type Node = (typeof nodes)[number];
 export interface Run {
   /** Milliseconds from nothing to each step's end. */
   marks: Map<string, number>;
+  /** CPU-seconds until then, of everything in the sandbox. */
+  cpu: Map<string, number>;
   memory: Map<string, number>;
 }
 
@@ -80,7 +82,7 @@ export async function runKubeadm(folder: string, settle: () => Promise<void>): P
     ]);
     watch.mark('Service answers');
     await settle();
-    return { marks: watch.marks, memory: await controlPlaneMemory(first.name) };
+    return { marks: watch.marks, cpu: watch.cpu, memory: await controlPlaneMemory(first.name) };
   } finally {
     await removeKubeadm();
   }

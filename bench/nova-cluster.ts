@@ -49,7 +49,12 @@ export async function runNova(shape: Shape, settle: () => Promise<void>): Promis
     for (const [name, end] of stepEnds(operation)) watch.marks.set(name, end - startedAt);
     await settle();
     const memory = await controlPlaneMemory(names[0] ?? '');
-    return { marks: watch.marks, memory, nodes: await Promise.all(names.map((name) => timeline(name, startedAt))) };
+    return {
+      marks: watch.marks,
+      cpu: watch.cpu,
+      memory,
+      nodes: await Promise.all(names.map((name) => timeline(name, startedAt))),
+    };
   } finally {
     await removeNova();
   }
