@@ -43,7 +43,7 @@ const say = (response: ServerResponse, id: number) => {
   response.write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
 };
 
-test('a connected but silent server counts as unreachable; the client reconnects and continues after the last event', async () => {
+test('the client reconnects after the last event when the server is connected but silent', async () => {
   const after: unknown[] = [];
   const { seen, close } = await follow([
     (_request, response) => say(begin(response), 7),
@@ -58,13 +58,13 @@ test('a connected but silent server counts as unreachable; the client reconnects
   await close();
 });
 
-test('a server that accepts a connection and never responds counts as unreachable', async () => {
+test('the client reconnects when the server accepts a connection and never responds', async () => {
   const { seen, close } = await follow([() => undefined, (_request, response) => say(begin(response), 1)]);
   await expect.poll(() => seen.slice(0, 3), { timeout: 10 * silence }).toEqual([false, true, 1]);
   await close();
 });
 
-test('a server that sends keep-alives stays connected', async () => {
+test('the client stays connected to a server that sends keep-alives', async () => {
   let beat: NodeJS.Timeout | undefined;
   const { seen, made, close } = await follow([
     (_request, response) => {
