@@ -5,12 +5,12 @@ import { gunzipSync } from 'node:zlib';
 
 export interface Identity {
   name: string;
-  /** PEM, as the key. */
+  /** PEM, like the key. */
   certificate: string;
   key: string;
 }
 
-/** What differs between two runs of one agent. */
+/** Facts that differ between two runs of one agent. */
 export interface Moment {
   uptimeSeconds: number;
   freeMemoryBytes: number;
@@ -23,11 +23,11 @@ export type FactsOf = (name: string, moment: Moment) => object;
 
 export interface CatalogLoad {
   perSecond: number;
-  /** Milliseconds, as p99. */
+  /** In milliseconds, like p99. */
   p50: number;
   p99: number;
   errors: number;
-  /** Processor milliseconds a catalog cost the simulated agents, which share the processors with the server. */
+  /** CPU milliseconds per catalog of the simulated agents, which share the CPUs with the server. */
   ownMilliseconds: number;
 }
 
@@ -44,16 +44,16 @@ interface Answer {
   body: Buffer;
 }
 
-/** Agents that ask for their catalog again as soon as they have it, each on one kept connection. */
+/** Simulates agents that request their catalog again immediately, each over one persistent connection. */
 export async function fetchCatalogs(options: {
   url: string;
   ca: string;
   identities: readonly Identity[];
   factsOf: FactsOf;
-  /** How many of the identities ask at the same time. */
+  /** How many identities send requests at the same time. */
   clients: number;
   seconds: number;
-  /** How many resources a catalog must have, without the stages and classes that contain them. */
+  /** The expected number of resources in a catalog, without stages and classes. */
   resources: number;
 }): Promise<CatalogLoad> {
   if (options.identities.length < options.clients) throw new Error('every client needs an identity of its own');
@@ -61,7 +61,7 @@ export async function fetchCatalogs(options: {
     .slice(0, options.clients)
     .map((identity) => simulatedAgent(options.url, options.ca, identity, options.factsOf));
   try {
-    // Outside the measured time: opens the connections too.
+    // Not part of the measured time; also opens the connections.
     await Promise.all(agents.map((agent) => checkCatalog(agent, options.resources)));
     return await load(agents, options.seconds);
   } finally {
@@ -97,7 +97,7 @@ async function load(agents: readonly SimulatedAgent[], seconds: number): Promise
   };
 }
 
-/** The smallest sample that at least this part of the samples does not exceed. */
+/** The smallest sample that is at least as large as this fraction of the samples. */
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 }
@@ -154,7 +154,7 @@ function ask({ connection, url, body }: SimulatedAgent): Promise<Answer> {
       .on('response', (response) => collect(response.on('error', reject), resolve))
       .on('timeout', () => call.destroy(new Error('no answer')))
       .on('error', reject)
-      // All of it is ASCII, which needs no further encoding.
+      // The text is pure ASCII and needs no further encoding.
       .end(text, 'latin1');
   });
 }
@@ -173,8 +173,8 @@ function collect(response: IncomingMessage, resolve: (answer: Answer) => void): 
 }
 
 /**
- * Bodies of an agent's requests. The facts are encoded once, with marks where they change from run to run, as encoding
- * them for every request would take more of the processor than all the rest an agent does.
+ * Request bodies of an agent. The facts are encoded once, with marks at the values that change between runs: encoding
+ * them for each request would take more CPU time than everything else an agent does.
  */
 function catalogRequest(name: string, factsOf: FactsOf): () => string {
   const pieces = encodedTwice(JSON.stringify(factsOf(name, marks))).split(anyMark);
@@ -196,7 +196,7 @@ const otherFields = [
   'checksum_type=sha256.sha384.sha512.sha224.md5',
 ].join('&');
 
-/** Numbers and texts that no fact has, and that stay as they are however often they are encoded. */
+/** Numbers and texts that occur in no fact and that encoding does not change. */
 const marks: Moment = {
   uptimeSeconds: 7300000000001,
   freeMemoryBytes: 7300000000002,
@@ -206,7 +206,7 @@ const marks: Moment = {
 };
 const anyMark = /(730000000000[1-5])/;
 
-/** Encoded values by the mark they stand at. */
+/** Encoded values, by mark. */
 function currentMoment(booted: number): Record<string, string> {
   const now = Date.now();
   return {
@@ -222,7 +222,7 @@ function encodedTwice(text: string): string {
   return encodeURIComponent(encodeURIComponent(text));
 }
 
-/** Facts of a node with a few pods, as many and as long as facter's: 157 facts, 22 KB. */
+/** Facts of a node with a few pods, comparable to facter's in number and size: 157 facts, 22 KB. */
 export function simulatedFacts(name: string, moment: Moment): object {
   const values = {
     ...operatingSystem(name),
@@ -322,7 +322,7 @@ function hardware(moment: Moment): Record<string, unknown> {
   };
 }
 
-/** Structured, and once more as the flat facts of old that agents still send. */
+/** Structured facts, and the legacy flat facts that agents still send. */
 function network(name: string): Record<string, unknown> {
   const names = ['lo', 'eth0', 'cni0', ...Array.from({ length: 6 }, (_, index) => `veth${digest(name, index, 8)}`)];
   const interfaces = names.map((each, index) => {
@@ -358,7 +358,7 @@ function network(name: string): Record<string, unknown> {
   };
 }
 
-/** Every pod mounts its token and the memory its containers share. */
+/** Every pod mounts its token and the shared memory of its containers. */
 function storage(name: string): Record<string, unknown> {
   const size = { size: '7.82 GiB', size_bytes: 8396701696, available: '7.82 GiB', available_bytes: 8396701696 };
   const mount = { ...size, used: '0 bytes', used_bytes: 0, capacity: '0%', filesystem: 'tmpfs', device: 'tmpfs' };
@@ -394,7 +394,7 @@ function hostKey(name: string, type: string): object {
   return { type: `ssh-${type}`, key: digest(name, type, 64).repeat(3), fingerprints };
 }
 
-/** The same for the same agent, and different for every other, as what it stands for. */
+/** Stable for an agent and different between agents, like the real value. */
 function digest(name: string, of: string | number, length: number): string {
   return createHash('sha256').update(`${name} ${of}`).digest('hex').slice(0, length);
 }

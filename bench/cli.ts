@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { line, measure, result } from './measure.ts';
 
-/** Starting nova-ctl, its launcher included, takes at most this many times what an empty Node takes. */
+/** Starting nova-ctl with its launcher takes at most this many times as long as an empty Node process. */
 const goal = 2.5;
 
 const root = join(import.meta.dirname, '..');

@@ -9,27 +9,27 @@ import { type Run, removeKubeadm, runKubeadm } from './kubeadm.ts';
 import { result, statistics } from './measure.ts';
 import { removeNova, runNova, universe, writeGap } from './nova-cluster.ts';
 
-/** At most this part of kubeadm's time from nothing to a Service that answers on all nodes, also beside busy loops. */
+/** Maximum ratio to kubeadm's time from nothing to a Service that responds on all nodes; also next to busy loops. */
 const timeGoal = 0.5;
 const busyTimeGoal = 0.8;
-/** At most this part of its work. */
+/** Maximum ratio of CPU-seconds. */
 const cpuGoal = 1;
-/** At most this part of the anonymous memory of its control plane. */
+/** Maximum ratio of the control plane's anonymous memory. */
 const memoryGoal = 1;
-/** Nine nodes take at most this many times as long as three: on two cores all of it is computing. */
+/** Nine nodes take at most this many times as long as three: on two cores the work is CPU-bound. */
 const growthGoal = 2;
-/** Seconds without a successful write when a control plane dies. */
+/** Maximum seconds without a successful write when a control plane fails. */
 const gapGoal = 10;
-/** After the Service answers: what memory is compared then has settled. */
+/** Wait after the Service responds, until the measured memory has settled. */
 const settleSeconds = 10;
 const busyLoops = 4;
 
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
-    /** Only these parts, when not all are wanted. */
+    /** Runs only these parts. */
     only: { type: 'string', multiple: true, default: ['pairs', 'busy', 'growth', 'gap'] },
-    /** What happens on each of our nodes, and when. */
+    /** Prints a timeline of each of our nodes. */
     detail: { type: 'boolean', default: false },
   },
 });
@@ -64,7 +64,7 @@ async function runs(): Promise<boolean> {
   }
 }
 
-/** In turn, each first as often as the other: whatever slows the machine down slows both down. */
+/** Alternates the contenders and which one starts: a slow phase of the machine affects both. */
 async function interleaved(count: number): Promise<{ nova: Run[]; kubeadm: Run[] }> {
   const nova: Run[] = [];
   const kubeadm: Run[] = [];
@@ -91,7 +91,7 @@ async function quiet(): Promise<Run[]> {
   return nova;
 }
 
-/** Once more while other programs want the processors as much as both contenders. */
+/** Repeats the comparison while busy loops compete for the CPUs. */
 async function busy(): Promise<void> {
   const loops = Array.from({ length: busyLoops }, () => spawn('sh', ['-c', 'while :; do :; done']));
   try {
@@ -146,7 +146,7 @@ function shown<T extends Run>(name: string, run: T): T {
   return run;
 }
 
-/** When each step had ended, and what the control plane took. */
+/** The end time of each step, and the memory of the control plane. */
 function summary(name: string, contender: readonly Run[]): void {
   console.log(`${name}, ${contender.length} runs, seconds from nothing to the end of each step:`);
   for (const step of contender[0]?.marks.keys() ?? []) {

@@ -33,7 +33,7 @@ export async function startConfigServer({ host, port }: { host: string; port: nu
       const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       return Number(kibibytes) * 1024;
     },
-    /** Approves a catalog that no plan would give; the server takes it from its store as any other. */
+    /** Approves a catalog that no plan produces; the server reads it from its store like any other. */
     approve: async (node: string, resources: readonly Resource[]): Promise<void> => {
       const db = await openStore<Schema>({ kind: 'sqlite', file: join(data, 'config.db') });
       const body = compress(storeCatalog(createCatalog(node, resources), { seal: () => '', open: () => '' }));

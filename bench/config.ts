@@ -14,13 +14,13 @@ import { novaCtl, onHost } from './host.ts';
 import { line, measure, result, statistics } from './measure.ts';
 import { type BenchResource, installPuppetserver, startPuppetserver } from './puppetserver.ts';
 
-/** At least this many times puppetserver's catalogs a second. */
+/** Minimum ratio to puppetserver's catalogs per second. */
 const catalogsGoal = 40;
-/** At most this part of its memory. */
+/** Maximum ratio to puppetserver's memory. */
 const memoryGoal = 1 / 8;
-/** Seconds in which a thousand agents are enrolled, have their catalog and have reported. */
+/** Maximum seconds until a thousand agents have enrolled, fetched their catalog and reported. */
 const fleetGoal = 60;
-/** A run that changes nothing takes at most this many times a run with an empty catalog. */
+/** A run without changes takes at most this many times as long as a run with an empty catalog. */
 const runGoal = 2;
 
 const port = 18142;
@@ -33,7 +33,7 @@ try {
 }
 await onHost(realAgent);
 
-/** Interleaved: whatever slows the machine down slows both servers down. */
+/** Interleaved: a slow phase of the machine affects both servers. */
 async function catalogsPerSecond({ approve, memoryBytes }: ConfigServer): Promise<void> {
   const clients = 8;
   const rounds = 5;
@@ -53,7 +53,7 @@ async function catalogsPerSecond({ approve, memoryBytes }: ConfigServer): Promis
       ca: peer.ca,
       identities: names.map((name) => peer.identity(name)),
     };
-    // Its compiler needs a while to become fast.
+    // The JVM's compiler needs a warm-up.
     await fetchCatalogs({ ...puppetserver, seconds: 30 });
     await fetchCatalogs({ ...nova, seconds: 5 });
     const loads = { nova: [] as CatalogLoad[], puppetserver: [] as CatalogLoad[] };
@@ -123,7 +123,7 @@ async function authority(): Promise<string> {
   return body;
 }
 
-/** All at once: each enrols, fetches the catalog that its plan gives it, and reports. Keys are made beforehand. */
+/** All agents at once: each enrols, fetches its planned catalog, and reports. Keys are generated beforehand. */
 async function thousandAgents({ client, memoryBytes }: ConfigServer): Promise<void> {
   const fleet = plan({
     nodeGroups: [
@@ -140,7 +140,7 @@ async function thousandAgents({ client, memoryBytes }: ConfigServer): Promise<vo
   const timed = async (step: () => Promise<{ status: number; body: string }>): Promise<void> => {
     const started = performance.now();
     const answer = await step().catch(async () => {
-      // As on a node: a connection that failed is tried again a little later.
+      // As on a node: a failed connection is retried a little later.
       retries += 1;
       await new Promise((wake) => setTimeout(wake, 5000));
       return step();
@@ -190,7 +190,7 @@ async function prepareRequests(names: readonly string[]) {
   return prepared;
 }
 
-/** The stock agent in a machine: a node's whole catalog when nothing is to be done, and an empty one, in turn. */
+/** The stock agent in a machine: a full node catalog without changes and an empty catalog, in turn. */
 async function realAgent(): Promise<void> {
   const manager = await startConfigServer({ host: '172.30.0.1', port: 8140 });
   await novaCtl('host', 'open', '8140/tcp');

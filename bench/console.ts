@@ -8,15 +8,15 @@ import { builtConsole, logIn, openBrowser, openContext } from '../e2e/console/br
 import { result, type Statistics, statistics } from './measure.ts';
 import { fillStore, fleet } from './universe-store.ts';
 
-// What the console costs before it is useful, and how it bears long lists.
+// Measures the console's loading cost and its handling of long lists.
 
 const goals = { bytes: 400_000, paintSeconds: 5, taskMilliseconds: 100 };
 const rounds = 5;
-/** How often the long list is walked through. */
+/** How often the long list is scrolled through. */
 const walks = 3;
 /**
- * As Lighthouse takes a phone to be: 1.6 Mbit/s down, 750 kbit/s up, 150 ms until an answer begins, and a processor
- * four times slower than this one. Nothing is in the browser's cache. What else runs on this box makes it slower still.
+ * Lighthouse's model of a phone: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency, a CPU four times slower than this one,
+ * and an empty browser cache. Other load on this host makes it slower still.
  */
 const slow = {
   latency: 150,
@@ -79,7 +79,7 @@ function task({ median, min, max }: Statistics): string {
   return `${milliseconds(median)} (${milliseconds(min)}–${milliseconds(max)})`;
 }
 
-/** Browsers tell only of tasks that take this long. */
+/** Browsers report only tasks of at least 50 ms. */
 function milliseconds(longest: number): string {
   return longest === 0 ? '<50ms' : `${longest.toFixed(0)}ms`;
 }
@@ -92,7 +92,7 @@ async function fresh(browser: Browser, address: string, cookies: Cookies): Promi
   return context.newPage();
 }
 
-/** Of all scripts and styles that are loaded until clusters are shown. */
+/** The size of all scripts and styles loaded until the clusters are visible. */
 async function loadedBytes(browser: Browser, address: string, cookies: Cookies): Promise<number> {
   const page = await fresh(browser, address, cookies);
   const files: string[] = [];

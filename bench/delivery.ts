@@ -7,18 +7,18 @@ import { novaCtl } from './host.ts';
 import { result } from './measure.ts';
 import { universe } from './nova-cluster.ts';
 
-// From the moment that a new cluster's API answers to all base modules ready, what they cost, and what it costs to look
-// again when nothing has changed.
+// Measures the time from a responding API of a new cluster until all base modules are ready, the cost of the modules,
+// and the cost of a reconciliation without changes.
 
 const cluster = 'bench-delivery';
 const params = { cluster };
 const node = `${cluster}-main-1`;
 const pause = 200;
-/** Seconds from the API to the last module: images are pulled on the way, on a box of two cores. */
+/** Maximum seconds from the API to the last module, including image pulls, on a host with two cores. */
 const timeGoal = 60;
-/** Megabytes of anonymous memory that Flux and all base modules take together. */
+/** Maximum megabytes of anonymous memory of Flux and all base modules together. */
 const memoryGoal = 300;
-/** Seconds of one processor that a look at all modules takes. */
+/** Maximum CPU-seconds of a reconciliation of all modules. */
 const reconcileGoal = 5;
 
 const documents = stringify({
@@ -74,7 +74,7 @@ function memory(pods: ReadonlyMap<string, number>): void {
   result('delivery-memory', `${all.toFixed(0)}MB`, `<=${memoryGoal}MB`, all <= memoryGoal);
 }
 
-/** Anonymous memory of every program of Flux and of the modules, as the node's kernel counts it. */
+/** Anonymous memory of every program of Flux and of the modules, as counted by the node's kernel. */
 async function podMemory(): Promise<Map<string, number>> {
   const programs = ['source-controller', 'kustomize-controller', 'helm-controller', 'notification-controller'].concat(
     'image-reflector-controller',
@@ -89,13 +89,13 @@ async function podMemory(): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const line of (await execIn(node, ['sh', '-c', script.join('\n')])).trim().split('\n')) {
     const [name = '', kibibytes = '0'] = line.split(' ');
-    // One of the two is the cluster's own.
+    // Two CoreDNS processes run: Nova DNS, and the one of the cluster itself.
     found.set(name, (found.get(name) ?? 0) + Number(kibibytes) * 1024);
   }
   return found;
 }
 
-/** All modules are looked at once more, and nothing has changed: how long, and how much work. */
+/** Reconciles all modules without changes: duration and CPU time. */
 async function reconcile(): Promise<void> {
   const { server, authority, certificate, key } = await universe().kubeconfig({ params });
   const { hostname, port } = new URL(server);
@@ -133,7 +133,7 @@ async function reconcile(): Promise<void> {
   }
 }
 
-/** What Flux and the API server have computed so far. */
+/** CPU-seconds of Flux and the API server so far. */
 async function processorSeconds(): Promise<number> {
   const script = `for p in $(pgrep -f '^/(source|kustomize)-controller|kube-apiserver'); do awk '{ print $14 + $15 }' /proc/$p/stat; done`;
   const ticks = (await execIn(node, ['sh', '-c', script])).trim().split('\n').map(Number);

@@ -9,7 +9,7 @@ export async function novaCtl(...args: string[]): Promise<string> {
   return (await run(program, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** Does work with networks and engine up, and takes them down whatever happens. */
+/** Starts networks and engine, runs the work, and always stops them. */
 export async function onHost(work: () => Promise<void>): Promise<void> {
   await novaCtl('host', 'up');
   try {

@@ -8,7 +8,7 @@ import { type BuiltComponent, cacheFolder, findBuilt, findToolchain, readCompone
 export const repository = 'bench.nova.internal';
 export const pauseImage = `${repository}/pause:1.0.0`;
 export const nettestImage = `${repository}/nettest:1.0.0`;
-/** Of our component; kubeadm would take the tag it was released with. */
+/** The version of our component; kubeadm would use the tag it was released with. */
 export const etcdTag = '3.6.16';
 
 interface Descriptor {
@@ -37,9 +37,9 @@ export async function builtComponent(name: string): Promise<BuiltComponent> {
 }
 
 /**
- * Everything kubeadm's pods run, as one archive that containerd imports. The images are those of our components; two
- * things are not as kubeadm needs them: it gives its files to root, and it runs kube-proxy from an image, for which `nft`
- * and its libraries come from a machine.
+ * All images of kubeadm's pods, as one archive that containerd imports. They are our components' images with two
+ * adaptations for kubeadm: it assigns its files to root, and it runs kube-proxy from an image, so `nft` and its
+ * libraries come from a machine.
  */
 export async function peerImages(folder: string, machine: string): Promise<string> {
   const layout = new Layout(folder);
@@ -60,7 +60,7 @@ export async function versionOf(kubernetes: BuiltComponent): Promise<string> {
   return version;
 }
 
-/** What kube-proxy calls, and the path by which kubeadm calls it. */
+/** The programs that kube-proxy calls, and the path at which kubeadm calls kube-proxy. */
 const proxyTools = `set -e
 work=$(mktemp -d)
 for file in /usr/sbin/nft /etc/protocols $(ldd /usr/sbin/nft | grep -o '/[^ ]*'); do
@@ -73,7 +73,7 @@ ln -s /usr/sbin/nft "$work/nft" # the image has no other path than /
 tar -C "$work" -c . | base64 -w 0
 rm -r "$work"`;
 
-/** An OCI layout that is put together from others. */
+/** An OCI layout assembled from other layouts. */
 class Layout {
   readonly #folder: string;
   readonly #manifests: Descriptor[] = [];

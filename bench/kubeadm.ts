@@ -17,17 +17,16 @@ import { Stopwatch } from './stopwatch.ts';
 import { answered, controlPlaneMemory, podNetwork, serviceNetwork, workload } from './workload.ts';
 
 /**
- * kubeadm in the same machines, from the same image, with the same programs. What it is given, and what is left out, so
- * that it is as fast as it can be:
- * - counted are its network, its machines, `init`, both `join`s at once, and the Service; not counted are its own program,
- *   its settings, the settings of containerd, the pod network (files, bridge and routes), and its container images, which
- *   are imported and unpacked before `init`;
- * - CoreDNS is left out, checks before it starts fail nothing, the token is known beforehand and the authority is not
- *   compared, so that workers join as soon as `init` has ended;
- * - the workload is declared as soon as `init` has ended, before workers join;
- * - kubelet and kube-proxy have the settings that a machine which shares its kernel needs, and no others. Its kube-proxy is
- *   its own DaemonSet, but with the one capability it uses instead of all privileges: where machines may not open disks of
- *   the host, a privileged container cannot start. So its manifest is printed beforehand and applied with the workload.
+ * kubeadm in the same machines, from the same image, with the same programs, set up to be as fast as possible:
+ * - The measurement includes its network, its machines, `init`, both `join`s in parallel, and the Service. It excludes
+ *   the kubeadm binary, its configuration, the configuration of containerd, the pod network (files, bridge and routes),
+ *   and its container images, which are imported and unpacked before `init`.
+ * - CoreDNS is skipped, preflight errors are ignored, and the token is known beforehand. The CA is not verified, so that
+ *   workers join as soon as `init` has ended.
+ * - The workload is applied as soon as `init` has ended, before workers join.
+ * - kubelet and kube-proxy have only the settings that a machine with a shared kernel needs. kube-proxy is kubeadm's own
+ *   DaemonSet, but with the one capability it uses instead of full privileges: a privileged container cannot start in a
+ *   machine without access to the host's disks. So its manifest is printed beforehand and applied with the workload.
  */
 const network = 'bench-kubeadm';
 const nodes = [0, 1, 2].map((index) => ({
@@ -42,9 +41,9 @@ const objects = '/etc/bench.yaml';
 type Node = (typeof nodes)[number];
 
 export interface Run {
-  /** Milliseconds from nothing to each step's end. */
+  /** Milliseconds from nothing to the end of each step. */
   marks: Map<string, number>;
-  /** CPU-seconds until then, of everything in the sandbox. */
+  /** CPU-seconds until then, of all processes in the sandbox. */
   cpu: Map<string, number>;
   memory: Map<string, number>;
 }
@@ -133,7 +132,7 @@ async function prepare(folder: string): Promise<void> {
   await writeObjects();
 }
 
-/** What is declared once its API answers: kube-proxy and the workload. */
+/** The objects to apply once its API responds: kube-proxy and the workload. */
 async function writeObjects(): Promise<void> {
   const print = [
     'kubeadm',
@@ -150,7 +149,7 @@ async function writeObjects(): Promise<void> {
   await execIn(first.name, ['sh', '-c', `cat >${objects}`], documents.join('\n---\n'));
 }
 
-/** With a file as its standard input. */
+/** Runs a command with a file as standard input. */
 async function feed(machine: string, command: readonly string[], file: string): Promise<void> {
   await streaming(machine, command, createReadStream(file));
 }
@@ -184,7 +183,7 @@ ${cri}.containerd.runtimes.runc.options]
   SystemdCgroup = false
 `;
 
-/** As kubeadm's packages have it. */
+/** As in kubeadm's packages. */
 const kubeletUnit = `[Unit]
 Description=kubelet
 After=containerd.service

@@ -2,7 +2,7 @@ import { engineClient } from '@nova-platform/contracts/engine/client';
 import { novaCtl, onHost } from './host.ts';
 import { line, result, statistics } from './measure.ts';
 
-/** Machines that boot side by side on this box, compared with one that boots alone, and disks with and without a limit. */
+/** Machines that boot in parallel on this host, compared with one that boots alone; disks with and without a limit. */
 const counts = [1, 3, 9];
 const disks = [{}, { diskMebibytes: 20 * 1024 }];
 const rounds = 5;
@@ -26,7 +26,7 @@ await onHost(async () => {
         const names = Array.from({ length: count }, (_, index) => `bench${index}`);
         const machine = { image: 'node', network: 'bench', memoryMebibytes: 256, ...disk };
         const started = performance.now();
-        // Answers when `systemctl is-system-running` does.
+        // Returns when `systemctl is-system-running` does.
         await Promise.all(names.map((name) => engineClient.createMachine({ ...machine, name })));
         samples.get(key(count, disk))?.push(performance.now() - started);
         usage = await engineClient.machineUsage(names[0] ?? '');

@@ -4,7 +4,7 @@ export interface Statistics {
   median: number;
   min: number;
   max: number;
-  /** How wide the middle half of the samples is, as a part of the median. */
+  /** The interquartile range, relative to the median. */
   spread: number;
 }
 
@@ -19,14 +19,14 @@ export function statistics(samples: readonly number[]): Statistics {
   return { median, min: quantile(0), max: quantile(1), spread: (quantile(0.75) - quantile(0.25)) / median };
 }
 
-/** The figures of one run where a sample was several. */
+/** The figures of one run, if each sample was several runs. */
 export function perRun({ median, min, max, spread }: Statistics, runs: number): Statistics {
   return { median: median / runs, min: min / runs, max: max / runs, spread };
 }
 
 /**
- * Milliseconds each contender takes. All of them run in every round, one after the other, so that whatever slows the
- * machine down for a while slows all of them down.
+ * Milliseconds of each contender. All of them run in every round, one after the other, so that a slow phase of the
+ * machine affects all of them.
  */
 export async function measure<Name extends string>(
   contenders: Record<Name, () => unknown>,
@@ -52,7 +52,7 @@ export function line(name: string, { median, min, max, spread }: Statistics): st
   return `${name}: median ${middle} ms, min ${low}, max ${high}, spread ${Math.round(spread * 100)} %`;
 }
 
-/** Prints the line that whoever runs the benchmark looks for. */
+/** Prints the line that scripts and readers look for. */
 export function result(name: string, figure: string, goal: string, isOk: boolean): void {
   console.log(resultLine(name, figure, goal, isOk));
 }

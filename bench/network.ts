@@ -3,9 +3,9 @@ import { engineClient } from '@nova-platform/contracts/engine/client';
 import { novaCtl, onHost, sh } from './host.ts';
 import { line, result, type Statistics, statistics } from './measure.ts';
 
-/** TCP between two machines on OVN, at least this part of a plain Linux bridge. */
+/** Minimum TCP throughput between two machines on OVN, relative to a plain Linux bridge. */
 const throughputGoal = 0.5;
-/** A change with a hundred networks takes at most this many times what it takes with three. */
+/** A change with a hundred networks takes at most this many times as long as with three. */
 const changeGoal = 10;
 const rounds = 5;
 
@@ -25,13 +25,13 @@ await onHost(async () => {
   await changes();
 });
 
-/** Interleaved with two namespaces on a Linux bridge; bytes that arrive within two seconds. */
+/** Interleaved with two namespaces on a Linux bridge; counts the bytes that arrive within two seconds. */
 async function throughput(): Promise<void> {
   const bridge = 'nova-bench';
   sh(`ip link add ${bridge} type bridge; ip link set ${bridge} up
     for i in 1 2; do ip netns add ${bridge}$i; ip link add nova-b$i type veth peer name eth0 netns ${bridge}$i
     ip link set nova-b$i master ${bridge} up; ip -n ${bridge}$i address add 10.61.0.$i/24 dev eth0; ip -n ${bridge}$i link set eth0 up; done`);
-  // The same programs on both sides, those of a machine's image, outside the machines' limits.
+  // The same programs on both sides, from a machine's image, outside the machines' limits.
   const pid = (machine: string) => readFileSync(`/var/lib/nova/machines/${machine}/pid`, 'utf8').trim();
   const receive = 'timeout 4 socat -u -b 262144 TCP-LISTEN:7300,reuseaddr - | wc -c';
   const send = (address: string) => `sleep 0.5; timeout 2 socat -u -b 262144 OPEN:/dev/zero TCP:${address}:7300`;
@@ -83,7 +83,7 @@ async function recovery(): Promise<void> {
   }
 }
 
-/** From a declared change, here a name, until the machine gets the answer; with 3 and with 100 networks. */
+/** From a declared change, here a name, until the machine resolves it; with 3 and with 100 networks. */
 async function changes(): Promise<void> {
   const measureChange = async (): Promise<Statistics> => {
     const samples: number[] = [];

@@ -20,15 +20,15 @@ interface Shape {
   workers: number;
 }
 
-/** Asked as nova-ctl asks; who is logged in may change while it is set up. */
+/** A client with nova-ctl's credentials. Not cached, because the login may change during set-up. */
 export function universe(): UniverseClient {
   const { stdin, stdout, stderr, env } = process;
   return universeOf({ stdin, stdout, stderr, env, cwd: process.cwd(), untilStopped: () => Promise.resolve() }).client;
 }
 
 /**
- * From a declaration to a Service that answers on every node. Nothing is prepared: nodes pull the images of their pods
- * from Universe's registry while the clock runs, and CoreDNS and the platform's own kinds are made meanwhile.
+ * From a declaration to a Service that responds on every node. Nothing is prepared: nodes pull pod images from
+ * Universe's registry during the measurement, which also includes CoreDNS and the platform's own kinds.
  */
 export async function runNova(shape: Shape, settle: () => Promise<void>): Promise<Run & { nodes: string[] }> {
   const watch = new Stopwatch();
@@ -39,7 +39,7 @@ export async function runNova(shape: Shape, settle: () => Promise<void>): Promis
   });
   const names = namesOf(shape);
   try {
-    // Before that it has no authority that would let anybody in.
+    // Before this step, the cluster has no CA that could grant access.
     await following(id, 'approve');
     await Promise.all([declare().then(() => watch.mark('workload declared')), following(id, 'objects')]);
     await Promise.all(names.map((name) => answered(name)));
@@ -60,7 +60,7 @@ export async function runNova(shape: Shape, settle: () => Promise<void>): Promis
   }
 }
 
-/** Seconds in which no write succeeds when the control plane that leads the store dies. */
+/** Seconds without a successful write when the control plane with the etcd leader fails. */
 export async function writeGap(): Promise<number> {
   const shape = { controlPlanes: 3, workers: 1 };
   const { operation } = await universe().declareCluster({ params, body: { documents: documentsOf(shape) } });
@@ -69,7 +69,7 @@ export async function writeGap(): Promise<number> {
     const access = await accessTo();
     const succeeded: number[] = [];
     let number = 0;
-    // Each with a connection of its own, and the patience of a client that tries again.
+    // Each write has its own connection, with the timeout of a client that retries.
     const write = async () => {
       const api = new KubernetesApi(access);
       const timer = setTimeout(() => api.close(), 2000);
@@ -113,7 +113,7 @@ export async function removeNova(): Promise<void> {
   if (left.some(({ name }) => name === cluster)) await ended((await universe().destroyCluster({ params })).id);
 }
 
-/** When each kind of step had ended: machines with their last one. */
+/** The end time of each kind of step; for machines, of the last one. */
 function stepEnds({ steps }: Operation): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { name, endedAt } of steps) {
@@ -123,7 +123,7 @@ function stepEnds({ steps }: Operation): Map<string, number> {
   return ends;
 }
 
-/** As soon as the API takes it. */
+/** Retries until the API accepts the workload. */
 async function declare(): Promise<void> {
   const access = await accessTo();
   const api = new KubernetesApi(access);
@@ -151,7 +151,10 @@ async function accessTo() {
   return { host: hostname, port: Number(port), ca: authority, cert: certificate, key };
 }
 
-/** Until a step is done; fails as soon as the operation does. Seldom: whoever asks takes time from what is measured. */
+/**
+ * Waits until a step is done; fails as soon as the operation does. Polls rarely, because requests take CPU time from
+ * the measurement.
+ */
 async function following(id: number, step: string): Promise<void> {
   for (;;) {
     const operation = await show(id);
@@ -205,7 +208,7 @@ function documentsOf({ controlPlanes, workers }: Shape): string {
       clusterConfiguration: {
         clusterName: cluster,
         dnsBaseDomain: 'bench.nova.local',
-        // What is compared has none.
+        // kubeadm has no delivery either.
         delivery: 'none',
         nodeNetwork: '10.61.0.0/24',
         podNetwork,

@@ -2,7 +2,7 @@ import { defaultSite, planCluster } from '@nova-platform/plan';
 import { declare } from '@nova-platform/plan/testing';
 import { line, measure, perRun, result } from './measure.ts';
 
-/** Planning takes time in proportion to the nodes: ten times as many, at most twelve times as long. */
+/** Planning time is linear in the nodes: ten times as many nodes take at most twelve times as long. */
 const goal = 12;
 
 function planOf(nodes: number): () => unknown {
@@ -20,8 +20,8 @@ function planOf(nodes: number): () => unknown {
   return () => planCluster(input);
 }
 
-// Ten small plans and one large one leave the same garbage behind; timed alone, a small one would be collected at the
-// other's expense.
+// Ten small plans and one large plan leave the same amount of garbage. Timed alone, a small plan's garbage would be
+// collected during the large one.
 const times = 10;
 const small = planOf(500);
 const figures = await measure(

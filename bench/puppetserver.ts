@@ -20,16 +20,16 @@ export interface BenchResource {
 
 export interface Puppetserver {
   url: string;
-  /** What the server's certificate is verified with, as PEM. */
+  /** The CA certificate of the server, as PEM. */
   ca: string;
   identity(name: string): Identity;
   pid: number;
-  /** Resident memory of its Java machine. */
+  /** Resident memory of its JVM. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Everything of one puppetserver; nothing of it is written anywhere else. */
+/** All files of one puppetserver; it writes nothing elsewhere. */
 interface Folder {
   root: string;
   port: number;
@@ -51,7 +51,7 @@ export async function installPuppetserver(say: (line: string) => void): Promise<
   });
 }
 
-/** Debian asks this program before a package starts its service; 101 forbids it. */
+/** Debian calls this program before a package starts its service; exit code 101 forbids the start. */
 async function withoutServices(work: () => Promise<void>): Promise<void> {
   const policy = '/usr/sbin/policy-rc.d';
   const kept = `${policy}.kept`;
@@ -66,7 +66,7 @@ async function withoutServices(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Debian's puppetserver as it is shipped, but for its paths, port and host name. */
+/** Debian's puppetserver with its default settings, except for paths, port and host name. */
 export async function startPuppetserver(options: {
   resources: readonly BenchResource[];
   /** Names of the agents that get a certificate. */
@@ -104,7 +104,7 @@ async function configure(folder: Folder): Promise<void> {
   await writeFile(join(confdir, 'puppet.conf'), puppetConf(folder));
 }
 
-/** Of the package; what else lies there belongs to a puppetserver that is in use. */
+/** Files of the package; other files there belong to a puppetserver in use. */
 const configuration = [
   'hiera.yaml',
   'puppetserver/conf.d',
@@ -153,7 +153,7 @@ function literal(name: string, value: string | boolean | number): string {
 
 const relationships = new Set(['before', 'require', 'notify', 'subscribe']);
 
-/** `File[/etc/hosts]`, as catalogs have it, to `File['/etc/hosts']`. */
+/** Converts `File[/etc/hosts]`, the form in catalogs, to `File['/etc/hosts']`. */
 function reference(value: string): string {
   return value.replace(/^(\w+)\[(.*)\]$/s, (_, type: string, title: string) => `${type}[${quoted(title)}]`);
 }
@@ -162,22 +162,22 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** `--ca-client` makes them without the server, which is not up yet; what else it allows makes no request cheaper. */
+/** `--ca-client` creates certificates without the running server. Its other permissions make no request cheaper. */
 async function makeCertificates({ root }: Folder, clients: readonly string[]): Promise<void> {
   const config = ['--config', join(root, 'puppet/puppet.conf')];
   const names = ['--subject-alt-names', `DNS:${host},IP:127.0.0.1`];
   await run('puppetserver', ['ca', 'setup', ...config, ...names]);
   await run('puppetserver', ['ca', 'generate', ...config, '--ca-client', '--certname', clients.join(',')]);
-  // The certificates are made as root, and the server runs as the package's own user.
+  // The certificates are created as root, but the server runs as the package's user.
   await run('chown', ['-R', 'puppet:puppet', root]);
 }
 
-/** Killed with whoever started it, so that a benchmark that is killed leaves no gigabyte behind. */
+/** Killed together with its parent, so that a killed benchmark does not leave a gigabyte of memory in use. */
 const asPackageUser = ['--pdeathsig', 'KILL', '--reuid', 'puppet', '--regid', 'puppet', '--init-groups'];
 
 /**
- * The command of the package's systemd unit; `exec` makes the child be the Java machine itself. Its shared counters
- * and temporary files would stay in /tmp.
+ * The command of the package's systemd unit; `exec` makes the child the JVM itself. The JVM's shared counters and
+ * temporary files would stay in /tmp.
  */
 const command = `
 umask 027
@@ -240,7 +240,7 @@ async function untilReady(child: ChildProcess, { url, ca }: Puppetserver, { root
   }
 }
 
-/** The end of its log, without the stack traces that bury what went wrong. */
+/** The end of its log, without the stack traces that hide the cause. */
 function logOf(root: string): string {
   const file = join(root, 'log/puppetserver.log');
   if (!existsSync(file)) return '(no log)';
@@ -251,7 +251,7 @@ function logOf(root: string): string {
     .join('\n');
 }
 
-/** `running`, `starting`, or nothing while its port is closed. */
+/** `running`, `starting`, or undefined while its port is closed. */
 function status(url: string, ca: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     get(`${url}/status/v1/simple`, { ca, agent: false, signal: AbortSignal.timeout(5000) }, (response) => {
@@ -288,5 +288,5 @@ function remove({ root }: Folder): void {
   rmSync(root, { recursive: true, force: true });
 }
 
-// Before a benchmark enters its sandbox, in which nothing can be downloaded.
+// For a call before a benchmark enters its sandbox, which has no network for downloads.
 if (import.meta.main) await installPuppetserver(console.log);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Milliseconds and CPU-seconds of this host from its start to each mark, without what is not counted. */
+/** Milliseconds and CPU-seconds of the sandbox from the start to each mark, without work in notCounted(). */
 export class Stopwatch {
   readonly #started = reading();
   readonly #notCounted = { at: 0, cpu: 0 };
@@ -25,7 +25,7 @@ export class Stopwatch {
 
 const reading = () => ({ at: performance.now(), cpu: cpuSeconds() });
 
-/** Of every process in the sandbox: machines, engine, networks. What else runs on the host does not count. */
+/** CPU time of all processes in the sandbox: machines, engine, networks. Other processes on the host do not count. */
 function cpuSeconds(): number {
   const version1 = '/sys/fs/cgroup/cpuacct/cpuacct.usage';
   if (existsSync(version1)) return Number(readFileSync(version1, 'utf8')) / 1e9;

@@ -1,6 +1,6 @@
 import { execIn } from '@nova-platform/contracts/engine/client';
 
-/** What a node's journal says about how it became one; each the first time. */
+/** Journal lines that mark the stages of a node's start; only the first match counts. */
 const moments: readonly [name: string, line: RegExp][] = [
   ['systemd runs', /systemd-journald.*Journal started/],
   ['agent started', /Started nova-agent/],
@@ -31,7 +31,7 @@ const moments: readonly [name: string, line: RegExp][] = [
   ['container runs', /StartContainer for .* returns successfully/],
 ];
 
-/** Seconds from a moment on, of a node of ours. */
+/** Seconds since `startedAt` for each stage of one of our nodes. */
 export async function timeline(machine: string, startedAt: number): Promise<string> {
   const journal = await execIn(machine, ['journalctl', '--boot', '--output=short-unix', '--no-pager', '--lines=20000']);
   const lines = journal.split('\n');

@@ -11,7 +11,7 @@ const words = ['billing', 'search', 'orders', 'payments', 'reports', 'mobile', '
 const sites = ['msk', 'spb', 'kzn', 'nsk', 'ekb'];
 const stages = ['prod', 'stage', 'test', 'dev'];
 
-/** Unlike each other as people's names for clusters are. */
+/** Varied names, like those that people give to clusters. */
 export function clusterName(index: number): string {
   const [word, site, stage] = [words[index % 10], sites[index % 5], stages[Math.floor(index / 50) % 4]];
   return `${word}-${site}-${stage}-${String(index).padStart(4, '0')}`;
@@ -21,13 +21,13 @@ export function nodeName(cluster: number, node: number): string {
   return `${clusterName(cluster)}-${node < 3 ? 'main' : 'work'}-${node + 1}`;
 }
 
-/** Facts of a node, as the store keeps them. */
+/** Facts of a node, in the store's format. */
 function storedFacts(): Buffer {
   const moment = { uptimeSeconds: 1, freeMemoryBytes: 1e9, loadAverage: 1, timestamp: '', expiration: '' };
   return gzipSync(JSON.stringify((simulatedFacts('node', moment) as { values: object }).values));
 }
 
-/** Nodes that have come before their cluster is approved: its catalogs are compiled for all of them. */
+/** Nodes that enrolled before their cluster is approved: its catalogs are compiled for all of them. */
 export function addSeenNodes(file: string, names: readonly string[]): void {
   const db = new DatabaseSync(file, { timeout: 10_000 });
   const insert = db.prepare('insert into nodes (name, facts, seen_at) values (?, ?, ?)');
@@ -38,7 +38,7 @@ export function addSeenNodes(file: string, names: readonly string[]): void {
   db.close();
 }
 
-/** What a large site has in its store after a while, written past the server. */
+/** The store of a large site after some time, written directly to the database. */
 export function fillStore(file: string): void {
   const db = new DatabaseSync(file);
   db.exec('pragma synchronous = off; begin');

@@ -1,6 +1,6 @@
 import { execIn } from '@nova-platform/contracts/engine/client';
 
-/** Addresses inside a cluster; the same for every contender. */
+/** Networks inside a cluster; the same for every contender. */
 export const podNetwork = '10.140.0.0/16';
 export const serviceNetwork = '10.150.0.0/16';
 const serviceAddress = '10.150.77.7';
@@ -8,7 +8,9 @@ const serviceAddress = '10.150.77.7';
 const labels = { app: 'bench' };
 const metadata = { name: 'bench', namespace: 'default' };
 
-/** A replica on every node, and a Service that each node answers from its own replica: all of a cluster has to work. */
+/**
+ * A replica on every node, and a Service that each node serves from its own replica: every part of a cluster must work.
+ */
 export function workload(image: string) {
   return [
     {
@@ -40,13 +42,13 @@ export function workload(image: string) {
   ];
 }
 
-/** Until a machine gets an answer from the Service. */
+/** Waits until a machine gets a response from the Service. */
 export async function answered(machine: string): Promise<void> {
   const ask = `until curl --silent --fail --output /dev/null --max-time 0.5 http://${serviceAddress}; do sleep 0.1; done`;
   await execIn(machine, ['timeout', '300', 'sh', '-c', ask]);
 }
 
-/** Names as the kernel knows them: at most 15 characters. The last two are our agent, which waits for orders. */
+/** Kernel process names, at most 15 characters. The last two belong to our agent, which waits for runs on demand. */
 const programs = [
   'etcd',
   'kube-apiserver',

@@ -7,8 +7,8 @@ import { peopleAttempts } from './attack/people.ts';
 import { startSite } from './attack/site.ts';
 import { type Row, rowsOf, textOf } from './attack/table.ts';
 
-// Plays everyone who could try something against a live site, through every API and port, and compares what they reach
-// with what docs/security.md promises.
+// Attacks a live site in every role, through every API and port, and compares the outcomes with the promises in
+// docs/security.md.
 const tell = (row: Row) => console.log(textOf(row));
 const site = await startSite();
 const rows: Row[] = [];
@@ -19,7 +19,7 @@ try {
     await networkAttempts(site, published),
     await kubernetesAttempts(site),
     machineAttempts(site),
-    // Last: it revokes a node.
+    // Last, because it revokes a node.
     nodeAttempts(site, published),
   ])
     rows.push(...(await rowsOf(attempts, tell)));

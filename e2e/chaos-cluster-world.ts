@@ -7,11 +7,11 @@ import { type ClusterAccess, KubernetesApi } from '@nova-platform/kubernetes';
 import { networkRoot, paths, runcRoot } from '../packages/engine/src/paths.ts';
 import { execute } from './nova-ctl.ts';
 
-/** How long a machine that was killed last may take until all of it is well again. */
+/** How long recovery may take after the last kill of a machine. */
 const settleMilliseconds = 90_000;
 const database = join(paths.state, 'volumes/universe/universe.db');
 
-/** What a cluster should be now. */
+/** The expected state of a cluster. */
 export interface Expected {
   cluster: string;
   controlPlane: string;
@@ -19,7 +19,7 @@ export interface Expected {
   access: () => Promise<ClusterAccess>;
 }
 
-/** What is not as it should be, once everything had time to come back; nothing when all is well. */
+/** Everything that is still wrong after the time for recovery; empty if all is well. */
 export async function complaintsAbout(expected: Expected): Promise<string[]> {
   const deadline = Date.now() + settleMilliseconds;
   for (;;) {
@@ -29,7 +29,10 @@ export async function complaintsAbout(expected: Expected): Promise<string[]> {
   }
 }
 
-/** What of ours is on this host, in its networks and in Universe's store: the same before a cluster and after it. */
+/**
+ * Our resources on this host, in its networks and in Universe's store: they must be the same before and after a
+ * cluster.
+ */
 export async function traces(cluster: string): Promise<string[]> {
   const found = await Promise.all([
     lines('ip netns list | cut -d" " -f1 | grep ^nova'),
@@ -137,7 +140,7 @@ function stateOfNode({ metadata, spec, status }: NodeList['items'][number]): str
   return [metadata.name, isReady ? 'ready' : 'not ready', ...(spec.unschedulable === true ? ['closed'] : [])].join(' ');
 }
 
-/** Machines of this host that somebody watches: one conmon each. */
+/** Machines with a running conmon on this host. */
 function monitors(): string[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && mountsOf(entry) === mountsOf('self'))
@@ -147,7 +150,7 @@ function monitors(): string[] {
     });
 }
 
-/** How many rows each table of a database of the network has. */
+/** The number of rows of each table in a network database. */
 async function rowsOf(name: string, socket: string): Promise<string[]> {
   const args = [networkRoot, 'ovsdb-client', '--format=json', 'dump', `unix:${socket}`, name];
   const { stdout } = await execute('chroot', args);
@@ -158,7 +161,7 @@ async function rowsOf(name: string, socket: string): Promise<string[]> {
     .map(({ caption, data }) => `${name} ${caption} ${data.length}`);
 }
 
-/** Rows of Universe's store that are about a cluster or its nodes, beside the history of operations. */
+/** Rows in Universe's store about a cluster or its nodes, except the operation history. */
 function remembered(cluster: string): string[] {
   const tables = {
     clusters: 'name',
@@ -193,7 +196,7 @@ async function lines(script: string): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-// A process may end while it is looked at.
+// A process may end while it is inspected.
 const textOf = (file: string): string => orNothing(() => readFileSync(file, 'utf8'));
 const mountsOf = (pid: string): string => orNothing(() => readlinkSync(`/proc/${pid}/ns/mnt`));
 

@@ -20,10 +20,10 @@ const controlPlane = `${cluster}-cp-1`;
 const first = `${cluster}-work-1`;
 const second = `${cluster}-work-2`;
 
-/** The life of a cluster: each act is an operation, in which somebody is killed. */
+/** The lifecycle of a cluster: each act is an operation during which one victim is killed. */
 const acts = ['apply', 'grow', 'shrink', 'enlarge', 'reduce', 'stop', 'start', 'destroy'] as const;
 type Act = (typeof acts)[number];
-/** Acts that lead to something and back; a life has both or neither. */
+/** Acts that reverse each other; a lifecycle has both or neither. */
 const pairs: readonly (readonly Act[])[] = [
   ['grow', 'shrink'],
   ['enlarge', 'reduce'],
@@ -31,32 +31,32 @@ const pairs: readonly (readonly Act[])[] = [
 ];
 const order = ['universe', 'engine', 'agent', 'machine'] as const satisfies readonly Victim[];
 
-/** Nobody is killed twice in one operation, and nobody waits for longer than this. */
+/** The longest duration of an operation. At most one victim is killed per operation. */
 const longest = 8 * 60_000;
 const mostResumes = 3;
-/** Whoever was killed is back by then; a person would not resume any sooner. */
+/** The victim has restarted by then; a person would not resume any sooner. */
 const resumePause = 5000;
 const lookPause = 20;
 
 type Outcome = 'went on' | 'resumed' | 'broke' | 'not there';
 
-/** Somebody who is killed once while a step runs. */
+/** One kill of a victim while a step runs. */
 interface Cell {
   act: Act;
   step: string;
   victim: Victim;
   outcome?: Outcome;
-  /** The step was over when the blow fell: too short to be hit. */
+  /** The step had ended before the kill: it was too short. */
   isLate?: boolean;
 }
 
 const nameOf = ({ act, step, victim }: Cell): string => `${act}:${step}:${victim}`;
-/** Steps about a node are for that node; all others need the control plane most. */
+/** A step for a node concerns that node; all others depend most on the control plane. */
 const nodeOf = ({ step }: Cell): string => step.split('/')[1] ?? controlPlane;
 
 /** The steps of each act, from the operations' own definitions. */
 function stepsOf(): Record<Act, string[]> {
-  // Nothing of what steps do is done here.
+  // No step runs here, so the tools are empty.
   const kinds = clusterOperations({} as ClusterTools);
   const { createCluster, changeCluster, startCluster, stopCluster, destroyCluster } = kinds;
   const [small, more, larger] = [planWith(), planWith({ workers: 2 }), planWith({ memory: '3Gi' })];
@@ -65,7 +65,7 @@ function stepsOf(): Record<Act, string[]> {
     apply: names(createCluster.plan(approved(undefined, small))),
     grow: names(changeCluster.plan(approved(small, more))),
     shrink: names(changeCluster.plan(approved(more, small))),
-    // More memory while the machine runs, and less with a restart.
+    // More memory is applied while the machine runs; less memory needs a restart.
     enlarge: names(changeCluster.plan(approved(small, larger))),
     reduce: names(changeCluster.plan(approved(larger, small))),
     stop: names(stopCluster.plan({ plan: small })),
@@ -74,7 +74,7 @@ function stepsOf(): Record<Act, string[]> {
   };
 }
 
-/** The memory is that of the workers. */
+/** The memory applies to the workers. */
 function manifestWith({ workers = 1, memory = '2Gi' } = {}): string {
   const text = clusterManifest(cluster, '10.47.0.0/24', 1, workers);
   return text.replace(/(?<=name: work,.* memory: )\w+/, memory);
@@ -85,10 +85,10 @@ function planWith(size: Parameters<typeof manifestWith>[0] = {}): ClusterPlan {
   return planOf(checkBeside(loadDocuments([{ name: 'chaos.yaml', text }]), []), undefined).plan;
 }
 
-/** What an operation is given that leads from one plan to another, with all machines of the first one there. */
+/** The input of an operation from one plan to another, with all machines of the first plan present. */
 function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
   const state = { isDiskLimited: true, state: 'running', isLost: false } as const;
-  // Nodes have routes to each other, and know their own size.
+  // A catalog contains the routes to all other nodes, and the size of its own node.
   const isCurrent = (node: PlannedNode) =>
     current?.nodes.length === plan.nodes.length &&
     current.nodes.some(({ name, memory }) => name === node.name && memory === node.memory);
@@ -113,21 +113,21 @@ function begun({ operation }: { operation?: Operation }): Operation {
   return operation;
 }
 
-/** Follows what happens to the cluster, and kills somebody in the first of the armed cells whose victim is there. */
+/** Follows the cluster's events, and kills in the first armed cell whose victim exists. */
 class Assassin {
   #armed: Cell[] = [];
   #newest = 0;
   readonly #running = new Set<string>();
   killed: { cell: Cell; at: number } | undefined;
 
-  /** For operations that begin from now on. */
+  /** Applies to operations that start from now on. */
   arm(cells: readonly Cell[]): void {
     this.#armed = [...cells];
     this.#running.clear();
     this.killed = undefined;
   }
 
-  /** Events of an earlier operation that come again are not meant. */
+  /** Ignores replayed events of earlier operations. */
   ended({ id }: Operation): void {
     this.#newest = id;
   }
@@ -143,7 +143,7 @@ class Assassin {
     for (const cell of this.#armed.filter((each) => each.step === step)) cell.outcome = 'not there';
   }
 
-  /** It may come to be while the step runs. */
+  /** The victim may start while the step runs. */
   async #lieInWait(cell: Cell): Promise<void> {
     while (!this.killed && this.#running.has(cell.step)) {
       if (victims[cell.victim](nodeOf(cell))) this.killed = { cell, at: Date.now() };
@@ -156,7 +156,7 @@ class Chaos {
   readonly #home: string;
   readonly #assassin = new Assassin();
   readonly complaints: string[] = [];
-  /** What somebody had to resume, and after what. */
+  /** Operations that had to be resumed, with the cause. */
   readonly resumed: string[] = [];
   readonly #universe: UniverseAccess;
   #isHeard = false;
@@ -174,9 +174,9 @@ class Chaos {
     void followEvents(connection, { after: 0, onConnection }, (event) => this.#assassin.hear(event), signal);
   }
 
-  /** One act with at most one of the cells; those whose victim is not there when it could be killed are told so. */
+  /** Plays one act with at most one of the cells. Cells without a victim at the time of the kill are marked as such. */
   async play(act: Act, cells: readonly Cell[]): Promise<void> {
-    // Whoever was killed last is back: what is asked for now is done, and heard of.
+    // Wait until the last victim is back, so that the next request succeeds and its events arrive.
     while (!this.#isHeard || !(await engineClient.health().catch(() => undefined))) await sleep(lookPause);
     this.#assassin.arm(cells);
     const { id } = await this.#begin(act);
@@ -186,7 +186,7 @@ class Chaos {
     const complaints = operation.state === 'done' ? [] : [`operation ${id} is ${operation.state}`];
     complaints.push(...(await this.#complaintsAfter(act)));
     if (!killed) {
-      // What nobody disturbed must not go wrong: the other cells would tell nothing.
+      // An act without a kill must succeed; otherwise the other cells would prove nothing.
       if (complaints.length > 0) throw new Error(`${act}, undisturbed:\n${complaints.join('\n')}`);
       return;
     }
@@ -212,14 +212,14 @@ class Chaos {
     return begun(await client.scaleCluster({ params, body: { groups } }));
   }
 
-  /** As a person does who resumes what has failed, and nothing else. */
+  /** Acts like a person who only resumes failed operations. */
   async #bringToItsEnd(id: number): Promise<{ operation: Operation; failures: string[] }> {
     const { client } = this.#universe;
     const params = { id };
     const failures: string[] = [];
     const deadline = Date.now() + longest;
     for (;;) {
-      // While Universe is away, its answer is waited for.
+      // While Universe is unreachable, keep polling.
       const operation = await client.showOperation({ params }).catch(() => undefined);
       if (operation && (operation.state === 'done' || Date.now() > deadline)) return { operation, failures };
       if (operation?.state === 'failed') {
@@ -256,7 +256,7 @@ class Chaos {
 
 const environment = (home: string) => ({ HOME: home, XDG_CONFIG_HOME: join(home, '.config'), NOVA_CONTEXT: '' });
 
-/** Lives of the cluster, until every cell was played. */
+/** Repeats the cluster's lifecycle until every cell is played. */
 async function playAll(chaos: Chaos, cells: readonly Cell[]): Promise<void> {
   const started = Date.now();
   const before = await traces(cluster);
@@ -267,7 +267,7 @@ async function playAll(chaos: Chaos, cells: readonly Cell[]): Promise<void> {
     const idle = pairs.filter((pair) => pair.every(isOver)).flat();
     for (const act of acts.filter((each) => !idle.includes(each))) {
       const [next] = waiting(act);
-      // All cells of one victim: where it is not there yet, a later step may have it.
+      // Arm all cells of one victim: if it does not run yet, a later step may have it.
       await chaos.play(act, next ? waiting(act).filter(({ victim }) => victim === next.victim) : []);
       const news = cells.filter((cell) => cell.outcome !== undefined && !told.includes(cell));
       told = [...told, ...news];
@@ -284,14 +284,14 @@ async function playAll(chaos: Chaos, cells: readonly Cell[]): Promise<void> {
     ];
     if (left.length === 0) continue;
     chaos.complaints.push(...left);
-    // Who of this life left it is among those told last; the next ones would find it again.
+    // One of the last cells is the cause. Later cells would report the same leftovers, so stop here.
     throw new Error(`after ${told.slice(-4).map(nameOf).join(', ')}:\n${left.join('\n')}`);
   }
 }
 
 const marks: Record<Outcome, string> = { 'went on': '✓', resumed: '↻', broke: '✗', 'not there': '–' };
 
-/** A line for each step, a column for each victim. */
+/** A row for each step, a column for each victim. */
 function table(cells: readonly Cell[]): string {
   const rows = Map.groupBy(cells, ({ act, step }) => `${act.padEnd(8)} ${step}`);
   const width = Math.max(...[...rows.keys()].map(({ length }) => length));
@@ -315,7 +315,7 @@ function table(cells: readonly Cell[]): string {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      /** Only cells whose name (`apply:machine/chaos-cp-1:engine`) has this in it; several add up. */
+      /** Only cells whose name (`apply:machine/chaos-cp-1:engine`) contains this; can be repeated. */
       only: { type: 'string', multiple: true, default: [''] },
       list: { type: 'boolean', default: false },
     },

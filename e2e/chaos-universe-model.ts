@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationView, StepView } from '@nova-platform/operations';
 import { type ChaosInput, chaosKinds, type Shape, type World, withoutUndo } from '@nova-platform/operations/testing';
 
-/** An operation as it was asked for. */
+/** An operation as requested. */
 export interface Asked {
   shape: Shape;
   input: ChaosInput;
@@ -17,7 +17,7 @@ const nowhere: World = {
 };
 const kinds = chaosKinds(nowhere);
 
-/** What an operation looks like when it has ended, whatever happened to the server: everything that is not so. */
+/** Checks an ended operation against its expected result, whatever happened to the server; returns all deviations. */
 export function complaintsOf({ shape, input }: Asked, view: OperationView, has: World['has']): string[] {
   const plan = kinds[shape].plan(input);
   const { state, isCancelling, failure, steps } = view;
@@ -52,7 +52,7 @@ export function complaintsOf({ shape, input }: Asked, view: OperationView, has: 
     }
     const isAfterDone = (plan[index]?.after ?? []).every((each) => ['done', 'undone'].includes(stateOf(each) ?? ''));
     if (isBegun) demand(isAfterDone, `${about} was done too early`);
-    // One that was cancelled in its midst may have come to its effect or not; so may an undo that failed.
+    // A step cancelled halfway may have taken effect or not, and so may a failed undo.
     const expectsEffect = step.state === 'done' || step.state === 'failed';
     const isUnsure = step.state === 'running' || (isCancelling && failure?.step === name);
     if (!isUnsure) demand(has(input.key, name) === expectsEffect, `${about} has the wrong effect`);
@@ -93,7 +93,7 @@ function resultsOf(names: readonly string[]): Record<string, unknown> {
   return names.some((name) => name.startsWith('nodes/')) ? results : { ...results, nodes: {} };
 }
 
-/** The lines of the world, as they came one after the other in all lives of the server. */
+/** The recorded effects, in order, across all restarts of the server. */
 export type Trace = [what: string, key: string, step: string][];
 
 export function hasEffect(trace: Trace): World['has'] {
@@ -105,16 +105,16 @@ export function hasEffect(trace: Trace): World['has'] {
   return (key, step) => effects.has(`${key} ${step}`);
 }
 
-/** What must not happen on the way, however it ends. */
+/** Checks what must never happen during an operation, whatever its outcome. */
 export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked>, keys: ReadonlyMap<number, string>) {
   const complaints: string[] = [];
-  /** Steps that are being done, by key; and which have been done. */
+  /** Running steps by key; below, the completed ones. */
   let active = new Map<string, Set<string>>();
   const effects = new Set<string>();
   const done = new Set<string>();
   const failed = new Set<string>();
   const wishes = new Map<string, Set<string>>();
-  /** How far each was taken back. */
+  /** How far each operation is rolled back. */
   const undone = new Map<string, number>();
   for (const [line, [what, key, step]] of trace.entries()) {
     const id = `${key} ${step}`;
@@ -165,7 +165,7 @@ export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked
         const owner = keys.get(Number(key)) ?? '';
         const [name = '', state] = step.split(' ');
         if (name === '' && state === 'failed') failed.add(owner);
-        // Somebody asked for it while the failure was being written.
+        // A request arrived while the failure was being written.
         if (name === '' && state === 'running') failed.delete(owner);
         if (name !== '' && state === 'done') done.add(`${owner} ${name}`);
         break;

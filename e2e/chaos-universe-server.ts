@@ -7,10 +7,10 @@ import type { Event, OperationView } from '@nova-platform/operations';
 import { type Begin, chaosWorker, type Question, type Saying, storeIsAway } from '@nova-platform/operations/testing';
 import type { StoreLocation } from '@nova-platform/store';
 
-/** There will be no answer: the server was killed, or lost its store. What was asked is done or not. */
+/** No response will come: the server was killed, or lost its store. The request may or may not have taken effect. */
 export class Lost extends Error {}
 
-/** It said no, and why. */
+/** The server refused the request, with these codes. */
 export class Refused extends Error {
   readonly codes: string[];
 
@@ -30,11 +30,11 @@ interface Life {
   isAlive: boolean;
   asked: Map<number, PromiseWithResolvers<Answer>>;
   ready: PromiseWithResolvers<void>;
-  /** When everything that it said was heard. */
+  /** Resolves after all output has been read. */
   ended: Promise<void>;
 }
 
-/** A server that is killed and started again, and somebody who follows what happens in it. */
+/** A server that is killed and restarted, and a client that follows its events. */
 export class Server {
   readonly #location: StoreLocation;
   readonly #world: string;
@@ -43,9 +43,9 @@ export class Server {
   #seq = 0;
   #isClosed = false;
   lives = 0;
-  /** What a follower has heard, who comes again after each start. */
+  /** Events received by a follower that reconnects after each start. */
   readonly events: Event[] = [];
-  /** What no crash explains. */
+  /** Deviations that a crash does not explain. */
   readonly complaints: string[] = [];
 
   constructor(location: StoreLocation, world: string) {
@@ -57,15 +57,15 @@ export class Server {
     return this.#life?.isAlive === true;
   }
 
-  /** Starts it; `ready` when it has taken up what was running. */
+  /** Starts the server; `ready` resolves once it has taken over the running operations. */
   start(kill?: Begin['kill']): { ready: Promise<void> } {
     if (this.#isClosed || this.isAlive) throw new Error('there is one server on one store, until it is over');
     const child = this.#spare ?? this.#spawn();
-    // The next one is loaded meanwhile and waits.
+    // Preload the next process, so that it only waits.
     this.#spare = this.#spawn();
     this.lives += 1;
     const ready = Promise.withResolvers<void>();
-    // One that is killed before it is ready is nobody's failure.
+    // A kill before the server is ready is not a failure.
     ready.promise.catch(() => undefined);
     const life: Life = { child, isAlive: true, asked: new Map(), ready, ended: Promise.resolve() };
     life.ended = this.#listen(life);
@@ -80,7 +80,7 @@ export class Server {
     return { ready: ready.promise };
   }
 
-  /** Starts it again until it is there, and its store, too. */
+  /** Restarts the server until it is ready, and its store too. */
   async startUntilReady(kill?: Begin['kill']): Promise<void> {
     for (;;) {
       const { ready } = this.start(kill);
@@ -98,12 +98,12 @@ export class Server {
     await life?.ended;
   }
 
-  /** Until somebody or something has killed it. */
+  /** Resolves when the server has been killed. */
   async ended(): Promise<void> {
     await this.#life?.ended;
   }
 
-  /** For good: whoever still asks gets no answer. */
+  /** Stops for good: pending requests get no response. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#spare?.kill('SIGKILL');
@@ -124,7 +124,7 @@ export class Server {
   #spawn(): ChildProcessWithoutNullStreams {
     const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(this.#world), 'compiled') };
     const child = spawn(process.execPath, [chaosWorker], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-    // Whoever is killed does not read any more.
+    // A killed process no longer reads its input.
     child.stdin.on('error', () => undefined);
     return child;
   }
@@ -150,7 +150,7 @@ export class Server {
     try {
       saying = JSON.parse(line) as Saying;
     } catch {
-      // The last line of one that was killed.
+      // An incomplete last line of a killed process.
       return;
     }
     if ('ready' in saying) life.ready.resolve();

@@ -12,30 +12,30 @@ import { type Asked, complaintsOf, complaintsOfTrace, hasEffect, stepsOf, type T
 import { type Answer, Lost, Refused, Server } from './chaos-universe-server.ts';
 import { type Random, randomFrom } from './mutate.ts';
 
-/** What somebody wants of an operation. */
+/** An operation and the user's intention. */
 interface Story extends Asked {
-  /** Once it has begun, after so many milliseconds or when it fails first. */
+  /** Cancels this many milliseconds after the start, or at the first failure. */
   cancel?: number | 'when it fails' | undefined;
 }
 
-/** An operation takes some seconds, however often the server is killed. */
+/** An operation takes a few seconds, no matter how often the server is killed. */
 const longest = 45_000;
 
 export interface ChaosReport {
   operations: number;
   kills: number;
   storeKills: number;
-  /** How operations ended. */
+  /** The number of operations by final state. */
   ends: Record<string, number>;
 }
 
-/** Operations on one store, and a server that is killed while it works on them. */
+/** Operations on one store, and a server that is killed while it runs them. */
 export class Chaos {
   readonly #location: StoreLocation;
   readonly #world: string;
   readonly server: Server;
   readonly #asked = new Map<string, Asked>();
-  /** Promised: it said that it would. */
+  /** Operations whose start the server acknowledged. */
   readonly #acknowledged = new Map<string, number>();
   readonly #ends = new Map<string, OperationView>();
   readonly #complaints: string[] = [];
@@ -48,12 +48,12 @@ export class Chaos {
   }
 
   trace(): Trace {
-    // The last line may be on its way.
+    // The last line may be incomplete.
     const lines = readFileSync(this.#world, 'utf8').split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Trace[number]);
   }
 
-  /** Brings an operation to its end, as somebody does who does not give up. */
+  /** Drives an operation to its end, like a client that never gives up. */
   async live(story: Story): Promise<OperationView> {
     const { key } = story.input;
     this.#asked.set(key, story);
@@ -72,7 +72,7 @@ export class Chaos {
         isCancelled = (await this.#wish('cancel', id, key)) || isCancelled;
         continue;
       }
-      // It waits for the store, or was lost.
+      // The server waits for its store, or the response was lost.
       if (!view || view.state === 'running') {
         await sleep(20);
         continue;
@@ -84,12 +84,12 @@ export class Chaos {
       if (wants === 'resume') await this.#insist({ ask: 'mend', key, what: view.isCancelling ? 'undo' : 'run' });
       const isGranted = await this.#wish(wants, id, key);
       if (isGranted && wants === 'cancel') isCancelled = true;
-      // Another one has worked on the same since: this one stays as it is.
+      // Another operation has held the lock since: this one keeps its state.
       if (isGranted === undefined) return this.#end(key, view);
     }
   }
 
-  /** What must be true when nobody works any more. */
+  /** Checks everything that must hold after the last operation. */
   async demandAll(): Promise<void> {
     await this.server.close();
     this.#complaints.push(...this.server.complaints);
@@ -138,7 +138,7 @@ export class Chaos {
   async #begin({ shape, input }: Story, overdue: number): Promise<number> {
     for (;;) {
       demandInTime(input.key, overdue);
-      // One that got no answer looks whether it is there, and asks again when it is not.
+      // After a lost response, check whether the operation exists before retrying.
       const found = await this.#ask({ ask: 'find', key: input.key });
       const [id] = found?.ids ?? [];
       if (id !== undefined) return id;
@@ -155,7 +155,7 @@ export class Chaos {
     }
   }
 
-  /** True when it is promised; false when it does not apply any more or is lost; nothing when it never will. */
+  /** True if acknowledged; false if no longer applicable or lost; undefined if it will never be possible. */
   async #wish(ask: 'cancel' | 'resume', id: number, key: string): Promise<boolean | undefined> {
     try {
       await this.server.ask({ ask, id, key });
@@ -181,7 +181,7 @@ export class Chaos {
     return view;
   }
 
-  /** Nothing when the answer is lost. */
+  /** Undefined if the response is lost. */
   async #ask(question: Parameters<Server['ask']>[0]): Promise<Answer | undefined> {
     try {
       return await this.server.ask(question);
@@ -207,7 +207,7 @@ function differenceOf(kept: readonly { id: number }[], heard: readonly { id: num
   return `whoever follows missed ${[...missed].slice(0, 10).join()} and heard of ${[...invented].slice(0, 10).join()}`;
 }
 
-/** Stories that come to every kind of boundary. */
+/** Stories that cover every kind of boundary. */
 const boundaryStories: Omit<Story & { behaviour: Record<string, Behaviour> }, 'input'>[] = [
   {
     shape: 'fork',
@@ -216,7 +216,7 @@ const boundaryStories: Omit<Story & { behaviour: Record<string, Behaviour> }, 'i
   { shape: 'line', behaviour: { three: { fails: 'after tries' }, two: { undoFails: true } }, cancel: 'when it fails' },
 ];
 
-/** Kills the server at every boundary in turn: each time one further on in the same story. */
+/** Kills the server at every boundary in turn: in each round one boundary later in the same story. */
 export async function killAtEveryBoundary(
   location: StoreLocation,
   folder: string,
@@ -234,7 +234,7 @@ export async function killAtEveryBoundary(
         isKilled = await Promise.race([living.then(() => false), chaos.server.ended().then(() => true)]);
         if (isKilled) {
           chaos.report.kills += 1;
-          // This one is brought to its end, and the next one is killed.
+          // Finish this operation, and arm the kill for the next one.
           await chaos.server.startUntilReady({ key: keyOf(shape, boundary + 1), boundary: boundary + 1 });
         }
         const { state } = await living;
@@ -253,13 +253,13 @@ export async function killAtEveryBoundary(
 
 export interface RandomOptions {
   seed: number;
-  /** New operations begin until then. */
+  /** New operations start until this time has passed. */
   milliseconds: number;
-  /** Killed now and then, too. */
+  /** Also killed occasionally. */
   postgres?: TestPostgres | undefined;
 }
 
-/** Kills the server at any moment, while several operations go on. */
+/** Kills the server at random times while several operations run. */
 export async function killAtRandom(
   location: StoreLocation,
   folder: string,
@@ -268,7 +268,7 @@ export async function killAtRandom(
   const random = randomFrom(seed);
   const chaos = new Chaos(location, folder);
   let until = 0;
-  // However slow the machine is, a few kills there are.
+  // Ensure a few kills even on a slow machine.
   const goesOn = () => Date.now() < until || chaos.report.kills < 3;
   let operations = 0;
   const livingOn = async () => {
@@ -291,7 +291,7 @@ export async function killAtRandom(
         await chaos.server.kill();
       }
       if (chaos.server.isAlive) continue;
-      // Now and then it is killed while it starts.
+      // Occasionally kill the server while it starts.
       if (random(4) === 0) {
         chaos.server.start();
         await sleep(random(150));

@@ -13,10 +13,10 @@ const minute = 60_000;
 const lifetime = 4 * minute;
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
 
-/** Three, so that etcd's members have to trust each other again as well. */
+/** Three control planes, so that etcd members must also renew the trust between each other. */
 const manifest = clusterManifest(cluster, '10.46.0.0/24', 3);
 
-/** One that a single node does not decide about; its image is asked for at every start, under the node's identity. */
+/** Survives the loss of a single node. Each start checks the image in the registry, with the node's identity. */
 const web = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -34,7 +34,7 @@ const controlPlanes = numbered(`${cluster}-cp`, 3).map((machine, index) => ({
 }));
 const worker = { machine: `${cluster}-work-1`, address: '10.46.0.13' };
 const nodes = [...controlPlanes, worker];
-/** What shows a certificate, and from where it is looked at: Universe is asked by a node. */
+/** Every server certificate, and the machine to inspect it from; for Universe, a node. */
 const servers = [
   ...controlPlanes.flatMap((node) => [6443, 2379, 2380].map((port) => ({ ...node, port }))),
   ...nodes.map((node) => ({ ...node, port: 10250 })),
@@ -43,7 +43,7 @@ const servers = [
 
 let kubectl: Kubectl;
 
-/** What was answered; nothing when nobody did: API servers may be starting. */
+/** The output, or undefined on failure: API servers may be restarting. */
 async function answer(...args: string[]): Promise<string | undefined> {
   const { exitCode, stdout } = await kubectl(args);
   return exitCode === 0 ? stdout.trim() : undefined;
@@ -51,7 +51,7 @@ async function answer(...args: string[]): Promise<string | undefined> {
 
 const does = async (...args: string[]) => (await answer(...args)) !== undefined;
 
-/** When what a server really shows ends; one that is just being started again is waited for. */
+/** The expiry of the certificate that a server actually presents; waits while the server restarts. */
 async function endOf({ machine, address, port }: (typeof servers)[number]): Promise<number> {
   const show = `openssl s_client -connect ${address}:${port} </dev/null 2>/dev/null | openssl x509 -noout -enddate || true`;
   let end = Number.NaN;
@@ -64,7 +64,7 @@ async function endOf({ machine, address, port }: (typeof servers)[number]): Prom
 
 const endsOf = () => Promise.all(servers.map(endOf));
 
-/** When the last certificate ends that is on a node, the node's own with them. */
+/** The latest expiry of all certificates on the nodes, including the nodes' own. */
 async function lastEnd(): Promise<number> {
   const show =
     'for file in /etc/nova/pki/*.crt /var/lib/puppet/ssl/certs/$(hostname).pem; do case $file in *-ca.crt) ;; *) openssl x509 -in $file -noout -enddate ;; esac; done';
@@ -80,7 +80,7 @@ interface Leases {
   items: { metadata: { name: string }; spec: { renewTime: string } }[];
 }
 
-/** Everybody is at work whom the API knows by a certificate: they say so every few seconds. */
+/** All components with a client certificate renew their leases every few seconds. */
 async function everybodyWorks(): Promise<boolean> {
   const spaces = ['kube-system', 'kube-node-lease'];
   const texts = await Promise.all(spaces.map((space) => answer('get', 'leases', '-n', space, '-o', 'json')));
@@ -93,7 +93,7 @@ async function everybodyWorks(): Promise<boolean> {
   return late.length === 0;
 }
 
-/** Nothing is wrong, new things come to be, and what was kept is there. */
+/** The status is clean, new objects work, and all kept objects still exist. */
 async function everythingWorks(run: string, kept: readonly string[]): Promise<void> {
   await until('everybody to be at work', everybodyWorks);
   await podsWork(run);
@@ -103,7 +103,7 @@ async function everythingWorks(run: string, kept: readonly string[]): Promise<vo
   await until('nothing to be wrong', async () => (await ctl('status', cluster)).exitCode === 0);
 }
 
-/** A pod is made anew, started, reached by a new Service, and a command runs in it. */
+/** Recreates a pod, reaches it through a new Service, and runs a command in it. */
 async function podsWork(run: string): Promise<void> {
   const service = `{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "${run}" }, "spec": { "type": "NodePort", "selector": { "app": "web" }, "ports": [{ "port": 80, "targetPort": 8080 }] } }`;
   await until('a new Service', async () => (await kubectl(['apply', '-f', '-'], service)).exitCode === 0);
@@ -122,7 +122,7 @@ async function podsWork(run: string): Promise<void> {
     );
     return names !== undefined && names !== '' && names !== old;
   });
-  // Its kubelet is asked by the API server.
+  // For exec, the API server calls the kubelet.
   await until('a command in it', () =>
     does('exec', 'deploy/web', '--', '/nettest', 'check', 'http', 'http://127.0.0.1:8080/'),
   );
@@ -150,8 +150,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('all certificates are as short as was said', async () => {
-  // Some may be renewed while others are looked at.
+test('all certificates have the configured lifetime', async () => {
+  // Some certificates may be renewed during the inspection.
   const ends = [...(await endsOf()), await lastEnd()];
   const longest = Date.now() + lifetime;
   for (const end of ends) expect(end).toBeLessThanOrEqual(longest);
@@ -160,7 +160,7 @@ test('all certificates are as short as was said', async () => {
 const kept: string[] = [];
 
 test(
-  'it goes on past two ends of all its certificates, by itself',
+  'the cluster keeps working past two expiries of all its certificates, without intervention',
   async () => {
     const over = Math.max(...(await endsOf())) + lifetime + 30_000;
     const ended: string[] = [];
@@ -175,7 +175,7 @@ test(
       }
       const looking = Date.now();
       const ends = round % 10 === 0 ? await endsOf() : [];
-      // Nobody wrote meanwhile.
+      // Exclude the inspection, during which nothing is written.
       lastWrite += Date.now() - looking;
       ended.push(
         ...servers.filter((_, index) => (ends[index] ?? over) < Date.now()).map((each) => JSON.stringify(each)),
@@ -183,7 +183,7 @@ test(
       await sleep(1000);
     }
     expect(ended).toEqual([]);
-    // API servers are started again with their new certificates.
+    // API servers restart with their new certificates.
     expect(longestGap).toBeLessThan(30_000);
     await everythingWorks('after-two', kept);
   },
@@ -191,12 +191,12 @@ test(
 );
 
 test(
-  'it works again after it was off past the end of all its certificates, the nodes’ own with them',
+  'the cluster recovers after it was off past the expiry of all certificates, including the nodes’ own',
   async () => {
     const end = await lastEnd();
     await done('stop', cluster);
     await sleep(end - Date.now() + 5000);
-    // Nothing is wrong with a cluster that is off.
+    // A stopped cluster is not an error.
     expect(await done('status')).not.toContain('not renewed');
     await done('start', cluster);
     await everythingWorks('after-off', kept);
@@ -205,7 +205,7 @@ test(
 );
 
 test(
-  'it works again after Universe was away past their end',
+  'the cluster recovers after Universe was down past the expiry of all certificates',
   async () => {
     await inside('universe', 'systemctl stop nova-universe');
     await sleep((await lastEnd()) - Date.now() + 5000);

@@ -9,7 +9,7 @@ import { temporaryFolder } from './nova-ctl.ts';
 import { clusterManifest, numbered, platformOf } from './platform.ts';
 import { victims } from './victims.ts';
 
-// Up to seven machines share the processors of this box.
+// Up to seven machines share the CPUs of this host.
 vi.setConfig({ testTimeout: 300_000 });
 
 const folder = temporaryFolder();
@@ -22,7 +22,7 @@ let client: ClusterClient;
 
 const manifest = clusterManifest(cluster, '10.46.0.0/24', 3, 2);
 
-/** One pod more than the fewest workers: they have to share. */
+/** One pod more than the smallest number of workers, so that workers must share. */
 const web = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -37,7 +37,7 @@ const web = {
   },
 };
 
-/** Nobody may take a node out of the cluster: what removes one fails in the middle. */
+/** Denies the deletion of nodes, so that a scale-down fails halfway. */
 const guard: KubernetesObject[] = [
   {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -101,17 +101,17 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('three control planes found it together, with two workers at once', async () => {
+test('three control planes bootstrap one cluster together, in parallel with two workers', async () => {
   await done('apply', '-f', file, '--yes');
   client = new ClusterClient(await done('kubeconfig', cluster, '-o', 'json'));
   for (const node of controlPlanes) expect(await members(node), node).toEqual(controlPlanes);
   expect(Object.fromEntries(await nodes())).toEqual(allReady(2));
-  // None of them may found another when it comes again.
+  // Otherwise a restarted member could bootstrap another cluster.
   for (const node of controlPlanes) expect(await inside(node, 'ls /etc/nova')).not.toContain('founders');
   await client.use((api) => api.apply(web));
 });
 
-test.each([4, 1])('then it has %i workers, answers all the while and forgets nothing', async (workers) => {
+test.each([4, 1])('scaling to %i workers keeps the API available and loses no data', async (workers) => {
   const { stop } = client.traffic(`workers-${workers}`);
   await done('scale', cluster, `worker=${workers}`, '--yes');
   const { acknowledged, failures } = await stop();
@@ -129,18 +129,18 @@ test.each([4, 1])('then it has %i workers, answers all the while and forgets not
     .toMatchObject({ readyReplicas: 3 });
 });
 
-test('a control plane that dies is brought back; nothing that was acknowledged is lost, and status says why it limps', async () => {
+test('a killed control plane restarts without loss of acknowledged writes, and status explains the degradation', async () => {
   const leader = await leaderAmong(controlPlanes);
   const before = await client.names(configMaps);
   const { stop } = client.traffic('killed');
   await sleep(2000);
-  // Whenever it comes back, so that somebody can look: each time it is left alone for longer.
+  // Kill it after every restart, so that the degradation can be observed: its restart delay grows each time.
   const killing = setInterval(() => victims.machine(leader), 200);
   let limping: Health | undefined;
   const look = async () => {
     limping = await health();
     const chains = limping.findings.map(({ chain }) => chain.map(({ code }) => code).join());
-    // One member less, because the machine is not there.
+    // One member is missing, because its machine is down.
     return `${limping.state} ${chains.includes('NOVA8361,NOVA8354')}`;
   };
   try {
@@ -157,7 +157,7 @@ test('a control plane that dies is brought back; nothing that was acknowledged i
   expect(longestGap).toBeLessThan(20);
   const kept = [...before, ...acknowledged];
   expect(await client.names(configMaps)).toEqual(expect.arrayContaining(kept));
-  // Of its own, without asking the others.
+  // Read from this member only, without the others.
   const own = await etcdctl(leader, 'get --consistency=s --prefix --keys-only /registry/configmaps/default/');
   const written = new Set(own.split('\n').map((key) => key.split('/').at(-1)));
   expect(kept.filter((name) => !written.has(name))).toEqual([]);
@@ -167,7 +167,7 @@ test('a control plane that dies is brought back; nothing that was acknowledged i
   expect((await stopAgain()).failures).toEqual([]);
 });
 
-test('a change that fails in the middle is finished, or given up, by the next one', async () => {
+test('the next change completes or reverts a change that failed halfway', async () => {
   await done('scale', cluster, 'worker=2', '--yes');
   const second = `${cluster}-work-2`;
   const failingScale = async () => {
@@ -181,7 +181,7 @@ test('a change that fails in the middle is finished, or given up, by the next on
   await client.use(async (api) => {
     for (const each of guard) await api.apply(each);
   });
-  // It takes a moment until every API server knows it.
+  // Every API server needs a moment to observe the policy.
   await sleep(3000);
 
   await failingScale();
@@ -194,14 +194,14 @@ test('a change that fails in the middle is finished, or given up, by the next on
     for (const each of guard.toReversed()) await api.remove(each);
   });
   await sleep(3000);
-  // Everything is declared as it should be; what is missing is the rest of that change.
+  // The declaration is already correct; only the rest of the failed change is missing.
   await done('scale', cluster, 'worker=1', '--yes');
   expect([...(await nodes()).keys()]).not.toContain(second);
   expect(await done('machine', 'list')).not.toContain(second);
   expect(await locks()).toEqual([]);
 });
 
-test('a machine that is lost is made again, and counts once it is what was approved', async () => {
+test('a lost machine is recreated, and counts only after it has converged', async () => {
   const worker = `${cluster}-work-1`;
   await done('machine', 'delete', worker);
   const asked = Date.now();
@@ -212,7 +212,7 @@ test('a machine that is lost is made again, and counts once it is what was appro
   expect((await nodes()).get(worker)).toBe('ready');
 });
 
-test('destroyed, nothing of it is left', async () => {
+test('destroy removes all machines and networks', async () => {
   await done('destroy', cluster, '--yes');
   expect(await done('machine', 'list')).not.toContain(cluster);
   expect(await done('network', 'list')).not.toContain(cluster);

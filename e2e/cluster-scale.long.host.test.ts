@@ -6,7 +6,7 @@ import { ClusterClient, configMaps } from './cluster-traffic.ts';
 import { temporaryFolder } from './nova-ctl.ts';
 import { clusterManifest, numbered, platformOf } from './platform.ts';
 
-// Up to seven machines share the processors of this box.
+// Up to seven machines share the CPUs of this host.
 vi.setConfig({ testTimeout: 300_000 });
 
 const folder = temporaryFolder();
@@ -33,7 +33,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Gives it another size, while it is read and written. */
+/** Scales the cluster under continuous reads and writes. */
 async function scale(controlPlanes: number, workers: number): Promise<void> {
   const { stop } = client.traffic(`run-${controlPlanes}-${workers}`);
   await done('scale', cluster, `control-plane=${controlPlanes}`, `worker=${workers}`, '--yes');
@@ -46,21 +46,21 @@ async function scale(controlPlanes: number, workers: number): Promise<void> {
     ...numbered(`${cluster}-cp`, controlPlanes),
     ...numbered(`${cluster}-work`, workers),
   ]);
-  // The cluster knows its machines, and that nobody changes them now.
+  // The cluster stores its machines, and no lock on them is left.
   const path = '/api/v1/namespaces/kube-system/configmaps/nova-machines';
   const { data } = await client.use((api) => api.get<{ data: object }>(path));
   expect(Object.keys(data)).toHaveLength(controlPlanes + workers);
   expect(await client.names('/apis/config.nova-platform.io/v1alpha1/terraformlocks')).toEqual([]);
 }
 
-test('it grows from 1+1 to 3+2 nodes, answers all the while and forgets nothing', async () => {
-  // Left of an earlier try, and too late to be let in: it is made anew.
+test('scaling from 1+1 to 3+2 nodes keeps the API available and loses no data', async () => {
+  // A leftover of an earlier attempt with an expired token: it is recreated.
   const left = ['--image', 'kubernetes-node', '--network', cluster, '--address', '10.45.0.200'];
   await done('machine', 'create', `${cluster}-work-2`, ...left);
   await scale(3, 2);
 });
 
-test('etcd keeps its quorum, and a member that lost its data joins anew', async () => {
+test('scaling down never breaks the etcd quorum, and a member with lost data rejoins', async () => {
   await inside(first, 'systemctl stop etcd');
   const { stderr } = await ctl('scale', cluster, 'control-plane=1', '--yes');
   expect(stderr).toContain('NOVA8346');
@@ -72,7 +72,7 @@ test('etcd keeps its quorum, and a member that lost its data joins anew', async 
   expect(await client.names(configMaps)).toEqual(before);
 });
 
-test('stopped and started, it has everything it had', async () => {
+test('stop and start keep all data', async () => {
   const before = await client.names(configMaps);
   await done('stop', cluster);
   expect(await done('machine', 'list')).not.toMatch(/grow-\S+ +running/);
@@ -85,7 +85,7 @@ test('stopped and started, it has everything it had', async () => {
   ]);
 });
 
-test('it shrinks to 1+1 nodes, answers all the while and forgets nothing, though the one that leads goes', async () => {
+test('scaling down to 1+1 nodes keeps the API available and loses no data, even when the etcd leader is removed', async () => {
   const third = `${cluster}-cp-3`;
   const leader = await leaderAmong(numbered(`${cluster}-cp`, 3));
   const [id] = (await etcdctl(leader, `member list | grep ${third}`)).split(',');

@@ -13,17 +13,17 @@ interface Listed {
 }
 
 export interface Traffic {
-  /** Writes that the cluster said it keeps. */
+  /** Acknowledged writes. */
   acknowledged: string[];
-  /** What it did not do, with the time at which that was known. */
+  /** Failed requests, each with its time. */
   failures: string[];
-  /** Seconds between two writes that it said it keeps, at most. */
+  /** The longest gap between two acknowledged writes, in seconds. */
   longestGap: number;
 }
 
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** A cluster's API as somebody on the host uses it, by the kubeconfig (JSON) that nova-ctl gives. */
+/** A client of a cluster's API on the host, with nova-ctl's kubeconfig (JSON). */
 export class ClusterClient {
   readonly #access: { host: string; port: number; ca: string; cert: string; key: string };
 
@@ -36,7 +36,7 @@ export class ClusterClient {
     this.#access = { host, port: Number(port), ca: decoded(ca), cert: decoded(cert), key: decoded(key) };
   }
 
-  /** What is asked here is asked again while a server that has just started is not ready to answer. */
+  /** Retries requests while a freshly started server is not ready. */
   async use<T>(work: (api: KubernetesApi) => Promise<T>): Promise<T> {
     const api = new KubernetesApi(this.#access);
     try {
@@ -51,7 +51,7 @@ export class ClusterClient {
     return items.map(({ metadata }) => metadata.name);
   }
 
-  /** Reads and writes five times a second until it is stopped, each once and over a connection of its own. */
+  /** Reads and writes five times per second until stopped. Each request has its own connection and is never retried. */
   traffic(run: string): { stop: () => Promise<Traffic> } {
     const acknowledged: string[] = [];
     const failures: string[] = [];

@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
 
-/** A Deployment and its Service, which is also at a port of every node. */
+/** A Deployment and its Service of type NodePort. */
 const web = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -60,7 +60,7 @@ function manifest(name: string, text: string): string {
   return file;
 }
 
-/** The newest first. */
+/** Newest first. */
 async function operations(cluster: string): Promise<string[]> {
   const { stdout } = await done('operation', 'list', '--cluster', cluster, '-o', 'json');
   return (JSON.parse(stdout) as { operations: Operation[] }).operations.map(({ kind, state }) => `${kind} ${state}`);
@@ -69,14 +69,14 @@ async function operations(cluster: string): Promise<string[]> {
 const answerAt = async (address: string) =>
   (await execute('curl', ['-s', '--max-time', '2', `http://${address}/`])).stdout;
 
-/** Where the first of its published nodes is reachable. */
+/** The external address of its first published node. */
 async function publishedAddress(cluster: string): Promise<string> {
   const { stdout } = await done('network', 'show', cluster, '-o', 'json');
   const { router } = JSON.parse(stdout) as { router: { nat: { type: string; externalAddress: string }[] } };
   return router.nat.find(({ type }) => type === 'dnat')?.externalAddress ?? '';
 }
 
-/** Kubernetes alone: what modules bring has tests of its own. */
+/** Plain Kubernetes: modules have their own tests. */
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8')
   .replace(/modules:[\s\S]*/, 'delivery: none\n')
   .replace('memory: 4Gi', 'memory: 4194304Ki');
@@ -101,7 +101,7 @@ describe('a first cluster', () => {
     kubectl = await kubectlOf('demo');
   });
 
-  test('runs a Deployment, and answers through a Service from the host', async () => {
+  test('runs a Deployment that is reachable from the host through a Service', async () => {
     expect((await kubectl(['get', 'nodes', '--no-headers'])).stdout).toMatch(/^demo-main-1 +Ready /);
     expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
     const published = await publishedAddress('demo');
@@ -109,17 +109,17 @@ describe('a first cluster', () => {
     expect(answer).toMatch(/^web-/);
   });
 
-  test('offers the processors and the memory of its manifest', async () => {
+  test('has the CPU and memory capacity of its manifest', async () => {
     const output = 'jsonpath={.status.capacity.cpu} {.status.capacity.memory}';
     const { stdout } = await kubectl(['get', 'node', 'demo-main-1', '-o', output]);
-    // 4Gi, and 2 processors unless this host has fewer.
+    // 4Gi, and 2 CPUs unless this host has fewer.
     expect(stdout).toBe(`${Math.min(2, availableParallelism())} 4Gi`);
   });
 
-  test('answers names of services to pods, and knows nothing of the world', async () => {
+  test('resolves Service names in pods, and has no access to outside networks', async () => {
     const pod = (await kubectl(['get', 'pods', '-l', 'app=web', '-o', 'name'])).stdout.split('\n')[0] ?? '';
     const inPod = (...args: string[]) => kubectl(['exec', pod, '--', '/nettest', 'check', '--timeout', '2s', ...args]);
-    // CoreDNS may still be on its way.
+    // CoreDNS may still be starting.
     const answer = await until('names to be answered', async () => {
       return (await inPod('http', 'http://web.default.svc.cluster.local/')).stdout;
     });
@@ -128,7 +128,7 @@ describe('a first cluster', () => {
     expect((await inPod('tcp', '1.1.1.1:443')).exitCode).toBe(1);
   });
 
-  test('runs what may have privileges, with the limits that its node was given', async () => {
+  test('runs privileged pods in exempt namespaces, with the file limits of its node', async () => {
     const pod = `{ "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "tool" }, "spec": { "containers": [{ "name": "x", "image": "${image}", "securityContext": { "privileged": true } }] } }`;
     expect(await kubectl(['--namespace', 'kube-system', 'apply', '-f', '-'], pod)).toMatchObject({ exitCode: 0 });
     const wait = ['wait', 'pod/tool', '--for=condition=Ready', '--timeout=30s', '--request-timeout=40s'];
@@ -137,8 +137,8 @@ describe('a first cluster', () => {
     expect(stdout).toBe('524288\n');
   });
 
-  test('is told of what is wrong in it, and no longer when that is over', async () => {
-    // It fails while anything is amiss for a moment.
+  test('status reports problems, and stops when they are fixed', async () => {
+    // Another problem may be present for a moment.
     const told = async (what: string) => {
       let status = '';
       const isTold = async () => {
@@ -150,13 +150,13 @@ describe('a first cluster', () => {
     const nothing = () => told('Nothing is wrong.');
     await nothing();
 
-    // Pods: one whose image does not exist is told of until it is gone.
+    // Pods: a pod with a missing image is reported until it is deleted.
     await kubectl(['run', 'wrong', `--image=${image}-not`]);
     await told('Pod/default/wrong');
     await kubectl(['delete', 'pod', 'wrong']);
     await nothing();
 
-    // However many of them there were.
+    // Events of deleted pods do not count, not even many of them.
     const gone = (n: number) => {
       const involvedObject = { kind: 'Pod', namespace: 'default', name: `gone-${n}` };
       const metadata = { namespace: 'default', name: `gone-${n}` };
@@ -167,7 +167,7 @@ describe('a first cluster', () => {
     expect(await kubectl(['create', '-f', '-'], JSON.stringify(list))).toMatchObject({ exitCode: 0 });
     await nothing();
 
-    // Others: a set of pods that may not be is told of until they may.
+    // Other objects: a ReplicaSet whose pods are forbidden is reported until they are allowed.
     await kubectl(['create', 'namespace', 'strict']);
     await kubectl(['create', 'deployment', 'web', '--namespace=strict', `--image=${image}`, '--replicas=0']);
     const hostNetwork = '[{ "op": "add", "path": "/spec/template/spec/hostNetwork", "value": true }]';
@@ -179,7 +179,7 @@ describe('a first cluster', () => {
     await kubectl(['delete', 'namespace', 'strict']);
   });
 
-  test('is hardened from the start', async () => {
+  test('is hardened by default', async () => {
     const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/[\d.:]+/)?.[0] ?? '';
     const anonymous = await execute('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', `${api}/version`]);
     expect(anonymous.stdout).toBe('401');
@@ -204,7 +204,7 @@ describe('a first cluster', () => {
     expect(await lines('swordfish')).toBe(0);
   });
 
-  test('confines pods, and runs images by digest', async () => {
+  test('confines pods with seccomp, and runs images by digest', async () => {
     const filter = await inside('demo-main-1', 'grep -h ^Seccomp: /proc/$(pgrep -o -x nettest)/status');
     expect(filter.stdout).toMatch(/^Seccomp:\s2$/m);
     const images = await inside('demo-main-1', 'ctr --namespace k8s.io images list --quiet');
@@ -212,7 +212,7 @@ describe('a first cluster', () => {
       expect(images.stdout).toMatch(new RegExp(`^hub.universe.nova.internal:5000/nova/${name}@sha256:`, 'm'));
   });
 
-  test('keeps external IPs and its own namespaces from operators', async () => {
+  test('denies operators external IPs and access to platform namespaces', async () => {
     const operator = ['--as=oleg', '--as-group=nova:operators', '--as-group=system:authenticated'];
     const captured =
       '{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "captured" }, "spec": { "externalIPs": ["10.20.0.10"], "ports": [{ "port": 80 }] } }';
@@ -223,7 +223,7 @@ describe('a first cluster', () => {
     expect(await kubectl([...operator, 'exec', 'deploy/web', '--', ...check])).toMatchObject({ exitCode: 0 });
   });
 
-  test('knows our kinds, and refuses bad documents of them', async () => {
+  test('has our CRDs, and rejects invalid documents', async () => {
     expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of equal nodes.');
     const bad = clusterManifest('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
     expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
@@ -240,7 +240,7 @@ describe('a first cluster', () => {
     expect(boot).toMatchObject({ status: 'changed', agentVersion: 'boot' });
   });
 
-  test('stays as it is when it is applied again', async () => {
+  test('apply without changes does nothing', async () => {
     const { stdout } = await done('apply', '-f', demo, '--yes');
     expect(stdout).toContain('nothing would change');
   });
@@ -249,7 +249,7 @@ describe('a first cluster', () => {
 describe('a second cluster', () => {
   const file = manifest('other', clusterManifest('other', '10.45.0.0/24'));
 
-  test('comes to be although everybody is killed on the way', async () => {
+  test('is created even when every component is killed on the way', async () => {
     const applying = ctl(['apply', '-f', file, '--yes']);
     const worker = 'other-work-1';
     const blows = [
@@ -270,7 +270,7 @@ describe('a second cluster', () => {
     expect((await engineClient.machines()).filter(({ network }) => network === 'other')).toHaveLength(2);
   });
 
-  test('cannot be reached from the first, nor the first from it, from pods as well', async () => {
+  test('is isolated from the first cluster in both directions, also for pods', async () => {
     const kubectl = await kubectlOf('other');
     await kubectl(['apply', '-f', '-'], web);
     await until('its pods', async () => {
@@ -279,7 +279,7 @@ describe('a second cluster', () => {
     });
     const reach = (machine: string, address: string) =>
       inside(machine, `curl -sk -o /dev/null --max-time 2 https://${address}/; echo $?`);
-    // Nobody answers, which is not the same as nobody listening.
+    // A timeout, not a refused connection.
     expect((await reach('demo-main-1', '10.45.0.10:6443')).stdout.trim()).toBe('28');
     expect((await reach('other-work-1', '10.20.0.10:6443')).stdout.trim()).toBe('28');
     const pod = (await kubectl(['get', 'pods', '-l', 'app=web', '-o', 'name'])).stdout.split('\n')[0] ?? '';
@@ -289,7 +289,7 @@ describe('a second cluster', () => {
     }
   });
 
-  test('reaches published nodes of the first on published ports only, as the host does', async () => {
+  test('reaches published nodes of the first cluster only on published ports, like the host', async () => {
     const ports = [22, 80, 443, 2379, 2380, 6443, 10250, 30080];
     const reachable = async (machine: string | undefined, address: string) => {
       // 28 is a timeout; a refusal comes from the node itself.
@@ -306,7 +306,7 @@ describe('a second cluster', () => {
     const [first, second] = [await publishedAddress('demo'), await publishedAddress('other')];
     for (const machine of [undefined, 'other-work-1'])
       expect(await reachable(machine, first)).toEqual([80, 443, 30080]);
-    // Its manifest does not ask for NodePorts.
+    // Its manifest does not publish NodePorts.
     for (const machine of [undefined, 'demo-main-1']) expect(await reachable(machine, second)).toEqual([80, 443]);
     const api = (await done('kubeconfig', 'demo', '-o', 'json')).stdout.match(/https:\/\/([\d.]+):/)?.[1] ?? '';
     for (const machine of [undefined, 'other-work-1']) expect(await reachable(machine, api)).toEqual([6443]);
@@ -315,7 +315,7 @@ describe('a second cluster', () => {
   test.each([
     ['more memory, while it runs', '3Gi', 'another size, while it runs'],
     ['less memory, with a restart', '2Gi', 'another size, with a restart'],
-  ] as const)('gives a worker %s', { timeout: 300_000 }, async (_what, memory, words) => {
+  ] as const)('apply resizes a worker: %s', { timeout: 300_000 }, async (_what, memory, words) => {
     const text = readFileSync(file, 'utf8').replace(/(name: work.*memory: )\w+/, `$1${memory}`);
     const resized = manifest('resized', text);
     expect((await done('apply', '-f', resized)).stdout).toContain(`other-work-1: ${words}`);
@@ -330,7 +330,7 @@ describe('a second cluster', () => {
   test.each([
     ['stopped', 'stop', 'it is stopped: it starts'],
     ['missing', 'delete', '2 CPU, 2Gi memory'],
-  ] as const)('gets a machine back that is %s, when it is applied again', async (_state, command, words) => {
+  ] as const)('apply recovers a machine that is %s', async (_state, command, words) => {
     const isReady = async () =>
       (await (await kubectlOf('other'))(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)?.length === 2;
     expect((await ctl(['apply', '-f', file, '--yes'])).stdout).toContain('nothing would change');
@@ -341,7 +341,7 @@ describe('a second cluster', () => {
     await until('its node to be ready', isReady);
   });
 
-  test('is gone without a trace when it is destroyed, even when Universe is killed meanwhile', async () => {
+  test('destroy leaves nothing behind, even when Universe is killed meanwhile', async () => {
     const destroying = spawn(join(root, 'nova-ctl'), ['destroy', 'other', '--yes'], {
       env: { ...process.env, ...env },
       stdio: 'ignore',

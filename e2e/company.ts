@@ -8,10 +8,10 @@ import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents
 import { openRepositories } from '@nova-platform/git';
 import { commitFiles } from '@nova-platform/git/testing';
 
-/** Where a company has its servers, as clusters of this box see it. */
+/** The address of a company's servers, as seen from clusters on this host. */
 export const companyAddress = '172.30.0.1';
 
-/** Ports of its servers, which run on this host. */
+/** The ports of these servers, which run on this host. */
 export const companyPorts = ['53/tcp', '53/udp', '18080/tcp'];
 
 /** A company's own DNS server; `zones` are blocks of a Corefile. */
@@ -22,16 +22,16 @@ export async function companyDns(folder: string, zones: string): Promise<ChildPr
   const file = join(folder, 'Corefile');
   writeFileSync(file, zones);
   const child = spawn(join(built.folder, 'bin', 'coredns'), ['-conf', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  // It says so when it serves.
+  // The first output means that it serves.
   await once(child.stdout, 'data');
   return child;
 }
 
 const gitServer = `${companyAddress}:18080`;
-/** A file that lies there beside repositories. */
+/** A file on the same server, next to the repositories. */
 export const companyBase = `http://${gitServer}/base.yaml`;
 
-/** A company's git server, where a team has its repository, and what it was asked for. */
+/** A company's git server with a team's repository; records the requested paths. */
 export async function companyGit(
   folder: string,
   files: Record<string, string>,
@@ -55,7 +55,7 @@ export interface Artifact {
   tag: string;
   configType: string;
   layerType: string;
-  /** Those of a chart are below a folder with its name. */
+  /** The files of a chart are in a folder with its name. */
   files: Record<string, string>;
 }
 

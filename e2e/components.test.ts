@@ -9,7 +9,7 @@ import { createKeyPair } from '@nova-platform/pki';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 
-// With the small components of our own: they need nothing from the network, but Go.
+// Uses our own small components: they need nothing from the network except Go.
 
 interface Listed {
   name: string;
@@ -24,7 +24,7 @@ interface Listed {
 }
 
 const folder = temporaryFolder();
-/** An installation that has no other components. */
+/** An installation with only these components. */
 const installation = join(folder.path, 'nova');
 const program = join(installation, 'dist', 'nova-ctl.js');
 const caches = {
@@ -56,7 +56,7 @@ function spawned(args: readonly string[], cache: string): ChildProcess {
 
 const results = (cache: string) => readdirSync(join(cache, 'components')).filter((name) => !name.endsWith('.lock'));
 
-test('everything is built from nothing, and then there is nothing left to do', async () => {
+test('component build builds everything from scratch, and a second run does nothing', async () => {
   expect((await list()).map(({ name, isBuilt }) => [name, isBuilt])).toEqual([
     ['pause', false],
     ['nettest', false],
@@ -77,7 +77,7 @@ test('everything is built from nothing, and then there is nothing left to do', a
   });
 }, 600_000);
 
-test('the list says what was built, for people and for programs', async () => {
+test('component list shows the builds, as text and as JSON', async () => {
   const components = await list();
   for (const { name, module, version, key, isBuilt, folder: place, programs, images, withoutLicence } of components) {
     expect({ module, version, isBuilt, withoutLicence }).toEqual({
@@ -99,7 +99,7 @@ test('the list says what was built, for people and for programs', async () => {
   expect(stdout).toMatch(/^NAME +VERSION +LICENCE +SIZE +BUILT +IMAGES\npause +1\.0\.0 +Apache-2\.0 +1\.\d MB +✓ +1\n/);
 });
 
-test('a build that is killed leaves nothing that counts, and the next one succeeds', async () => {
+test('a killed build leaves no usable result, and the next build succeeds', async () => {
   mkdirSync(join(caches.killed, 'components'), { recursive: true });
   for (const moment of [0, 500]) {
     const child = spawned(['component', 'build', 'pause'], caches.killed);
@@ -115,12 +115,12 @@ test('a build that is killed leaves nothing that counts, and the next one succee
   }
   expect(await ctl(['component', 'build', 'pause'], caches.killed)).toMatchObject({ exitCode: 0 });
   expect(results(caches.killed)).toEqual([expect.stringMatching(/^pause-1\.0\.0-[0-9a-f]{12}$/)]);
-  // Nothing that clusters need is left to be built.
+  // The Go cache is removed once everything that clusters need is built.
   expect(existsSync(join(caches.killed, 'go', 'build'))).toBe(false);
   expect(await sums(caches.killed)).toEqual(await sums(caches.usual));
 }, 600_000);
 
-test('two builds of the same at once do not clash, and give the same', async () => {
+test('parallel builds of the same component do not conflict, and produce the same result', async () => {
   const build = () => ctl(['component', 'build', 'pause', '-o', 'json'], caches.rivals);
   const outcomes = await Promise.all([build(), build(), build()]);
   for (const { exitCode, stderr } of outcomes) expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -131,7 +131,7 @@ test('two builds of the same at once do not clash, and give the same', async () 
   expect(await sums(caches.rivals)).toEqual(await sums(caches.usual));
 }, 600_000);
 
-test('what is built again is the same, and what was tampered with is found', async () => {
+test('component verify reproduces the build, and finds modified files', async () => {
   const good = await ctl(['component', 'verify']);
   expect(good).toMatchObject({ exitCode: 0, stdout: '✓ 2 components are what the pins say.\n' });
   expect(good.stderr).toMatch(/^✓ pause 1\.0\.0 .+\n(?:.*\n)*✓ nettest 1\.0\.0 /m);
@@ -156,7 +156,7 @@ test('what is built again is the same, and what was tampered with is found', asy
   });
 }, 600_000);
 
-test('an unknown name is a problem, and our own programs have no module to pin', async () => {
+test('an unknown component name is reported, and our own programs have no module to pin', async () => {
   for (const command of [['build'], ['verify'], ['update']]) {
     const args = command[0] === 'update' ? ['pausee', '1.0.0'] : ['pause', 'pausee'];
     const { exitCode, stderr } = await ctl(['component', ...command, ...args]);
@@ -172,7 +172,7 @@ test('an unknown name is a problem, and our own programs have no module to pin',
   expect(readFileSync(join(installation, 'distro', 'pause', 'go.mod'), 'utf8')).toBe(before);
 });
 
-test('servers of the platform get a certificate for their key, and nobody gets one that could not be meant', async () => {
+test('platform servers get a certificate for their key, and invalid requests are rejected', async () => {
   const socket = join(folder.path, 'config.sock');
   const flags = ['--data', join(folder.path, 'config'), '--listen', '127.0.0.1:0', '--socket', socket];
   const child = spawn(process.execPath, [program, 'config', 'serve', ...flags], {

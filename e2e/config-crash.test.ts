@@ -29,10 +29,10 @@ const client = configClient(socket);
 
 let port: number;
 let server: ChildProcess | undefined;
-/** What the server says about itself: failures only. */
+/** The server's log, failures only. */
 let failures = '';
 
-/** Starts the server as an operator does, but as a process that can be killed at any moment. */
+/** Starts the server as an operator does, in a process that can be killed at any time. */
 function spawnServer(): { ready: Promise<void> } {
   const listen = ['--listen', `127.0.0.1:${port}`, '--address', '127.0.0.1'];
   const args = ['config', 'serve', '--data', data, ...listen, '--socket', socket];
@@ -44,7 +44,7 @@ function spawnServer(): { ready: Promise<void> } {
   });
   const exited = once(child, 'exit').then(() => Promise.reject(new Error(`the server ended: ${failures}`)));
   const ready = Promise.race([once(child.stdout, 'data').then(() => undefined), exited]);
-  // One that is killed before it is ready is nobody's failure.
+  // A kill before the server is ready is not a failure.
   ready.catch(() => undefined);
   return { ready };
 }
@@ -58,7 +58,7 @@ async function kill(): Promise<void> {
   await gone;
 }
 
-/** Below the ports that the system gives to connections, so that none of them has it while the server is away. */
+/** Below the ephemeral port range, so that no connection takes the port while the server is down. */
 async function freePort(): Promise<number> {
   for (;;) {
     const candidate = randomInt(20_000, 30_000);
@@ -71,7 +71,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** An agent with what is known of it from outside. */
+/** An agent and its externally visible state. */
 interface Node {
   name: string;
   agent: SimulatedAgent;
@@ -133,10 +133,10 @@ afterAll(async () => {
 });
 
 let isOver = false;
-/** Answers that no crash explains. */
+/** Responses that a crash does not explain. */
 const unexpected: string[] = [];
 
-/** Fetches and reports until it is over; what it does not get an answer to, it does not send again. */
+/** Fetches and reports until the end; never resends an unanswered report. */
 async function live(node: Node): Promise<void> {
   const { name, agent, sent, acknowledged, versions } = node;
   while (!isOver && sent.length < 400) {
@@ -157,7 +157,7 @@ async function live(node: Node): Promise<void> {
   }
 }
 
-/** A report that can be recognised among those that are kept. */
+/** A report that can be identified among the stored ones. */
 function reportNamed(name: string, title: string, catalog: string): object {
   const { resource_statuses: statuses, ...rest } = reportOf(name, { changed: 1, catalog }) as {
     resource_statuses: Record<string, object>;
@@ -170,7 +170,7 @@ async function kept(name: string): Promise<string[]> {
   return reports.flatMap(({ changes }) => changes.map(({ resource }) => resource.slice('File['.length, -1)));
 }
 
-/** Asks for a certificate until there is an answer, as an agent does that starts again and again. */
+/** Requests a certificate until a response arrives, like an agent that restarts again and again. */
 async function persist<T>(agent: SimulatedAgent, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -182,7 +182,7 @@ async function persist<T>(agent: SimulatedAgent, ask: () => Promise<T>): Promise
   }
 }
 
-/** Enrols while the server comes and goes; somebody who has the same token tries the same at the same time. */
+/** Enrols while the server restarts; a second client races with the same token. */
 async function enrolLate({ name, agent, token, prepared }: Node): Promise<string[]> {
   await sleep(randomInt(0, 8000));
   const rival = new SimulatedAgent(name, port);
@@ -198,7 +198,7 @@ async function enrolLate({ name, agent, token, prepared }: Node): Promise<string
   return [refusalOf(own), refusalOf(other)].map((each) => each.trim()).toSorted();
 }
 
-/** However fast this machine is: until one report for every node was acknowledged, and then some time. */
+/** Independent of the machine's speed: waits for one acknowledged report per node, then a random time. */
 async function someReports(): Promise<void> {
   const count = () => nodes.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   const before = count();
@@ -206,11 +206,11 @@ async function someReports(): Promise<void> {
   await sleep(randomInt(0, 400));
 }
 
-test('a server that is killed again and again loses nothing that it acknowledged', async () => {
+test('a server that is killed repeatedly loses nothing that it acknowledged', async () => {
   const living = nodes.map(live);
   const enrolling = late.map(enrolLate);
   for (let round = 1; round <= kills; round += 1) {
-    // In the middle of its work, and now and then in the middle of its start.
+    // Kill it during its work, and now and then during its start.
     const isStarting = round % 3 === 0;
     await (isStarting ? sleep(randomInt(50, 700)) : someReports());
     await kill();
@@ -225,17 +225,17 @@ test('a server that is killed again and again loses nothing that it acknowledged
   expect(unexpected).toEqual([]);
   expect(failures).toBe('');
 
-  // Every acknowledged report is there once; of the others each is there once or not at all; nothing else is.
+  // Every acknowledged report is stored once, every other report at most once, and nothing else is stored.
   for (const node of nodes) {
     const titles = await kept(node.name);
     expect(titles).toHaveLength(new Set(titles).size);
     expect(node.acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
     expect(titles.filter((title) => !node.sent.includes(title))).toEqual([]);
-    // What was approved did not change either.
+    // The approved catalog did not change either.
     expect(node.versions.size).toBe(1);
   }
 
-  // One token, one key: of those who came at the same time one was enrolled, and works.
+  // One token, one key: only one of the racing clients is enrolled, and its identity works.
   expect(outcomes).toEqual(late.map(() => ['200', '403 NOVA8022']));
   for (const { name, agent } of [...nodes, ...late]) {
     agent.reconnect();

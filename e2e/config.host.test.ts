@@ -73,7 +73,7 @@ const reportsOf = (node: string) => config<StoredReport[]>('node', 'reports', no
 const lastReport = async (node: string) => (await reportsOf(node))[0];
 const listed = async (node: string) => (await config<ListedNode[]>('node', 'list')).find(({ name }) => name === node);
 
-/** Runs the agent now and answers its report. */
+/** Runs the agent now and returns its report. */
 async function runNow(node: string, ...flags: string[]): Promise<StoredReport> {
   await config('node', 'run', node, ...flags);
   const report = await lastReport(node);
@@ -81,7 +81,7 @@ async function runNow(node: string, ...flags: string[]): Promise<StoredReport> {
   return report;
 }
 
-/** Nobody serves the API of Kubernetes here, and its services come and go. */
+/** There is no Kubernetes API here, so its services keep restarting. */
 const ofOurs = (changes: StoredReport['changes']) =>
   changes.filter(({ resource }) => !resource.startsWith('Service[kube'));
 
@@ -104,7 +104,7 @@ async function createMachine({ name, address }: { name: string; address: string 
   expect(created).toMatchObject({ exitCode: 0 });
 }
 
-/** The group that client certificates of one enrolment share has another name every time. */
+/** Each enrolment has its own group name in its client certificates. */
 const enrolmentsHidden = (text: string) => text.replaceAll(/O=nova:enrolment:[0-9a-f]{32}/g, 'O=enrolment');
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ beforeAll(async () => {
   ]) {
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
   }
-  // Made anew, by two who want it at the same time: nobody's work is half of another's.
+  // Rebuild the image twice in parallel: the builds must not interfere.
   const images = await config<{ name: string; layers: string[] }[]>('image', 'list');
   rmSync(images.find(({ name }) => name === 'kubernetes-node')?.layers[0] ?? '', { recursive: true, force: true });
   const build = () => novaCtl(['image', 'build', 'kubernetes-node']);
@@ -134,7 +134,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('new machines enrol and apply their approved catalog at their first boot', async () => {
+test('new machines enrol and apply their approved catalog at first boot', async () => {
   for (const { name } of [master, worker]) {
     const report = await until(`the first report of ${name}`, () => lastReport(name));
     expect(report).toMatchObject({ status: 'changed', resources: { failed: 0, skipped: 0 } });
@@ -152,7 +152,7 @@ test('new machines enrol and apply their approved catalog at their first boot', 
   });
 });
 
-test('certificates are signed for keys that were made on the node, and shared keys are the same on those that share them', async () => {
+test('certificates are signed for keys generated on the node, and only control planes get the shared keys', async () => {
   const { stdout } = await inside(
     master.name,
     `cd /etc/nova/pki && for each in kube-apiserver kubelet-client; do openssl verify -CAfile kubernetes-ca.crt $each.crt; stat -c %a $each.key; done
@@ -166,7 +166,7 @@ test('certificates are signed for keys that were made on the node, and shared ke
   );
 });
 
-test('the first agent run after the boot changes nothing, and its report is kept', async () => {
+test('the first agent run after the boot changes nothing, and its report is stored', async () => {
   const before = (await reportsOf(worker.name)).length;
   const report = await runNow(worker.name);
   expect(report).toMatchObject({ status: 'unchanged', resources: { changed: 0, failed: 0 }, changes: [] });
@@ -174,7 +174,7 @@ test('the first agent run after the boot changes nothing, and its report is kept
   expect((await reportsOf(worker.name)).length).toBe(before + 1);
 });
 
-test('drift is repaired, and reported as such', async () => {
+test('a run repairs drift, and reports the changes as corrective', async () => {
   await inside(
     worker.name,
     'echo "10.1.1.1 evil" >> /etc/hosts; systemctl stop containerd; rm /etc/sysctl.d/99-nova.conf; chmod 600 /etc/containerd/config.toml; rm /usr/local/lib/nova/certificate',
@@ -189,7 +189,7 @@ test('drift is repaired, and reported as such', async () => {
     'File[/etc/containerd/config.toml] mode',
     'File[/etc/hosts] content',
     'File[/etc/sysctl.d/99-nova.conf] ensure',
-    // Too long for the catalog: fetched by its checksum.
+    // Too long for the catalog: fetched by checksum.
     'File[/usr/local/lib/nova/certificate] ensure',
     'Service[containerd] ensure',
   ]);
@@ -199,11 +199,11 @@ test('drift is repaired, and reported as such', async () => {
   expect(await listed(worker.name)).toMatchObject({ lastRun: { status: 'changed', corrective: resources.corrective } });
 });
 
-test('what a run that was killed did not come to restart, the next one does', async () => {
+test('a run performs the restarts that a killed run missed', async () => {
   const states = () =>
     inside(worker.name, 'systemctl show -P ExecMainStartTimestampMonotonic containerd nova-pod-routes nova-agent');
   const [before, routes, agent] = (await states()).stdout.split('\n\n');
-  // As it leaves it: the file is as it should be, and whoever reads it has not read it.
+  // The state after a killed run: the file is updated, but its service has not reloaded it.
   await inside(worker.name, 'touch /etc/containerd/config.toml');
   const { changes } = await runNow(worker.name);
   expect(ofOurs(changes).map(({ resource }) => resource)).toEqual(['Exec[restart what runs with older files]']);
@@ -213,7 +213,7 @@ test('what a run that was killed did not come to restart, the next one does', as
   expect(ofOurs((await runNow(worker.name)).changes)).toEqual([]);
 });
 
-test('nobody has to ask: the regular run repairs drift too', async () => {
+test('the regular run repairs drift without a request', async () => {
   const before = (await reportsOf(worker.name))[0]?.id;
   await inside(
     worker.name,
@@ -225,9 +225,9 @@ test('nobody has to ask: the regular run repairs drift too', async () => {
   );
 });
 
-test('a certificate that ends soon is renewed, its key stays', async () => {
+test('an expiring certificate is renewed with the same key', async () => {
   const { stdout: key } = await inside(worker.name, 'sha256sum /etc/nova/pki/kube-proxy.key');
-  // The node's own timer renews too: it looks within a minute after the boot, then not for an hour.
+  // The node's own timer renews too: it checks within a minute after boot, then every hour.
   await until('the first look of the timer', async () => {
     const show = 'systemctl show nova-certificates.service --property ActiveState,ExecMainExitTimestampMonotonic';
     const { stdout } = await inside(worker.name, show);
@@ -248,7 +248,7 @@ test('a certificate that ends soon is renewed, its key stays', async () => {
   expect(enrolmentsHidden(stdout)).toBe(`subject=O=enrolment, CN=system:kube-proxy\n${key}`);
 });
 
-test('without the server the agent keeps to its last catalog, and goes on by itself when it is back', async () => {
+test('the agent uses its cached catalog without the server, and reconnects when the server is back', async () => {
   await stopServer('SIGKILL');
   await inside(worker.name, 'echo "# drift" >> /etc/hosts');
   const { stdout } = await inside(
@@ -261,12 +261,12 @@ test('without the server the agent keeps to its last catalog, and goes on by its
   expect(await runNow(worker.name)).toMatchObject({ status: 'unchanged' });
 });
 
-test('what is approved is what the agent itself would change', async () => {
+test('the preview lists exactly the changes that the agent makes', async () => {
   writeFileSync(join(folder.path, 'cluster.yaml'), manifest + proxy);
   const file = join(folder.path, 'cluster.yaml');
   const preview = await novaCtl(['config', 'apply', '-f', file], { env });
   expect(preview.exitCode).toBe(0);
-  // Shown, but nobody approved it.
+  // Shown, but not approved.
   expect(await runNow(worker.name)).toMatchObject({ status: 'unchanged' });
 
   await config('config', 'apply', '-f', file, '--yes');
@@ -282,12 +282,12 @@ test('what is approved is what the agent itself would change', async () => {
   expect(await config('node', 'catalog', worker.name, '--diff')).toMatchObject({ sinceLastRun: [], pending: [] });
 });
 
-test('a password reaches its node and nothing else', async () => {
+test('a password appears only on its node', async () => {
   const drop = '/etc/systemd/system/containerd.service.d/nova-proxy.conf';
   const { stdout } = await inside(worker.name, `stat -c %a ${drop}; systemctl show containerd -p Environment`);
   expect(stdout).toContain(`600\n`);
   expect(decodeURIComponent(stdout)).toContain(`http://nova:${password}@10.9.9.9:3128`);
-  // Also where the agent repairs the file and tells what it did.
+  // Also when the agent repairs the file and reports the change.
   await inside(worker.name, `echo x >> ${drop}`);
   expect((await runNow(worker.name)).changes).toHaveLength(3);
   const shown = await Promise.all(
@@ -310,7 +310,7 @@ test('a password reaches its node and nothing else', async () => {
   }
 });
 
-describe('refused, and nothing is stored', () => {
+describe('a refused request stores nothing', () => {
   const stranger = { name: 'stranger', address: '10.43.0.99' };
 
   beforeAll(async () => {
@@ -320,7 +320,7 @@ describe('refused, and nothing is stored', () => {
     await inside(stranger.name, `echo '172.30.0.1 ${manager}' >> /etc/hosts`);
   });
 
-  /** The stock agent in a machine of nobody's, under a name and with attributes of its choice. */
+  /** The stock agent in an unplanned machine, with a given name and given attributes. */
   const enrolAs = (name: string, attributes: string) => {
     const settings = `--certname ${name} --server ${manager} --ssldir /tmp/ssl-$$ --keylength 2048 --waitforcert 0`;
     return inside(
@@ -332,7 +332,7 @@ describe('refused, and nothing is stored', () => {
   const createToken = async (node: string, ttl = '10m') =>
     (await config<Token>('config', 'token', 'create', '--node', node, '--ttl', ttl)).token;
 
-  test('a token that was used, has expired, is for another name, or is none', async () => {
+  test('a used, expired or unknown token, or one for another name, is refused', async () => {
     const [, used = ''] =
       /1\.2\.840\.113549\.1\.9\.7: (\S+)/.exec(readFileSync(join(folder.path, `${master.name}.yaml`), 'utf8')) ?? [];
     const expired = await createToken('late', '1s');
@@ -350,7 +350,7 @@ describe('refused, and nothing is stored', () => {
     expect((await runNow(master.name)).resources.failed).toBe(0);
   });
 
-  test('extensions that would be rights', async () => {
+  test('extensions that would grant rights are refused', async () => {
     const value = await createToken('forger');
     const { stdout } = await enrolAs(
       'forger',
@@ -358,12 +358,12 @@ describe('refused, and nothing is stored', () => {
     );
     expect(stdout).toMatch(/403/);
     expect(await listed('forger')).toBeUndefined();
-    // The token was not spent on it.
+    // The refused request did not consume the token.
     expect((await enrolAs('forger', token(value))).stdout).toMatch(/NOVA8011/);
     await config('node', 'revoke', 'forger');
   });
 
-  test("another node's catalog, certificates and keys", async () => {
+  test("another node's catalog, certificates and keys are refused", async () => {
     const ask = (path: string, ...more: string[]) =>
       `curl -s -o /dev/null -w '%{http_code} ' --cacert $ssl/certs/ca.pem --cert $ssl/certs/$name.pem --key $ssl/private_keys/$name.pem ${more.join(' ')} $server${path};`;
     const { stdout } = await inside(
@@ -375,7 +375,7 @@ describe('refused, and nothing is stored', () => {
     expect(stdout).toBe('200 403 403 403 404 403 404 ');
   });
 
-  test('a node that was revoked, from its next request on', async () => {
+  test('a revoked node is refused from its next request on', async () => {
     const before = (await reportsOf(worker.name)).length;
     await config('node', 'revoke', worker.name);
     const { stdout } = await inside(

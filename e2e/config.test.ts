@@ -17,7 +17,7 @@ interface Ready {
 interface Server {
   child: ChildProcess;
   ready: Ready;
-  /** Its log. */
+  /** The server's log. */
   stderr: () => string;
 }
 
@@ -49,7 +49,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return child.exitCode;
 }
 
-/** The server as an operator starts it; ready. */
+/** Starts the server as an operator does, and waits until it is ready. */
 async function serve(...more: string[]): Promise<Server> {
   const args = ['config', 'serve', '--data', path('data'), ...listen, '--socket', path('config.sock'), '-o', 'json'];
   const child = spawn(join(root, 'nova-ctl'), [...args, ...more], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
@@ -64,7 +64,7 @@ async function serve(...more: string[]): Promise<Server> {
   return { child, ready: JSON.parse(line.toString()) as Ready, stderr: () => stderr };
 }
 
-/** A command beside the server of this test. */
+/** Runs a command against the server of this test. */
 function ctl(args: readonly string[], env: Record<string, string> = {}) {
   return novaCtl(args, { cwd: folder.path, env: { NOVA_CONFIG_SOCKET: path('config.sock'), ...env } });
 }
@@ -84,7 +84,7 @@ async function enrolled(name: string, port: number): Promise<SimulatedAgent> {
 }
 
 describe('serve', () => {
-  test('says in one JSON line where it listens, and stops in order on SIGTERM and SIGINT', async () => {
+  test('prints its address as one JSON line, and stops gracefully on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { child, ready, stderr } = await serve();
       expect(ready).toMatchObject({
@@ -98,7 +98,7 @@ describe('serve', () => {
     }
   });
 
-  test('says to people where it listens and what to try next, in their language', async () => {
+  test("prints its address and next steps as text, in the user's language", async () => {
     for (const [locale, words] of [
       [
         'C.UTF-8',
@@ -115,8 +115,8 @@ describe('serve', () => {
     }
   });
 
-  test('gives metrics where it is asked to', async () => {
-    // A port that was free a moment ago.
+  test('serves metrics on the given address', async () => {
+    // A port that was just free.
     const { child, ready } = await serve();
     await ended(child, 'SIGTERM');
     await serve('--metrics', `127.0.0.1:${ready.port}`);
@@ -124,14 +124,14 @@ describe('serve', () => {
     expect(await answer.text()).toMatch(/^# HELP/);
   });
 
-  test('a second server on the same socket is refused', async () => {
+  test('refuses a second server on the same socket', async () => {
     await serve();
     const { exitCode, stderr } = await ctl(['config', 'serve', '--data', path('other'), ...listen]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/NOVA8032/);
   });
 
-  test('a port that is taken is refused', async () => {
+  test('refuses a port in use', async () => {
     const { ready } = await serve();
     const { exitCode, stderr } = await ctl(
       ['config', 'serve', '--data', path('other'), '--listen', ready.listen, '--socket', path('other.sock')],
@@ -147,14 +147,14 @@ describe('serve', () => {
     ['--metrics', ['--metrics', ':9140']],
     ['--address', ['--address', 'here']],
     ['--name', ['--name', 'Config_1']],
-  ] as const)('a wrong %s is refused: %o', async ([option, args]) => {
+  ] as const)('rejects a wrong %s: %o', async ([option, args]) => {
     const { exitCode, stderr } = await ctl(['config', 'serve', '--data', path('data'), ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^NOVA2009 {2}${option}\n`));
     expect(existsSync(path('data'))).toBe(false);
   });
 
-  test('commands say when no server answers', async () => {
+  test('commands report when no server responds', async () => {
     for (const args of [
       ['node', 'list'],
       ['config', 'apply', '-f', single],
@@ -168,7 +168,7 @@ describe('serve', () => {
 });
 
 describe('token create', () => {
-  test('shows a token with its end, the server and how to use it', async () => {
+  test('shows a token with its expiry, the server and its usage', async () => {
     const { ready } = await serve();
     const { exitCode, stdout } = await ctl(['config', 'token', 'create', '--node', node, '--ttl', '7d']);
     expect(exitCode).toBe(0);
@@ -185,7 +185,7 @@ describe('token create', () => {
     expect((await ctl(['config', 'token', 'create', '--node', node])).stdout).not.toMatch(/is in no applied plan/);
   });
 
-  test('writes a cloud-config for its owner only, and never over a file that is there', async () => {
+  test('writes a cloud-config that only its owner can read, and never overwrites a file', async () => {
     await serve();
     const create = ['config', 'token', 'create', '--node', node, '--cloud-config', 'node.yaml'];
     const { exitCode, stdout } = await ctl(create);
@@ -204,7 +204,7 @@ describe('token create', () => {
     expect(readFileSync(path('node.yaml'), 'utf8')).toBe(text);
   });
 
-  test.for(['1y', '0h', '90', '31d', '-1h'])('a time that makes no sense is refused: %o', async (ttl) => {
+  test.for(['1y', '0h', '90', '31d', '-1h'])('rejects an invalid lifetime: %o', async (ttl) => {
     const { exitCode, stderr } = await ctl(['config', 'token', 'create', '--node', node, `--ttl=${ttl}`]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^NOVA2009 {2}--ttl\n/);
@@ -221,7 +221,7 @@ describe('apply', () => {
     };
   }
 
-  test('shows what would change and approves nothing unless it is told to', async () => {
+  test('shows the changes, and approves nothing without confirmation', async () => {
     await serve();
     const shown = await ctl(['config', 'apply', '-f', single]);
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
@@ -232,7 +232,7 @@ describe('apply', () => {
     expect(await json('node', 'list')).toEqual([]);
   });
 
-  test('what was approved is approved: the same again changes nothing', async () => {
+  test('a second apply of the same documents changes nothing', async () => {
     await serve();
     const first = await json<Applied>('config', 'apply', '-f', single, '--yes');
     expect(first).toMatchObject({ isApproved: true, change: { cluster: 'demo', machines: [] } });
@@ -247,7 +247,7 @@ describe('apply', () => {
     expect(await json('node', 'list')).toMatchObject([{ name: node, cluster: 'demo', identity: 'none' }]);
   });
 
-  test('clusters are planned beside those that are approved, and checked against what they were installed with', async () => {
+  test('plans clusters next to the approved ones, and checks them against their installed plans', async () => {
     await serve();
     expect(await ctl(['config', 'apply', '-f', join(root, 'examples'), '--cluster', 'demo', '--yes'])).toMatchObject({
       exitCode: 0,
@@ -269,7 +269,7 @@ describe('apply', () => {
     expect(twin.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
   });
 
-  test('nodes that are planned no longer are told', async () => {
+  test('reports nodes that are no longer planned', async () => {
     await serve();
     await ctl(['config', 'apply', '-f', single, '--yes']);
     writeFileSync(path('renamed.yaml'), example('single.yaml').replace('name: main', 'name: other'));
@@ -277,11 +277,11 @@ describe('apply', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}\+ demo-other-1: first configuration/m);
     expect(stdout).toMatch(/^ {2}− demo-main-1: no longer configured; its machine stays as it is$/m);
-    // Neither machines nor networks are its business.
+    // Machines and networks are outside its scope.
     expect(stdout).not.toMatch(/drain|removed|pods|Network|Modules/);
   });
 
-  test('secrets of a Proxy document are in no output, no log and no file of the server', async () => {
+  test('secrets of a Proxy document appear in no output, log or server file', async () => {
     const { child, ready, stderr } = await serve();
     const agent = await enrolled('prod-worker-1', ready.port);
     const secrets = ['proxy-user-canary', 'hunter2-canary', 'change-me'];
@@ -325,7 +325,7 @@ describe('apply', () => {
     return files;
   }
 
-  /** On a terminal of its own; types when it is asked. */
+  /** Runs apply on a terminal and types the keys at the prompt. */
   async function onTerminal(keys: string): Promise<{ exitCode: number | null; screen: string }> {
     const command = `stty cols 120 rows 40; exec '${join(root, 'nova-ctl')}' config apply -f '${single}'`;
     const child = spawn('script', ['-qfec', command, '/dev/null'], {
@@ -345,7 +345,7 @@ describe('apply', () => {
     return { exitCode, screen };
   }
 
-  test('on a terminal it asks: broken off and no approve nothing, yes approves', async () => {
+  test('asks on a terminal: an interrupt or a no approves nothing, a yes approves', async () => {
     await serve();
     expect((await onTerminal('\u0003')).exitCode).toBe(130);
     expect(await onTerminal('n')).toMatchObject({
@@ -359,7 +359,7 @@ describe('apply', () => {
 });
 
 describe('node', () => {
-  test('a list without nodes says how to get some', async () => {
+  test('an empty list explains how to add nodes', async () => {
     await serve();
     expect((await ctl(['node', 'list'])).stdout).toMatch(
       /^No node is planned or enrolled yet[\s\S]*nova-ctl config apply/,
@@ -367,7 +367,7 @@ describe('node', () => {
     expect((await ctl(['node', 'list'], { LC_ALL: 'ru_RU.UTF-8' })).stdout).toMatch(/^Ни один узел/);
   });
 
-  test('a node that is not known is refused', async () => {
+  test('an unknown node is rejected', async () => {
     await serve();
     for (const args of [
       ['facts'],
@@ -384,13 +384,13 @@ describe('node', () => {
     }
   });
 
-  test.for(['0', '501', 'all'])('a wrong number of reports is refused: %o', async (limit) => {
+  test.for(['0', '501', 'all'])('rejects a wrong number of reports: %o', async (limit) => {
     const { exitCode, stderr } = await ctl(['node', 'reports', node, '--limit', limit]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^NOVA2009 {2}--limit\n/);
   });
 
-  test('before its first run a node is listed, has no facts, no reports, and cannot be run or revoked', async () => {
+  test('a node before its first run is listed, has no facts or reports, and cannot be run or revoked', async () => {
     await serve();
     await ctl(['config', 'apply', '-f', single, '--yes']);
     expect((await ctl(['node', 'list'])).stdout).toBe(
@@ -403,7 +403,7 @@ describe('node', () => {
     expect((await ctl(['node', 'revoke', node])).stderr).toMatch(/^NOVA8015/);
   });
 
-  test('a node is followed from its first run to its revocation', async () => {
+  test('a node is tracked from its first run to its revocation', async () => {
     const { ready } = await serve();
     await ctl(['config', 'apply', '-f', single, '--yes']);
     const agent = await enrolled(node, ready.port);
@@ -440,7 +440,7 @@ describe('node', () => {
     expect((await ctl(['node', 'list'])).stdout).toMatch(/demo-main-1 {2}demo {5}revoked/);
   });
 
-  test('a run shows its log, and fails when the run did', async () => {
+  test("run shows the agent's log, and fails when the agent does", async () => {
     const { ready } = await serve();
     await ctl(['config', 'apply', '-f', single, '--yes']);
     const agent = await enrolled(node, ready.port);
@@ -448,7 +448,7 @@ describe('node', () => {
       const { kind, id } = await agent.order(30);
       const log = agent.openLog(id);
       log.write('Info: begins\nError: \u001b[31mno disk\n');
-      // One connection at a time: the report goes over another.
+      // Each agent has one connection, so the report needs another agent.
       const reporter = new SimulatedAgent(node, ready.port, agent.identity);
       await reporter.report(reportOf(node, { status }));
       reporter.close();

@@ -4,8 +4,8 @@ import { browser, describeInBrowser, site } from './console/harness.ts';
 import { addAxe, violations } from './console/inspect.ts';
 import { testPassword } from './console/site.ts';
 
-// Pages of the console that break, in a real browser against a real Universe without machines.
-describeInBrowser('a page of the console that breaks', () => {
+// Console pages that break, in a real browser against a real Universe without machines.
+describeInBrowser('a broken console page', () => {
   const open = async (language: 'en' | 'ru' = 'en') => {
     const context = await openContext(browser, site.address, { language });
     await addAxe(context);
@@ -16,7 +16,7 @@ describeInBrowser('a page of the console that breaks', () => {
       page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
     return { context, page, heading, navigate };
   };
-  /** An answer that the page cannot show. */
+  /** A response that the page cannot render. */
   const brokenAnswer = { json: { nodes: [null] } };
 
   test('shows the error, keeps the navigation and reports to the browser console', async () => {
@@ -34,7 +34,7 @@ describeInBrowser('a page of the console that breaks', () => {
     await context.close();
   });
 
-  test('works again after a retry, and offers a way home', async () => {
+  test('works again after a retry, and offers a link to the overview', async () => {
     const { context, page, heading, navigate } = await open();
     await page.route('**/api/v1/nodes*', (route) => route.fulfill(brokenAnswer));
     await navigate('Nodes');

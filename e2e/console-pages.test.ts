@@ -7,7 +7,7 @@ import { pages } from './console/pages.ts';
 import { type Role, type Visit, visitAs } from './console/visit.ts';
 
 // Every page of the console in a real browser, against a real Universe without machines.
-describeInBrowser('every page of the console', () => {
+describeInBrowser('every console page', () => {
   const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
   const visitAll = (role: Role, work: (page: Page, which: (typeof pages)[number]) => Promise<void>, look?: Look) =>
     visit(
@@ -30,7 +30,7 @@ describeInBrowser('every page of the console', () => {
     },
   );
 
-  /** Where a dialog is asked for, and what is pressed until it is there. */
+  /** Each dialog: its page, and the buttons to press until it opens. */
   const dialogs: readonly (readonly [path: string, ...presses: string[]])[] = [
     ['/clusters/demo', 'kubeconfig'],
     ['/clusters/demo', 'Actions', 'Scale'],
@@ -85,7 +85,7 @@ describeInBrowser('every page of the console', () => {
   test('pages in Russian show no English text', { timeout: 300_000 }, async () => {
     const english = new Map<string, Set<string>>();
     await visitAll('admin', async (page, { name }) => void english.set(name, new Set(await textsOf(page))));
-    /** Names of things are the same in both languages. */
+    /** Names that are the same in both languages. */
     const names =
       /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
     const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
@@ -105,7 +105,7 @@ describeInBrowser('every page of the console', () => {
   test('every control is reachable with the keyboard', { timeout: 300_000 }, async () => {
     await visitAll('admin', async (page, { name }) => {
       const left = await unreached(page, 70);
-      // Of a group of radio buttons one is reached, and arrows go to the others.
+      // Tab reaches one radio button of a group; arrows move to the others.
       expect(
         left.filter((html) => !html.includes('type="radio"')),
         name,
@@ -146,7 +146,7 @@ describeInBrowser('every page of the console', () => {
       }
       expect(refused).toEqual([]);
       await expect(page.getByRole('link', { name: 'Users' }).count()).resolves.toBe(0);
-      // And whoever asks without being offered is refused all the same.
+      // The server also refuses actions that the page does not offer.
       const status = await page.evaluate(
         async () => (await fetch('/api/v1/clusters/demo', { method: 'DELETE' })).status,
       );

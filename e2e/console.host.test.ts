@@ -6,7 +6,7 @@ import { openBrowser, openContext } from './console/browser.ts';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
 
-// A cluster's whole life in the console, in a real browser, with real machines.
+// The whole lifecycle of a cluster in the console, in a real browser, with real machines.
 const folder = temporaryFolder();
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
@@ -58,7 +58,7 @@ describe('a cluster in the console', () => {
     expect(page.url()).not.toContain('code');
   });
 
-  test('is created in the wizard although Universe is killed meanwhile', {
+  test('is created in the wizard even when Universe is killed meanwhile', {
     timeout: 10 * minute,
   }, async () => {
     await page.getByRole('button', { name: 'Create cluster' }).click();

@@ -21,7 +21,7 @@ describeInBrowser('the console', () => {
     await page.getByText('The name or the password is wrong.').waitFor();
     await page.locator('#password').fill(testPassword);
     await page.keyboard.press('Enter');
-    // What was asked for, and not merely the first page.
+    // The requested page, not the start page.
     await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ name: '__Host-nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
@@ -101,7 +101,7 @@ describeInBrowser('the console', () => {
       expect(await page.locator('.cm-content').textContent()).toContain('dnsBaseDomain: Shop_1');
 
       await domain.fill('shop.nova.local');
-      // A network that another cluster has is something only the server knows.
+      // Only the server knows that another cluster uses the network.
       const network = page.locator('#spec-clusterConfiguration-nodeNetwork');
       await network.fill(site.network);
       await page.getByText(/demo/).first().waitFor();
@@ -109,7 +109,7 @@ describeInBrowser('the console', () => {
       await network.fill('10.20.77.0/24');
       await page.getByText('valid', { exact: true }).waitFor();
 
-      // What is written in the text is in the fields.
+      // Edits in the text appear in the fields.
       await page.locator('.cm-line', { hasText: 'memory: 4Gi' }).click();
       await page.keyboard.press('End');
       await page.keyboard.press('Backspace');
@@ -152,7 +152,7 @@ describeInBrowser('the console', () => {
       await page.getByText(`operation ${operation?.id} was not completed`).waitFor();
       expect((await site.local.showCluster({ params })).documents).not.toContain('5Gi');
 
-      // Somebody else is faster.
+      // Another user saves first.
       const other = documentsOf('edited', { network: '10.20.76.0/24', proxyPassword: 'marlin', workers: 1 });
       const faster = await site.local.declareCluster({ params, body: { documents: other } });
       await site.universe.parts.operations.ended(faster.operation?.id ?? 0);
@@ -215,7 +215,7 @@ describeInBrowser('the console', () => {
       const { id } = await site.local.runAgents({ params: { cluster: 'missed' }, body: { isNoop: false } });
       await page.goto(`/operations/${id}`);
       await page.getByText('Running').first().waitFor();
-      // What is connected breaks with the server, and nothing new can be connected.
+      // Existing connections break with the server, and new ones are blocked.
       await page.context().route('**/api/**', (route) => route.abort());
       await site.restart();
       await page.getByText('Universe does not respond.').waitFor();
@@ -260,14 +260,14 @@ describeInBrowser('the console', () => {
       await page.getByRole('button', { name: 'Enable metrics-server' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('+ metrics-server').waitFor();
-      // Without machines no change of this site is ever finished.
+      // Without machines, no change on this site ever completes.
       await dialog.getByText('was not completed: the rest of it is done').waitFor();
       const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
       expect(await declared()).not.toContain('metrics-server');
       await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
       expect(await declared()).toContain('metrics-server');
-      // What is broken is told where one looks first.
+      // The cluster's overview also shows the problem.
       await page.goto('/clusters/demo');
       await page.getByText('The module ingress is not ready: no image for traefik').waitFor();
       await page.getByText(/^[\d.]+ shop\.demo\.nova\.local$/).waitFor();
@@ -308,7 +308,7 @@ describeInBrowser('the console', () => {
 
   test('a cluster without delivery or without a reachable API says so', async () => {
     await visit('viewer', async (page) => {
-      // At this network nobody listens.
+      // No server listens in this network.
       const documents = documentsOf('bare', { network: '127.255.254.0/24' }).replace(
         '"clusterConfiguration":{',
         '$&"delivery":"none",',
@@ -342,7 +342,7 @@ describeInBrowser('the console', () => {
     });
   });
 
-  // Nothing but keys from here on: no click, and no field that is filled from outside.
+  // Only keys from here on: no clicks, and no filled fields.
   describe('by keyboard alone', () => {
     const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -362,7 +362,7 @@ describeInBrowser('the console', () => {
       expect(skip.isSeen).toBe(true);
       await page.keyboard.press('Enter');
       expect(await focused(page)).toMatchObject({ id: 'content' });
-      // The first of the page itself, and not of what is around it.
+      // The first control of the page itself, after the navigation.
       await goTo(page, 'Create cluster', 'Tab', 1);
 
       await goTo(page, 'Nodes', 'Shift+Tab');
@@ -395,7 +395,7 @@ describeInBrowser('the console', () => {
         await goTo(page, 'Next');
         await page.keyboard.press('Enter');
 
-        // The next step is where the keys are.
+        // The focus is in the next step.
         await expect.poll(async () => (await focused(page))?.name).toBe('Documents');
         expect(await goTo(page, /^dnsBaseDomain/)).toMatchObject({ isSeen: true });
         await goTo(page, /^nodeNetwork/);
@@ -404,13 +404,13 @@ describeInBrowser('the console', () => {
         await page.getByText('valid', { exact: true }).waitFor();
 
         const next = page.getByRole('button', { name: 'Review' });
-        /** A moment after the last change the server is asked, and has answered. */
+        /** Waits until the server has checked the last change. */
         const checked = async () => {
           await page.waitForTimeout(1500);
           await expect.poll(() => next.isEnabled(), { timeout: 20_000 }).toBe(true);
         };
         const editor = await goTo(page, 'Documents as YAML');
-        // It is said how to leave, to those who look and to those who listen.
+        // The page explains how to leave the editor, visibly and for screen readers.
         const wayOut = 'To leave the editor press Escape, then Tab.';
         await page.getByText(wayOut).waitFor();
         expect(editor.html).toContain(wayOut);
@@ -420,11 +420,11 @@ describeInBrowser('the console', () => {
         expect((await focused(page))?.name).toBe('Documents as YAML');
         await page.getByText('valid', { exact: true }).waitFor();
         await page.keyboard.press('Escape');
-        // However long one takes for it: the library would wait for two seconds.
+        // The user may take any time; the library allows only two seconds.
         await page.waitForTimeout(2500);
         await checked();
         await goTo(page, 'Review', 'Tab', 2);
-        // And into it and out of it the other way round; Escape holds for one time only.
+        // The same backwards, into the editor and out of it; Escape is valid only once.
         await goTo(page, 'Documents as YAML', 'Shift+Tab', 2);
         await page.keyboard.press('Shift+Tab');
         expect((await focused(page))?.name).toBe('Documents as YAML');
@@ -466,7 +466,7 @@ describeInBrowser('the console', () => {
         await dialog.waitFor();
         const isInside = () => dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement));
         await expect.poll(isInside).toBe(true);
-        // Forwards and backwards, round and round.
+        // Forwards and backwards, around the whole cycle.
         for (const key of ['Tab', 'Shift+Tab']) {
           const stops = new Set<string>();
           for (let press = 0; press < 8; press += 1) {
@@ -482,7 +482,7 @@ describeInBrowser('the console', () => {
         await expect.poll(() => dialog.count()).toBe(0);
         expect((await focused(page))?.name).toBe('Actions');
 
-        // Scaling is loaded when it is asked for.
+        // The scale dialog is loaded on demand.
         await openMenu();
         await page.keyboard.press('Enter');
         await dialog.waitFor();
@@ -552,11 +552,11 @@ describeInBrowser('the console', () => {
         await goTo(page, 'Overview', 'Home', 1);
         await goTo(page, 'Documents', 'ArrowLeft', 1);
         await page.keyboard.press('Enter');
-        // The editor is loaded when it is needed.
+        // The editor is loaded on demand.
         await page.locator('.cm-content').waitFor();
         await goTo(page, 'Documents of the cluster');
         expect(await page.title()).toBe('Documents · demo · Nova');
-        // What can only be read holds no keys.
+        // A read-only editor does not capture keys.
         await page.keyboard.press('Tab');
         expect((await focused(page))?.name).not.toBe('Documents of the cluster');
         await page.goto('/nowhere');

@@ -22,10 +22,10 @@ afterAll(async () => {
   box.folder.remove();
 });
 
-/** Everything that somebody made and that is not made from something else. */
+/** All created objects, except those derived from others. */
 async function inventory(): Promise<string[]> {
   const { stdout } = await kubectl(['api-resources', '--verbs=list', '-o', 'name']);
-  // What comes and goes by itself, and addresses, which are given anew.
+  // Exclude short-lived objects, and addresses, which are assigned anew.
   const kinds = stdout
     .split('\n')
     .filter((kind) => kind !== '' && !/^events|^leases|^ipaddresses|metrics\.k8s/.test(kind));
@@ -36,7 +36,7 @@ async function inventory(): Promise<string[]> {
   return found.stdout.trim().split('\n').toSorted();
 }
 
-test('all base modules are ready from nothing', async () => {
+test('all base modules become ready from nothing', async () => {
   expect((await box.modules('demo')).toSorted()).toEqual([
     'ingress ready',
     'local-path ready',
@@ -47,7 +47,7 @@ test('all base modules are ready from nothing', async () => {
   expect(running.stdout.match(/ True /g)).toHaveLength(5);
 });
 
-test('a page behind the ingress answers on its name, with a certificate that our authority vouches for', async () => {
+test('a page behind the ingress responds on its name, with a certificate of our CA', async () => {
   expect(await kubectl(['apply', '-f', '-'], application(host))).toMatchObject({ exitCode: 0 });
   const ask = ['-s', '--max-time', '5', '--cacert', await box.authority(), '--resolve', `${host}:443:${published}`];
   const answer = await until('the page', async () =>
@@ -56,7 +56,7 @@ test('a page behind the ingress answers on its name, with a certificate that our
   expect(answer).toBe(true);
   const line = `\n  ${published} ${host}\n`;
   await until('its name to be told', async () => (await box.ctl(['status', 'demo'])).stdout.includes(line));
-  // Its volume was made on the node.
+  // Its volume was created on the node.
   expect((await kubectl(['get', 'pvc', 'page', '-o', 'jsonpath={.status.phase}'])).stdout).toBe('Bound');
   expect(
     (await execute('curl', ['-s', '--max-time', '5', '--resolve', `${host}:443:${published}`, `https://${host}/`]))
@@ -64,11 +64,11 @@ test('a page behind the ingress answers on its name, with a certificate that our
   ).toBe(60);
 });
 
-test('names under the base domain are answered to pods, to nodes and outside', async () => {
+test('names under the base domain resolve in pods, on nodes and outside', async () => {
   const outside = new Resolver();
   outside.setServers([published]);
   expect(await outside.resolve4('anything.demo.nova.local')).toEqual([published]);
-  // Nova DNS asks others for the cluster alone.
+  // Nova DNS forwards queries only for the cluster.
   await expect(outside.resolve4('www.example.com')).rejects.toMatchObject({ code: 'EREFUSED' });
   expect(
     (await box.inside('demo-main-1', `dig +short ${host}; dig +short +tcp ${host} @10.233.63.254`)).stdout.split('\n'),
@@ -87,13 +87,13 @@ test('names under the base domain are answered to pods, to nodes and outside', a
   expect(inPod.stderr).not.toContain('lookup');
 });
 
-test('usage of nodes and pods is known', async () => {
+test('metrics of nodes and pods are available', async () => {
   await until('metrics', async () =>
     (await kubectl(['top', 'nodes', '--no-headers'])).stdout.startsWith('demo-main-1'),
   );
 });
 
-test('what was deleted comes back, and that is told', async () => {
+test('a deleted object is restored, and module list shows the repair', async () => {
   await kubectl(['-n', 'kube-system', 'delete', 'deployment', 'metrics-server']);
   const now = `reconcile.fluxcd.io/requestedAt=${Date.now()}`;
   await kubectl(['-n', 'nova-gitops', 'annotate', '--overwrite', 'kustomization', 'metrics-server', now]);
@@ -114,7 +114,7 @@ test('what was deleted comes back, and that is told', async () => {
   );
 });
 
-test('disabling a module removes everything it made and nothing else; enabling brings the same back', async () => {
+test('disabling a module removes exactly its own objects; enabling it restores them', async () => {
   const before = await inventory();
   const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
   expect(shown.stdout).toContain('metrics-server: everything the module made is removed');

@@ -16,7 +16,7 @@ import { until } from './platform.ts';
 const box = new DeliveryBox();
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8');
 
-/** Infra and ingress apart; the company's servers answer for the base domain. */
+/** Separate infra and ingress nodes; the company's servers serve the base domain. */
 const shop = `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
@@ -54,7 +54,7 @@ afterAll(async () => {
   box.folder.remove();
 });
 
-/** Asks as a pod would: in the network of one. */
+/** Queries DNS in the network namespace of a pod. */
 const inPod = async (machine: string, question: string) =>
   (await box.inside(machine, `nsenter -t "$(pgrep -o -x nettest)" -n dig +time=2 +tries=2 ${question}`)).stdout.trim();
 const onNode = async (machine: string, question: string) =>
@@ -73,13 +73,13 @@ const deploy = async (kubectl: Kubectl, host: string) => {
   });
 };
 
-describe('names in internal and hybrid mode', () => {
+describe('DNS in internal and hybrid mode', () => {
   const name = 'anything.demo.nova.local';
   const answer = (address: string) => `demo.nova.local.\n${address}`;
 
   beforeAll(async () => deploy(await box.kubectl('demo'), 'page.demo.nova.local'));
 
-  test('are answered to pods and nodes, over UDP and TCP, with EDNS and without', async () => {
+  test('resolves names in pods and on nodes, over UDP and TCP, with and without EDNS', async () => {
     for (const options of ['', '+tcp', '+edns=0 +bufsize=1232', '+noedns']) {
       expect(await inPod('demo-main-1', `+short ${options} ${name} @10.233.0.10`), options).toBe(answer(published));
       expect(await inPod('demo-main-1', `+short ${options} ${name} @10.233.63.254`), options).toBe(answer(published));
@@ -89,7 +89,7 @@ describe('names in internal and hybrid mode', () => {
     expect(await inPod('demo-main-1', '+short demo.nova.local @10.233.0.10')).toBe(published);
   });
 
-  test('are answered outside at the infra nodes, also to a server of the company that forwards', async () => {
+  test('resolves names outside at the infra nodes, also for a company server that forwards', async () => {
     expect(await outside(published, name)).toEqual([published]);
     dns = await companyDns(
       box.folder.path,
@@ -118,14 +118,14 @@ demo.nova.local:5353 {
     expect(await outside(companyAddress, 'git.mycompany.local')).toEqual(['192.168.7.7']);
   });
 
-  test('that do not exist are not made up', async () => {
+  test('returns NXDOMAIN for unknown names', async () => {
     for (const unknown of ['nothing.example.com', 'nothing.nova.internal', 'nothing.default.svc.cluster.local'])
       expect(await inPod('demo-main-1', `${unknown} @10.233.0.10`), unknown).toContain('status: NXDOMAIN');
     for (const type of ['AAAA', 'TXT'])
       expect(await inPod('demo-main-1', `+short ${type} demo.nova.local @10.233.0.10`), type).toBe('');
   });
 
-  test('and no others are told outside: Nova DNS asks for the cluster alone', async () => {
+  test('refuses outside queries for other names: Nova DNS forwards queries only for the cluster', async () => {
     for (const other of ['kubernetes.default.svc.cluster.local', 'www.example.com'])
       expect(await outside(published, other), other).toEqual(['EREFUSED']);
     const asked = '+tcp universe.nova.internal';
@@ -133,7 +133,7 @@ demo.nova.local:5353 {
     expect(await inPod('demo-main-1', `+short ${asked} @10.233.63.254`)).toBe('10.255.0.10');
   });
 
-  test('stay the cluster’s: external mode afterwards is refused', async () => {
+  test('cannot change to external mode after installation', async () => {
     const document = parse(single) as { spec: { clusterConfiguration: Record<string, unknown> } };
     document.spec.clusterConfiguration.extraOptions = {
       dns: { customerDns: { enable: true, forwardZones: [{ name: 'demo.nova.local', server: companyAddress }] } },
@@ -142,7 +142,7 @@ demo.nova.local:5353 {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA4002') as string });
   });
 
-  test('are told to whoever has no DNS server, as lines for a hosts file', async () => {
+  test('status shows the names as lines for a hosts file', async () => {
     const line = `${published} page.demo.nova.local`;
     await until('its name to be told', async () => (await box.ctl(['status', 'demo'])).stdout.includes(line));
   });
@@ -164,7 +164,7 @@ describe('another release', () => {
       ])
     ).stdout;
 
-  test('rolls modules forward and back, with nothing but the manifest', async () => {
+  test('rolls modules forward and back with only a change of the manifest', async () => {
     const source = join(box.folder.path, 'release');
     cpSync(join(root, 'release'), source, { recursive: true });
     const file = join(source, 'modules/local-path/provisioner.yaml');
@@ -188,7 +188,7 @@ describe('another release', () => {
     }
   });
 
-  test('never changes: other content under its version is refused', async () => {
+  test('is immutable: other content under the same version is refused', async () => {
     const source = join(box.folder.path, 'release');
     const file = join(source, 'modules/local-path/provisioner.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('memory: 192Mi', 'memory: 100Mi'));
@@ -250,7 +250,7 @@ describe('an administrator and a team', () => {
     for (const name of [team, 'team-b']) await box.done('tenant', 'create', 'demo', name, '--yes');
     await administrator(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
 
-    // The team comes in with what the administrator gives it.
+    // The team logs in with the token from its administrator.
     const { stdout: token } = await administrator(['-n', team, 'create', 'token', team]);
     const config = parse(await box.done('kubeconfig', 'demo')) as {
       users: { user: object }[];
@@ -277,7 +277,7 @@ describe('an administrator and a team', () => {
   });
   afterAll(() => git.server.close());
 
-  /** What Flux says of an object, once it has. */
+  /** Flux's verdict on an object, as soon as it exists. */
   async function verdict(kind: string, name: string): Promise<{ status: string; message: string }> {
     return until(`${kind} ${name}`, async () => {
       const { stdout } = await asTeam(['get', kind, name, '-o', 'json']);
@@ -290,7 +290,7 @@ describe('an administrator and a team', () => {
   }
 
   test.for(tried.map((each, index) => ({ ...each, name: `try-${index}` })))(
-    'refused: $what',
+    'a team is refused: $what',
     async ({ name, refusal, ...way }) => {
       await asTeam(['apply', '-f', '-'], attempt(team, name, { refusal, ...way }));
       const { status, message } = await verdict('kustomization', name);
@@ -300,7 +300,7 @@ describe('an administrator and a team', () => {
     },
   );
 
-  test('refused: what belongs to others, asked for without Flux', async () => {
+  test('a team is refused access to objects of others without Flux', async () => {
     for (const args of [
       ['-n', 'team-b', 'get', 'secrets'],
       ['-n', 'nova-gitops', 'get', 'secrets'],
@@ -310,12 +310,12 @@ describe('an administrator and a team', () => {
       expect((await asTeam(args)).stderr, args.join(' ')).toContain('forbidden');
   });
 
-  test('and nobody was asked for a base', () => {
+  test('Flux fetches no remote base', () => {
     expect(git.asked).toContain('/apps.git/info/refs?service=git-upload-pack');
     expect(git.asked.filter((path) => path.includes('base'))).toEqual([]);
   });
 
-  test('what the team may, works: a repository of git, one of OCI, and a chart', async () => {
+  test('a team can deploy from a git repository, an OCI repository and a chart', async () => {
     const { stdin, stdout, stderr } = process;
     const env = { ...process.env, ...box.env };
     const io = { stdin, stdout, stderr, env, cwd: root, untilStopped: () => Promise.resolve() };
@@ -430,7 +430,7 @@ describe('an administrator and a team', () => {
   });
 });
 
-describe('external mode, with infra and ingress apart', () => {
+describe('external mode with separate infra and ingress nodes', () => {
   let kubectl: Kubectl;
   let edge: string;
   const host = 'page.shop.mycompany.local';
@@ -443,7 +443,7 @@ describe('external mode, with infra and ingress apart', () => {
     await deploy(kubectl, host);
   }, 600_000);
 
-  test('Nova DNS is not there; names come from the company, to pods and to nodes', async () => {
+  test('Nova DNS is absent, and the company’s DNS serves names to pods and nodes', async () => {
     expect(await box.modules('shop')).toEqual(
       expect.arrayContaining(['nova-dns off', 'ingress ready', 'local-path ready']),
     );
@@ -473,7 +473,7 @@ describe('external mode, with infra and ingress apart', () => {
     expect(stdout).not.toContain('hosts');
   });
 
-  test('applications are published on ingress nodes alone, the platform on infra nodes', async () => {
+  test('applications are published only on ingress nodes, the platform only on infra nodes', async () => {
     const at = async (address: string) =>
       (
         await execute('curl', [

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
 
-/** What tests of delivery do with a Universe of their own. */
+/** Test helpers for delivery, with a Universe of their own. */
 export class DeliveryBox {
   readonly folder: ReturnType<typeof temporaryFolder> = temporaryFolder();
   readonly env: Record<string, string> = {
@@ -44,15 +44,15 @@ export class DeliveryBox {
     return path;
   }
 
-  /** `ingress ready`, one for each module. */
+  /** `ingress ready`, one entry per module. */
   async modules(cluster: string): Promise<string[]> {
     const { modules } = await this.json<Modules>('module', 'list', cluster);
     return modules.map(({ name, state }) => `${name} ${state}`);
   }
 
-  /** Where a node is published. */
+  /** The external address of a node. */
   async published(cluster: string, node: string): Promise<string> {
-    // It fails while anything is amiss for a moment.
+    // The command fails while any problem exists.
     const { nodes } = JSON.parse((await this.ctl(['status', cluster, '-o', 'json'])).stdout) as Health;
     const { router } = await this.json<{
       router: { nat: { type: string; externalAddress: string; address: string }[] };
@@ -63,7 +63,7 @@ export class DeliveryBox {
     return found.externalAddress;
   }
 
-  /** The authority that everything of the platform is known by, as a file. */
+  /** The platform's CA certificate, as a file. */
   async authority(): Promise<string> {
     const { stdout } = await execute('curl', ['-sk', 'https://172.30.0.10/api/v1/authority']);
     return this.file('authority.pem', (JSON.parse(stdout) as { certificate: string }).certificate);

@@ -18,7 +18,7 @@ function blocks(page: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
 }
 
-/** Commands of a console block with what they print; `…` stands for anything. */
+/** Commands of a console block with their expected output; `…` matches anything. */
 function steps(block: string): { command: string; expected: string }[] {
   return block
     .split(/^\$ /m)
@@ -59,7 +59,7 @@ test.for(pages.flatMap((page) => blocks(page, 'yaml').map((block, index) => ({ p
   },
 );
 
-test.for(pages)('links of %s lead somewhere', (page) => {
+test.for(pages)('all links of %s resolve', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const targets = [...text.matchAll(/\]\(([^)#]+)/g)]
     .map((match) => match[1] ?? '')
@@ -68,7 +68,7 @@ test.for(pages)('links of %s lead somewhere', (page) => {
   expect(missing).toEqual([]);
 });
 
-test('the walk of apply has at most ten hops, each a function that its file exports', () => {
+test('the walkthrough of apply has at most ten hops, and every named function is exported by its file', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   const [, walk = ''] = /^## A walk of `apply`\n(.*?)^## /ms.exec(text) ?? [];
   const hops = [...walk.matchAll(/^\| `([^`]+)` *\| `([^`]+)` *\|/gm)].map(([, file = '', name = '']) => ({

@@ -15,14 +15,14 @@ import {
 import type { Exchange } from './fuzz-requests-wire.ts';
 import type { Random } from './mutate.ts';
 
-/** One thing that is sent, and what may come of it. */
+/** One exchange, and its allowed outcome. */
 export interface Case extends Exchange {
   kind: string;
   identity: Identity;
   isPlain: boolean;
   /** The connection is used for nothing else. */
   isAlone: boolean;
-  /** Whether it must not be answered with 2xx. */
+  /** Whether a 2xx response is an error. */
   isForbidden: boolean;
 }
 
@@ -40,7 +40,7 @@ const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 const goodIdentities: Identity[] = ['main', 'main', 'main', 'worker', 'unplanned'];
 
-/** The case of a seed. `orderOf` is the run whose log the node may send just now. */
+/** The case for a seed. `orderOf` returns the run whose log the node may currently send. */
 export function createCase(material: Material, random: Random, orderOf: () => string): Case {
   const chance = random(1000);
   if (chance < 20) return notTls(material, random);
@@ -59,7 +59,7 @@ function message(material: Material, random: Random, orderOf: () => string): Mes
   return question(material, random);
 }
 
-// What is sent.
+// Content of requests.
 
 function enrolment({ requests, oddRequests, certificate, key }: Material, random: Random): Message {
   const make = pick<() => [node: string, body: Buffer]>(
@@ -217,7 +217,7 @@ const reportHot = [
   'title',
 ];
 
-/** As large as a report may be, and made of what costs most to read. */
+/** As large as a report may be, and as expensive to parse as possible. */
 function reportBomb(random: Random): string {
   const size = pick([100 * kibibyte, 100 * kibibyte, mebibyte, 8 * mebibyte], random);
   const many = (piece: string, length: number): string => Array.from({ length }, () => piece).join();
@@ -241,7 +241,7 @@ function reportBomb(random: Random): string {
         ),
       () => jsonBomb(random(bombKinds), size, (value) => `{"status":"changed","logs":${value}}`),
       () => jsonBomb(random(bombKinds), size, (value) => `{"status":"changed","metrics":{"time":{"values":${value}}}}`),
-      // One large value that is looked at as often as there are events.
+      // One large value that is read once per event.
       () => `{"status":"changed","resource_statuses":{"a":{"name":${wide},"events":${events}}}}`,
       () =>
         `{"status":"changed","resource_statuses":{"a":{"name":"a","tags":${wide.slice(5, -1)},"events":${events}}}}`,
@@ -365,7 +365,7 @@ function anyIdentity(random: Random): Identity {
   return once(2, random) ? pick(badIdentities, random) : pick(goodIdentities, random);
 }
 
-/** Mostly who it should be. */
+/** Mostly the right identity. */
 function usually(identity: Identity, random: Random): Identity {
   return once(6, random) ? pick(badIdentities, random) : identity;
 }
@@ -374,9 +374,9 @@ function isBad(identity: Identity): boolean {
   return (badIdentities as readonly string[]).includes(identity);
 }
 
-// How it is sent.
+// Encoding of requests.
 
-/** A request as bytes: whole and well-formed, or with its line, its headers or its length changed. */
+/** A request as bytes: well-formed, or with a changed request line, header or length. */
 function send(given: Message, random: Random): Case {
   const changed = {
     ...given,
@@ -393,7 +393,7 @@ function send(given: Message, random: Random): Case {
     );
   }
   const isChanged = isPathChanged || isHeadChanged || changed.method !== given.method;
-  // Nobody is told so at once: a server that first reads what anybody sends can be filled with it.
+  // A bad identity gets its refusal without a read of the body: otherwise anyone could fill the server's memory.
   const isUnread = given.kind !== 'enrolment' && given.body !== undefined && isBad(given.identity);
   const framing =
     isChanged || !once(isUnread ? 12 : 30, random) ? undefined : isUnread ? cutOff : pick(framings, random);
@@ -401,7 +401,7 @@ function send(given: Message, random: Random): Case {
     ? framing(changed, random)
     : [head(changed, lengthOf(changed)), changed.body ?? Buffer.alloc(0)];
   const isLeft = once(80, random);
-  // A log may take as long as its run, and nobody waits for the body of a question.
+  // A log may take as long as its run, and the server does not wait for the body of a request without one.
   const isCutOff = framing === cutOff && given.body !== undefined && given.kind !== 'log';
   const isWhole = !isChanged && (framing === undefined || isUnread);
   return {
@@ -422,7 +422,7 @@ export function lengthOf({ method, body }: Message): [string, string][] {
 
 export function head({ method, target, headers }: Message, more: [string, string][] = []): Buffer {
   const lines = [...headers, ...more].map(([name, value]) => (name === '' ? value : `${name}: ${value}`));
-  // Bytes as they are, beyond ASCII as UTF-8 where there is no byte for them.
+  // As latin1 bytes where possible, otherwise as UTF-8.
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n'), 'utf8');
 }
 
@@ -627,7 +627,7 @@ export function changeHeaders(message: Message, random: Random): void {
 
 type Framing = (message: Message, random: Random) => Buffer[];
 
-/** In chunks, as they should be. */
+/** Correct chunked encoding. */
 const chunked: Framing = (message, random) => {
   const body = message.body ?? Buffer.alloc(0);
   const size = Math.max(1 + random(2000), Math.floor(body.length / 50));
@@ -664,7 +664,7 @@ const short: Framing = (message) => {
   return [head(message, [['Content-Length', String(body.length + 100)]]), body];
 };
 
-/** Like `short`, but the server must grow tired of it by itself. */
+/** Like `short`, but the server must time out by itself. */
 export const cutOff: Framing = (message) => short(message, () => 0);
 
 const torn: Framing = (message, random) => {
@@ -706,7 +706,7 @@ export const framings: Framing[] = [
   cutOff,
 ];
 
-/** Several requests at once; the first is answered before the others are read. */
+/** Several pipelined requests; the first response is sent before the others are read. */
 function pipeline(material: Material, random: Random, orderOf: () => string): Case {
   const messages = Array.from({ length: 2 + random(10) }, () => message(material, random, orderOf));
   const small = messages.filter(({ body, kind }) => (body?.length ?? 0) < 100 * kibibyte && kind !== 'renewal');
@@ -728,7 +728,7 @@ function pipeline(material: Material, random: Random, orderOf: () => string): Ca
   };
 }
 
-/** Anything but a request, inside TLS. */
+/** Data inside TLS that is not a request. */
 function garbage({ clientHello }: Material, random: Random): Case {
   const size = pick([1, 10, 300, 5000, 20_000, 200_000], random);
   const bytes = pick<() => Buffer>(
@@ -770,7 +770,7 @@ function garbage({ clientHello }: Material, random: Random): Case {
   };
 }
 
-/** Anything but TLS. */
+/** Data that is not TLS. */
 function notTls({ clientHello }: Material, random: Random): Case {
   const bytes = pick<() => Buffer>(
     [
@@ -804,7 +804,7 @@ function notTls({ clientHello }: Material, random: Random): Case {
   };
 }
 
-// What agents send when nothing is wrong.
+// Valid content, as agents send it.
 
 const factValues = {
   virtual: 'kvm',

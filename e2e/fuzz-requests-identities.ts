@@ -18,7 +18,7 @@ import {
 } from '@nova-platform/pki';
 import { allRoles, plan } from '@nova-platform/plan/testing';
 
-/** Those that our server must take for the node of that name, and those it must not. */
+/** Identities that the server must accept as the node of that name, and identities that it must refuse. */
 export type Identity = 'main' | 'worker' | 'unplanned' | 'renewing' | 'logging' | 'fresh' | BadIdentity;
 type BadIdentity = (typeof badIdentities)[number];
 
@@ -42,23 +42,23 @@ export const nodeOf = {
   logging: 'demo-worker-3',
   revoked: 'demo-worker-4',
   unplanned: 'stranger.nova.internal',
-  /** Not enrolled, though there is a token for it. */
+  /** Not enrolled, but has a token. */
   target: 'demo-worker-5',
-  /** Enrols when all is over. */
+  /** Enrols at the end. */
   last: 'demo-worker-6',
 } as const;
 
 const freshNodes = Array.from({ length: 8 }, (_, index) => `demo-worker-${index + 7}`);
 
 export interface Material {
-  /** PEM, one for all: making keys takes long. */
+  /** PEM, shared by all, because key generation is slow. */
   key: string;
   liveToken: string;
-  /** Requests for certificates (PEM) to be mutated. */
+  /** Certificate requests (PEM) to mutate. */
   requests: { target: string; targetLive: string; main: string; service: string; rsa: string };
-  /** Requests that are well-formed and must be refused all the same. */
+  /** Well-formed certificate requests that must be refused. */
   oddRequests: string[];
-  /** Other PEM. */
+  /** Other PEM data. */
   certificate: string;
   clientHello: Buffer;
   checksums: string[];
@@ -66,9 +66,9 @@ export interface Material {
   contextOf: (identity: Identity) => SecureContext | undefined;
   nameOf: (identity: Identity) => string;
   certificateOf: (node: string) => string;
-  /** The server gave a new certificate in place of the old one. */
+  /** The server replaced the old certificate with a new one. */
   renewed: (certificate: string) => void;
-  /** A node that was fresh has its catalog now. */
+  /** A fresh node has received its catalog. */
   seen: (node: string) => void;
 }
 
@@ -80,7 +80,7 @@ const clusterPlan = () =>
     ],
   });
 
-/** Enrols the nodes that the requests come from, and makes all the wrong certificates that there are. */
+/** Enrols the nodes that send requests, and creates all kinds of wrong certificates. */
 export async function prepare(folder: string, port: number): Promise<Material> {
   const client = configClient(join(folder, 'config.sock'));
   await client.approvePlan({ body: { plan: clusterPlan(), secrets: {} } });
@@ -248,7 +248,7 @@ ${extensions ?? ''}
   return openssl('req', '-new', ...keys, '-config', config);
 }
 
-/** Requests that are what they say, and ask for what nobody may have. */
+/** Honest requests for certificates that no node may have. */
 function oddRequests(request: (subject: string, options?: Partial<RequestOptions>) => string): string[] {
   const { target } = nodeOf;
   const own = `CN = ${target}`;
@@ -281,7 +281,7 @@ function openssl(...args: string[]): string {
   return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** What a client says first, to be mutated. */
+/** The first message of a TLS client, to mutate. */
 export function captureClientHello(): Promise<Buffer> {
   return new Promise((resolve) => {
     const server = createServer((socket) => {

@@ -6,7 +6,7 @@ export function pick<T>(from: readonly T[], random: Random): T {
   return from[random(from.length)] as T;
 }
 
-/** True once in so many times. */
+/** True with a probability of 1 in `times`. */
 export const once = (times: number, random: Random): boolean => random(times) === 0;
 
 export function randomBytes(length: number, random: Random): Buffer {
@@ -15,7 +15,7 @@ export function randomBytes(length: number, random: Random): Buffer {
 
 const nastyBytes = ['\0', '\r\n', '\xff', '\xc0\x80', '\xed\xa0\x80', '%', '"', '\\', '{', '[', '=', '&', '\x1b', ' '];
 
-/** Bytes with one to three things changed. */
+/** Bytes with one to three mutations. */
 export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   let changed = Buffer.from(bytes);
   for (let changes = 1 + random(3); changes > 0; changes -= 1) {
@@ -34,11 +34,11 @@ export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   return changed;
 }
 
-// Requests for certificates.
+// Certificate requests.
 
 interface Der {
   tag: number;
-  /** Of what is constructed. */
+  /** Only for constructed values. */
   children?: Der[];
   value: Buffer;
 }
@@ -62,11 +62,11 @@ const tags = [
   0xff,
 ];
 
-/** The request with its bytes changed; its signature is as it was. */
+/** The request with changed bytes and its original signature. */
 export function damageRequest(pem: string, random: Random): Buffer {
   const der = derOf(pem);
   const [info] = readDer(der)?.children ?? [];
-  // Changed where it is signed: no such request may be accepted.
+  // Change the signed part: no such request may be accepted.
   const signed = info ? encodeDer(info) : der;
   const from = der.indexOf(signed);
   const changed = Buffer.from(der);
@@ -77,7 +77,7 @@ export function damageRequest(pem: string, random: Random): Buffer {
   return changed.equals(der) ? damageRequest(pem, random) : changed;
 }
 
-/** The request with its structure changed and signed anew by its key, so that it comes further than a damaged one. */
+/** The request with a changed structure and a new valid signature, so that it gets further than a damaged one. */
 export function restructureRequest(pem: string, key: string, random: Random): Buffer {
   const tree = readDer(derOf(pem));
   const [info, algorithm] = tree?.children ?? [];
@@ -108,7 +108,7 @@ function changeDer(node: Der, random: Random, root: Der): void {
   } else if (children && change === 4) children.reverse();
   else if (children && change === 5) children.push(structuredCopy(pick(nodesIn(root), random)));
   else {
-    // Within itself, deeper and deeper.
+    // Nest the value in itself, deeper and deeper.
     for (let depth = pick([1, 3, 50, 500], random); depth > 0; depth -= 1) {
       node.children = [{ ...node }];
       node.tag = pick([0x30, 0x31, 0xa0], random);
@@ -166,7 +166,7 @@ function encodeDer({ tag, value, children }: Der): Buffer {
 
 const label = 'CERTIFICATE REQUEST';
 
-/** As PEM, in one of the ways in which it should not be written. */
+/** As PEM, sometimes in one of many malformed ways. */
 export function writePem(der: Buffer, random: Random): Buffer {
   if (!once(4, random)) return Buffer.from(pemOf(der));
   const base64 = der.toString('base64');
@@ -220,7 +220,7 @@ const nested = (depth: number, open: string, close: string): string => `${open.r
 const deep = (open: string, close: string) => (random: Random) =>
   nested(pick([10, 900, 3000, 8000, 30_000], random), open, close);
 
-/** Texts that stand where a value should, most of them values. */
+/** Texts in the place of a value; most of them are valid values. */
 const jsonValues: (string | ((random: Random) => string))[] = [
   'null',
   'true',
@@ -305,7 +305,7 @@ interface Place {
   key: string;
 }
 
-/** A document, with one to four of its values replaced, taken away, moved or renamed; those named `hot` more often. */
+/** A document with one to four of its values replaced, removed, moved or renamed; keys in `hot` more often. */
 export function mutateJson(document: unknown, hot: readonly string[], random: Random): string {
   const copy: unknown = structuredClone(document);
   const raw: string[] = [];
@@ -335,7 +335,7 @@ export function mutateJson(document: unknown, hot: readonly string[], random: Ra
   return text.replace(/"@raw (\d+)@"/g, (_, index: string) => raw[Number(index)] ?? '');
 }
 
-/** `__proto__` as a name like any other. */
+/** Defines `__proto__` like any other property. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -346,7 +346,7 @@ function placesIn(value: unknown, depth: number): Place[] {
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key], depth + 1)]);
 }
 
-/** Texts of up to `size` bytes that are small for what they become. */
+/** Texts of up to `size` bytes that expand a lot when parsed. */
 export function jsonBomb(kind: number, size: number, wrap: (value: string) => string): string {
   const fill = (piece: string): string => `[${`${piece},`.repeat(Math.floor(size / (piece.length + 1)) - 60)}1]`;
   const depth = Math.floor(size / 2) - 200;

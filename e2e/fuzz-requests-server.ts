@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigManagerOptions, startConfigManager } from '@nova-platform/config-manager';
 
-// The Configuration Manager in a process of its own, so that its memory can be measured and a crash is only its own.
+// The Configuration Manager in a separate process, so that its memory can be measured and a crash does not affect the
+// tests.
 const [folder = '', bodyTimeout = ''] = process.argv.slice(2);
 const output = createWriteStream(join(folder, 'log'));
 
@@ -37,6 +38,6 @@ const manager = await startConfigManager({
   bodyTimeout: Number(bodyTimeout),
 });
 process.once('SIGTERM', () => void manager.close().then(() => process.exit(0)));
-// Nobody is left to stop it.
+// Without its parent, the server would never be stopped.
 process.once('disconnect', () => process.exit(1));
 process.send?.({ port: manager.port });

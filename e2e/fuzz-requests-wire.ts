@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 
-/** How a connection is opened: without TLS, with it, and with which certificate. */
+/** How to open a connection: with or without TLS, and with which certificate. */
 export interface Via {
   port: number;
   context: SecureContext | undefined;
@@ -12,15 +12,19 @@ export interface Exchange {
   parts: readonly Buffer[];
   isHead: boolean;
   /**
-   * What must happen: an answer; an answer or, after a pause and our end of the connection, its end; its end after a
-   * pause and ours, with any number of answers; an answer or its end without ours; nothing, since we go away at once.
+   * The expected outcome:
+   * - answered: a response;
+   * - settled: a response, or the server closes after a pause and our FIN;
+   * - ended: the server closes after a pause and our FIN, with any number of responses;
+   * - cut off: a response, or the server closes without our FIN;
+   * - left: nothing, because we close at once.
    */
   until: 'answered' | 'settled' | 'ended' | 'cut off' | 'left';
 }
 
 export interface Outcome {
   statuses: number[];
-  /** Of each answer; empty where it has none. */
+  /** One per response; empty if it has none. */
   bodies: Buffer[];
   isClosed: boolean;
   milliseconds: number;
@@ -30,7 +34,7 @@ const pauseMilliseconds = 150;
 
 export class Overdue extends Error {}
 
-/** One connection that is written to by hand: clients of libraries refuse to send what is malformed. */
+/** A raw connection: client libraries refuse to send malformed data. */
 export class Wire {
   readonly #socket: Socket;
   readonly #opened: Promise<void>;
@@ -52,7 +56,7 @@ export class Wire {
       this.#received.push(chunk);
       this.#wake();
     });
-    // A refused connection is an answer too.
+    // A refused connection is a valid outcome.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => {
       this.#isClosed = true;
@@ -65,7 +69,7 @@ export class Wire {
     return !this.#isClosed && this.#socket.writable;
   }
 
-  /** Without waiting for anything. */
+  /** Does not wait for anything. */
   write(part: Buffer): void {
     this.#socket.write(part);
   }
@@ -95,7 +99,7 @@ export class Wire {
       ]);
       for (const part of parts) if (this.isUsable) this.#socket.write(part);
       if (until === 'left') {
-        // Sent, but nobody waits for the answer.
+        // Sent, but the response does not matter.
         await new Promise((resolve) => setTimeout(resolve, 2));
         const left = outcome();
         this.close();
@@ -121,7 +125,7 @@ export class Wire {
   }
 }
 
-/** The answers in what was received so far; the last one may not be whole yet. */
+/** The responses received so far; the last one may be incomplete. */
 function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; bodies: Buffer[]; isWhole: boolean } {
   const statuses: number[] = [];
   const bodies: Buffer[] = [];
@@ -146,7 +150,7 @@ function readAnswers(bytes: Buffer, isHead: boolean): { statuses: number[]; bodi
           if (line < 0) return { statuses: [...statuses, status], bodies, isWhole: false };
           const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
           if (Number.isNaN(size)) {
-            // Whoever sends garbage while he is answered is refused in the middle of it, and the connection ends.
+            // A client that sends garbage during a response gets a 4xx in the middle of it, and the connection ends.
             const isRefused = bytes.toString('latin1', at).startsWith('HTTP/1.1 4');
             if (!isRefused) throw new Error(`not a chunk: ${bytes.toString('latin1', at, at + 200)}`);
             return { statuses: [...statuses, status], bodies, isWhole: false };

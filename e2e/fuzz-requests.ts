@@ -13,13 +13,13 @@ import { type Material, nodeOf, prepare } from './fuzz-requests-identities.ts';
 import { type Outcome, Overdue, Wire } from './fuzz-requests-wire.ts';
 import { randomFrom } from './mutate.ts';
 
-/** What a run of the fuzzer saw. */
+/** The result of a fuzzer run. */
 export interface RequestFuzzReport {
   requests: number;
-  /** Answers by their status; `none` are connections that ended without one, `left` those we did not wait for. */
+  /** Responses by status; `none` are connections that ended without a response, `left` those that we closed early. */
   statuses: Record<string, number>;
   kinds: Record<string, number>;
-  /** The slowest of them, asked again with nobody else around. */
+  /** The slowest case, repeated without other load. */
   slowest: { milliseconds: number; seed: number; kind: string };
   memoryMegabytes: { first: number; middle: number; last: number; peak: number };
   seconds: number;
@@ -32,22 +32,22 @@ interface Finding {
 }
 
 const concurrency = 16;
-/** The server waits this long for a body, and we as long for anything. */
+/** How long the server waits for a body, and below, how long we wait for a response. */
 const bodyTimeout = 1000;
 const answerLimit = 6000;
-// The memory the server may take, whatever it is fed, and how much more than in the middle it may have at the end. It
-// first grows to what it works with, so the latter says something about a long run only.
+// The server's maximum memory for any input, and the maximum growth between the middle and the end of a run. The memory
+// first grows to its working size, so the growth is meaningful only for a long run.
 const memoryLimitMegabytes = 512;
 const growthLimitMegabytes = 50;
 const longRunSeconds = 90;
 const mostFindings = 25;
-/** So many that are not answered in time are enough: the server hangs. */
+/** With this many overdue responses, the server counts as hung. */
 const mostOverdue = 200;
-// Connections that never come to a request are cut off by the server after these times, and some seconds to notice.
+// The server closes connections without a complete request after these times, plus some seconds to detect them.
 const handshakeSeconds = 30 + 5;
 const headSeconds = 60 + 30 + 10;
 
-/** Sends mutated requests to a server of its own; throws what it found wrong. */
+/** Sends mutated requests to its own server; throws all findings. */
 export async function fuzzRequests(
   cases: number,
   firstSeed: number,
@@ -99,7 +99,7 @@ class Run {
   readonly #statuses: Record<string, number> = {};
   readonly #kinds: Record<string, number> = {};
   readonly #overdue = new Set<number>();
-  /** The latest that were sent. */
+  /** The most recently sent seeds. */
   #recent: number[] = [];
   #slow: { seed: number; milliseconds: number }[] = [];
   #memory: number[] = [];
@@ -148,7 +148,7 @@ class Run {
     };
   }
 
-  /** A good node enrols, gets its catalog and reports; people's commands work. */
+  /** Checks that a good node can enrol, fetch its catalog and report, and that user commands work. */
   async demandUnharmed(): Promise<void> {
     const { token } = await this.#client.createToken({ body: { node: nodeOf.last, lifetimeSeconds: 60 } });
     const agent = new SimulatedAgent(nodeOf.last, this.#server.port);
@@ -169,7 +169,7 @@ class Run {
     if (connections > 5) throw new Error(`${connections} connections are still open`);
   }
 
-  /** What was refused has left nothing behind. */
+  /** Checks that refused requests left nothing behind. */
   async demandNothingKept(): Promise<void> {
     const { child, errors } = this.#server;
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -232,7 +232,7 @@ class Run {
     }
   }
 
-  /** On a connection of its own, or on one that is kept for requests of the same node. */
+  /** Uses a separate connection, or a persistent one for requests of the same node. */
   async #exchange(request: Case, wires: Map<string, Wire>): Promise<Outcome> {
     const { identity, isPlain } = request;
     const context = isPlain ? undefined : this.#material.contextOf(identity);
@@ -249,7 +249,7 @@ class Run {
     const kept = wires.get(key);
     if (kept?.isUsable && identity !== 'renewing') {
       const outcome = await kept.exchange(request, answerLimit);
-      // Closed by the answer before this one, perhaps.
+      // The previous response may have closed the connection.
       if (outcome.statuses.length > 0) return outcome;
     }
     kept?.close();
@@ -267,7 +267,7 @@ class Run {
     const [first = 0] = statuses;
     if (request.isForbidden && first >= 200 && first < 300)
       this.#found(seed, request, `answered with ${first}: ${shown}`);
-    // Whoever sends too much may be cut off before it has read the answer.
+    // A client that sends too much may be cut off before it has read the response.
     if (request.until === 'answered' && statuses.length === 0 && sizeOf(request) < 16_000) {
       this.#found(seed, request, 'well-formed, and not answered');
     }
@@ -278,14 +278,14 @@ class Run {
     }
   }
 
-  /** The first of its sort is kept. */
+  /** Keeps only the first finding of each kind. */
   #found(seed: number, request: Case, what: string): void {
     const sort = `${request.kind} ${what.slice(0, 40)}`;
     if (this.#findings.has(sort) || this.#findings.size >= mostFindings) return;
     this.#findings.set(sort, { seed, what, request });
   }
 
-  /** Memory and people's commands, while requests come in. */
+  /** Watches memory and runs user commands during the load. */
   async #watch(): Promise<void> {
     for (let round = 0; !this.#isOver; round += 1) {
       this.#memory.push(this.#resident('VmRSS'));
@@ -305,7 +305,7 @@ class Run {
     }
   }
 
-  /** Somebody always wants the log of a run, so that what the node sends as its log is read. */
+  /** Always has a pending request for the log of a run, so that the server reads the log that the node sends. */
   async #keepOrdering(): Promise<void> {
     const agent = new SimulatedAgent(nodeOf.logging, this.#server.port, {
       key: this.#material.key,
@@ -321,7 +321,7 @@ class Run {
       this.#order = body.trim().split(' ')[1] ?? this.#order;
       await Promise.race([run, this.#over()]);
     }
-    // What is still ordered is told to end.
+    // End the last pending run.
     await agent
       .send('PUT', `/nova/v1/nodes/${nodeOf.logging}/orders/${this.#order}/log`, { body: 'exit 0\n' })
       .catch(() => {});
@@ -358,7 +358,7 @@ class Run {
     });
   }
 
-  /** Among others it may only have waited for them. */
+  /** In parallel, a request may only have waited for others. */
   async #askSlowestAgain(): Promise<RequestFuzzReport['slowest']> {
     let slowest = { milliseconds: 0, seed: 0, kind: '' };
     for (const seed of new Set([...this.#overdue, ...this.#slow.map((each) => each.seed)])) {
@@ -397,21 +397,21 @@ class Run {
     );
   }
 
-  /** The first that were not answered in time, and the latest that were sent. */
+  /** The first overdue cases, and the most recently sent ones. */
   #suspects(): string {
     const seeds = new Set([...[...this.#overdue].slice(0, 2 * concurrency), ...this.#recent]);
     const found = Array.from(seeds, (seed) => ({
       seed,
       request: createCase(this.#material, randomFrom(seed), () => this.#order),
     }));
-    // What is largest is likeliest.
+    // The largest cases are the most likely.
     return found
       .toSorted((one, other) => sizeOf(other.request) - sizeOf(one.request))
       .map(({ seed, request }) => show(seed, request))
       .join('\n');
   }
 
-  /** Connections on which nothing, or only half a request, is ever sent. */
+  /** Connections that never send anything, or only half a request. */
   #openIdle(): { wire: Wire; afterSeconds: number }[] {
     const { port } = this.#server;
     return Array.from({ length: 10 }, (_, index) => {
@@ -422,7 +422,7 @@ class Run {
     });
   }
 
-  /** Done when the server has time for others again. */
+  /** Resolves when the server accepts other requests again. */
   async #demandFree(): Promise<void> {
     const wire = new Wire({ port: this.#server.port, context: undefined, isPlain: false });
     const parts = [Buffer.from('GET /status/v1/simple HTTP/1.1\r\nHost: x\r\n\r\n')];

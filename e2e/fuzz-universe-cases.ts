@@ -9,7 +9,7 @@ import { bombKinds, jsonBomb, mutateBytes, mutateJson, once, pick, randomBytes }
 import type { Exchange } from './fuzz-requests-wire.ts';
 import { mutate, type Random } from './mutate.ts';
 
-/** Somebody who asks: by a header, a certificate, or not at all. */
+/** A caller: with a header, with a certificate, or anonymous. */
 export interface Asker {
   name: string;
   headers: [string, string][];
@@ -17,7 +17,7 @@ export interface Asker {
   may: readonly Access[];
 }
 
-/** What the description of the API says about one call. */
+/** One call in the description of the API. */
 export interface DescribedCall {
   operationId: string;
   method: string;
@@ -32,7 +32,7 @@ export interface UniverseCase extends Exchange {
   asker: Asker;
   isPlain: boolean;
   isAlone: boolean;
-  /** Whether it must not be answered with 2xx. */
+  /** Whether a 2xx response is an error. */
   isForbidden: boolean;
 }
 
@@ -64,10 +64,10 @@ interface Description {
 const examples = join(import.meta.dirname, '..', 'examples');
 const corpus = readdirSync(examples).map((name) => readFileSync(join(examples, name), 'utf8'));
 
-/** Calls that go on until their asker goes away. */
+/** Calls that last until the client disconnects. */
 const endless = ['followEvents', 'runAgent'];
 
-/** Everything that the API describes, and what it does not. */
+/** All calls that the API describes, and undescribed ones. */
 export function callsOf(description: object): DescribedCall[] {
   const contracts: Record<string, { access: Access }> = { ...configContract, ...universeContract };
   const described = Object.entries((description as Description).paths).flatMap(([path, methods]) =>
@@ -108,7 +108,7 @@ export function callsOf(description: object): DescribedCall[] {
   ];
 }
 
-/** Something that the schema would have, for mutations to begin with. */
+/** A value that matches the schema, as a start for mutations. */
 function sampleOf({ type, enum: values, const: only, properties, items, anyOf, ...limits }: JsonSchema): unknown {
   if (only !== undefined) return only;
   if (values) return values[0];
@@ -126,7 +126,7 @@ export interface World {
   clientHello: Buffer;
 }
 
-/** The case of a seed. */
+/** The case for a seed. */
 export function createUniverseCase({ calls, askers, clientHello }: World, random: Random): UniverseCase {
   const asker = pick(askers, random);
   const chance = random(1000);
@@ -173,7 +173,7 @@ function send(call: DescribedCall, asker: Asker, random: Random): UniverseCase {
   };
 }
 
-/** Half a body is waited for longer than we have. */
+/** Waiting for half a body would take too long. */
 const quickFramings = framings.filter((framing) => framing !== cutOff);
 
 function messageOf(call: DescribedCall, asker: Asker, random: Random): Message {
@@ -227,7 +227,7 @@ function bodyOf({ operationId, body }: DescribedCall, random: Random): Buffer {
       documents: once(10, random) ? pick(corpus, random) : mutate(corpus, random),
       shown: undefined,
     });
-    // Most of what is wrong is in the documents.
+    // Most errors are in the documents.
     if (!once(4, random)) return Buffer.from(JSON.stringify(sample));
   }
   if ('user' in sample && operationId !== 'createAccessToken')
@@ -240,9 +240,9 @@ function bodyOf({ operationId, body }: DescribedCall, random: Random): Buffer {
   return once(12, random) ? mutateBytes(text, random) : text;
 }
 
-/** Several requests at once on a connection. */
+/** Several pipelined requests. */
 function pipeline(calls: readonly DescribedCall[], asker: Asker, random: Random): UniverseCase {
-  // Answers to HEAD cannot be told from others.
+  // Responses to HEAD are not distinguishable from others.
   const quick = calls.filter(({ operationId, method }) => !endless.includes(operationId) && method !== 'HEAD');
   const bytes = Buffer.concat(
     Array.from({ length: 2 + random(8) }, () => messageOf(pick(quick, random), asker, random))

@@ -17,7 +17,7 @@ import { type Outcome, Overdue, Wire } from './fuzz-requests-wire.ts';
 import { type Asker, callsOf, createUniverseCase, type UniverseCase, type World } from './fuzz-universe-cases.ts';
 import { randomFrom } from './mutate.ts';
 
-/** What a run of the fuzzer saw. */
+/** The result of a fuzzer run. */
 export interface UniverseFuzzReport {
   requests: number;
   statuses: Record<string, number>;
@@ -34,10 +34,10 @@ const growthLimitMegabytes = 60;
 const longRunSeconds = 60;
 const mostFindings = 25;
 const mostOverdue = 100;
-/** The part of the requests that comes from those who may change nothing but what is their own. */
+/** The fraction of requests from callers that may change only their own data. */
 const readers = 0.6;
 
-/** Sends mutated requests to a server of its own; throws what it found wrong. */
+/** Sends mutated requests to its own server; throws all findings. */
 export async function fuzzUniverse(
   requests: number,
   firstSeed: number,
@@ -61,10 +61,10 @@ export async function fuzzUniverse(
   }
 }
 
-/** What is asked for is somebody else's, who is not there: here are no engine, no registry and no cluster. */
+/** The request needs a service that is absent here: there is no engine, registry or cluster. */
 const isAbsence = /"code":"NOVA(8340|8211|8360|8450)"/;
 
-/** Of tables in which everybody has rows of his own, those of others. */
+/** For tables with rows per user: the rows of other users. */
 const othersRows: Record<string, string> = {
   access_tokens: `select id, role, hash, expires_at from access_tokens where "user" <> 'viewer'`,
   login_links: `select * from login_links where "user" <> 'viewer'`,
@@ -113,7 +113,7 @@ class Run {
     return run;
   }
 
-  /** Everybody who asks, and clusters to ask for. */
+  /** Creates all callers, and clusters as targets. */
   async prepare(): Promise<void> {
     const nodes = configClient(this.#local, '/api');
     const enrol = async (node: string) => {
@@ -157,7 +157,7 @@ class Run {
       headers: bearer(tokens.get('viewer') ?? ''),
       may: ['anyone', 'node', 'viewer'],
     };
-    // What a node may depends on what it asks for.
+    // The rights of a node depend on the requested node.
     const node: Asker = { name: 'node', headers: [], context: await enrol('alpha-main-1'), may: ['anyone', 'node'] };
     const operator: Asker = {
       name: 'operator',
@@ -204,7 +204,7 @@ class Run {
     }
   }
 
-  /** Everything that is kept, except what somebody may change who may only read: what is his own. */
+  /** All stored data, except data that a reader may change: their own. */
   content(): Record<string, string> {
     const db = new DatabaseSync(join(this.#folder, 'data/universe.db'), { readOnly: true });
     const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[];
@@ -226,7 +226,7 @@ class Run {
   }
 
   async judge(requests: number): Promise<UniverseFuzzReport> {
-    // Among others they may only have waited for them.
+    // In parallel, these requests may only have waited for others.
     for (const { seed, world } of this.#overdue) {
       const request = { ...createUniverseCase(world, randomFrom(seed)), isAlone: true };
       await this.#exchange(request, new Map()).catch((error: Error) => this.#found(seed, request, error.message));
@@ -255,7 +255,7 @@ class Run {
     };
   }
 
-  /** People and nodes are answered as before, and it ends when it is told to. */
+  /** Checks that users and nodes still get responses, and that the server stops on request. */
   async demandUnharmed(): Promise<void> {
     await this.#client.status({});
     await this.#client.listClusters({ query: {} });
@@ -283,7 +283,7 @@ class Run {
     }
   }
 
-  /** On a connection of its own, or on one that is kept for requests of the same asker. */
+  /** Uses a separate connection, or a persistent one for requests of the same caller. */
   async #exchange(request: UniverseCase, wires: Map<string, Wire>): Promise<Outcome> {
     const { asker, isPlain } = request;
     const open = () => new Wire({ port: this.#port, context: isPlain ? undefined : asker.context, isPlain });
@@ -298,7 +298,7 @@ class Run {
     const kept = wires.get(asker.name);
     if (kept?.isUsable) {
       const outcome = await kept.exchange(request, answerLimit);
-      // Closed by the answer before this one, perhaps.
+      // The previous response may have closed the connection.
       if (outcome.statuses.length > 0) return outcome;
     }
     kept?.close();
@@ -318,12 +318,12 @@ class Run {
         this.#found(seed, request, `answered with ${status}: ${shown(answer)}`);
     if (request.isForbidden && first >= 200 && first < 300)
       this.#found(seed, request, `answered with ${first}: ${shown(0)}`);
-    // Whoever sends too much may be cut off before it has read the answer.
+    // A client that sends too much may be cut off before it has read the response.
     if (request.until === 'answered' && statuses.length === 0 && sizeOf(request) < 16_000)
       this.#found(seed, request, 'well-formed, and not answered');
   }
 
-  /** The first of its sort is kept. */
+  /** Keeps only the first finding of each kind. */
   #found(seed: number, request: UniverseCase, what: string): void {
     const sort = `${request.kind} ${what.slice(0, 40)}`;
     if (this.#findings.has(sort) || this.#findings.size >= mostFindings) return;

@@ -37,12 +37,12 @@ for (let seed = firstSeed; seed < firstSeed + cases; seed += 1) {
 }
 parentPort?.postMessage({ report });
 
-/** Whether the password is still a password only: mutations also copy it into other fields. */
+/** Whether the secret is only in password fields: mutations also copy it into other fields. */
 function isSecretKept(text: string): boolean {
   return text.split(secret).length === text.split(`password: ${secret}\n`).length;
 }
 
-/** What `validate` does, and `plan` after it where nothing is wrong. */
+/** Does what `validate` does, and `plan` if nothing is wrong. */
 function judge(text: string): Problem[] {
   const { documents, problems } = loadDocuments([{ name: 'fuzz.yaml', text }]);
   const { clusters, problems: groupProblems } = groupClusters(documents);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What a run of the fuzzer found. */
+/** The result of a fuzzer run. */
 export interface FuzzReport {
   cases: number;
   rejected: number;
@@ -13,10 +13,13 @@ export interface FuzzReport {
 
 // A case takes a few milliseconds; one that takes this long hangs.
 const hangAfterMilliseconds = 20_000;
-// The memory a run may keep, whatever it is fed.
+// The maximum memory of a run, for any input.
 const heapLimitMegabytes = 512;
 
-/** Feeds mutated manifests to everything `validate` and `plan` do, in a thread that is stopped when it hangs or grows. */
+/**
+ * Feeds mutated manifests to the code of `validate` and `plan`, in a thread that is stopped when it hangs or exceeds
+ * its memory.
+ */
 export async function fuzz(
   cases: number,
   firstSeed: number,
@@ -49,7 +52,7 @@ export async function fuzz(
   });
 }
 
-/** Manifests to start from: all examples. */
+/** All examples, as manifests to start from. */
 function corpus(): string[] {
   const folder = join(import.meta.dirname, '../examples');
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));

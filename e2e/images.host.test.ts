@@ -9,7 +9,7 @@ import { type Component, chooseComponents, readComponents } from '@nova-platform
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
 
-/** Those that the ordinary tests build; all of them take half an hour (`npm run test:components`). */
+/** The components that ordinary tests build; all of them take half an hour (`npm run test:components`). */
 const names = process.env.NOVA_TEST_COMPONENTS?.split(' ') ?? ['pause', 'nettest', 'distribution'];
 const components = (await readComponents()).filter(({ images }) => images.length > 0);
 const tested = names[0] === 'all' ? components : chooseComponents(components, names);
@@ -108,7 +108,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('every image is pulled with the certificate of the node, starts, and says what it is', {
+test("every image is pulled with the node's certificate, starts, and reports its version", {
   timeout: 1_200_000,
 }, async () => {
   const failures: string[] = [];
@@ -145,7 +145,7 @@ async function tryImage({ version }: Component, image: Component['images'][numbe
   }
 }
 
-test('without its certificate the node gets nothing, and with it it cannot push', async () => {
+test('a node cannot pull without its certificate, and cannot push with it', async () => {
   const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
   expect((await pull(`pause:${version}`)).exitCode).not.toBe(0);
   expect(await pull(`pause:${version}`, '--hosts-dir /etc/containerd/certs.d')).toMatchObject({ exitCode: 0 });
@@ -156,10 +156,10 @@ test('without its certificate the node gets nothing, and with it it cannot push'
   expect(await succeed('registry', 'list', '-o', 'json')).not.toContain('evil');
 });
 
-test('containerd brings images in where it knows the password, and pulls them again', async () => {
+test('containerd pushes images with the registry password, and pulls them again', async () => {
   const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
   const { url, username, password } = await registryClient(env.NOVA_REGISTRY_SOCKET).access();
-  // That side is for this host only; the test lends its machine a way to it.
+  // The write endpoint is only on loopback; the test forwards it to its machine.
   const way = createServer((socket) => {
     const onward = connect(Number(new URL(url).port), '127.0.0.1');
     socket.pipe(onward).pipe(socket);
@@ -181,7 +181,7 @@ test('containerd brings images in where it knows the password, and pulls them ag
   expect(pulled).toMatchObject({ exitCode: 0 });
 });
 
-test('a revoked node pulls nothing any more', async () => {
+test('a revoked node can no longer pull', async () => {
   const { version = '' } = tested.find(({ name }) => name === 'pause') ?? {};
   const pause = () => pull(`pause:${version}`, '--hosts-dir /etc/containerd/certs.d');
   expect(await pause()).toMatchObject({ exitCode: 0 });

@@ -5,7 +5,7 @@ import { execute, type Outcome } from './nova-ctl.ts';
 
 export type Kubectl = (args: readonly string[], input?: string) => Promise<Outcome>;
 
-/** The kubectl that belongs to the release, with a kubeconfig of its own. */
+/** The release's kubectl, with its own kubeconfig. */
 export async function kubectlWith(folder: string, kubeconfig: string): Promise<Kubectl> {
   const [component] = chooseComponents(await readComponents(), ['kubernetes']);
   const built = component && (await findBuilt(component, await findToolchain(cacheFolder(), () => undefined)));

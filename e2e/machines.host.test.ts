@@ -19,7 +19,7 @@ const machines = {
 type Name = keyof typeof machines;
 const names = Object.keys(machines) as Name[];
 
-/** What of ours is on this host: a test compares it before and after. */
+/** Our resources on this host, for comparison before and after a test. */
 async function traces(): Promise<string[]> {
   const shell = async (script: string) =>
     (await execute('bash', ['-c', script])).stdout.split('\n').filter((line) => line !== '');
@@ -82,14 +82,14 @@ afterAll(async () => {
   await novaCtl(['host', 'down']);
 });
 
-test('machines boot systemd and are what was asked for', async () => {
+test('machines boot systemd with the requested settings', async () => {
   expect((await inside('a1', 'systemctl is-system-running')).stdout).toBe('running\n');
   expect((await inside('a1', 'hostname; nproc; cat /etc/machine-id | wc -c')).stdout).toMatch(/^a1\n\d+\n33\n$/);
   const ids = await Promise.all(names.map(async (name) => (await inside(name, 'cat /etc/machine-id')).stdout));
   expect(new Set(ids).size).toBe(names.length);
 });
 
-describe('who reaches whom', () => {
+describe('reachability', () => {
   const mayReach = (from: Name, to: Name) =>
     machines[from].network === machines[to].network ||
     machines[from].network === 'integration' ||
@@ -99,14 +99,14 @@ describe('who reaches whom', () => {
     ICMP: (address) => `ping -c1 -W2 ${address} >/dev/null && echo yes`,
     TCP: (address) =>
       `timeout 8 socat -t5 -T5 - TCP:${address}:7000,connect-timeout=2 </dev/null | grep -q . && echo yes`,
-    // A datagram may be lost where many are sent at once.
+    // Datagrams may be lost under load.
     UDP: (address) =>
       `for try in 1 2 3 4 5; do echo x | timeout 3 socat -T1 - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
   };
 
   for (const [protocol, probe] of Object.entries(probes)) {
-    test(`${protocol}: every pair, as specified`, async () => {
-      // In rounds, so that each machine answers one other at a time.
+    test(`${protocol} reaches exactly the specified pairs`, async () => {
+      // In rounds, so that each machine serves one peer at a time.
       const pairs: { from: Name; to: Name }[] = [];
       const found: string[] = [];
       for (const round of [1, 2, 3, 4]) {
@@ -122,7 +122,7 @@ describe('who reaches whom', () => {
     });
   }
 
-  test('a forged source address gets nowhere', async () => {
+  test('packets with a forged source address are dropped', async () => {
     const forged = ['10.255.0.99', machines.b2.address, machines.a2.address];
     for (const source of forged) {
       const { stdout } = await inside(
@@ -133,7 +133,7 @@ describe('who reaches whom', () => {
     }
   });
 
-  test('routes of its own take a machine nowhere', async () => {
+  test('custom routes do not let a machine leave its network', async () => {
     const { stdout } = await inside(
       'a1',
       `ip route add ${machines.b1.address} via 10.41.0.1; ping -c1 -W1 ${machines.b1.address} >/dev/null && echo yes; ip route replace ${machines.b1.address} dev eth0; ping -c1 -W1 ${machines.b1.address} >/dev/null && echo yes; ip route delete ${machines.b1.address}`,
@@ -142,7 +142,7 @@ describe('who reaches whom', () => {
   });
 });
 
-describe('outside', () => {
+describe('external access', () => {
   let server: Server;
   const seen: string[] = [];
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('outside', () => {
   });
   afterAll(() => server.close());
 
-  test('SNAT hides the addresses inside, and the host answers on ports that are open', async () => {
+  test('SNAT hides internal addresses, and the host responds only on open ports', async () => {
     const knock = async () =>
       (await inside('a1', 'timeout 8 socat -t5 -T5 - TCP:172.30.0.1:7100,connect-timeout=2 </dev/null')).stdout;
     expect(await knock()).toBe('');
@@ -168,7 +168,7 @@ describe('outside', () => {
     expect(seen).toEqual([a?.router.externalAddress]);
   });
 
-  test('a published machine is reachable on its published ports only, from the host and from another network', async () => {
+  test('a published machine is reachable only on its published ports, from the host and from another network', async () => {
     const listening = [22, 80, 443, 2379, 2380, 10250, 30080];
     for (const name of ['universe', 'a1'] as const)
       for (const port of listening)
@@ -207,7 +207,7 @@ describe('outside', () => {
     );
   });
 
-  test('a machine that was published before ports were declared has those of infra nodes', async () => {
+  test('a machine published before ports were declared gets the ports of infra nodes', async () => {
     const file = '/var/lib/nova/networks/a.json';
     const record = JSON.parse(readFileSync(file, 'utf8')) as { published: { ports?: string[] }[] };
     for (const each of record.published) delete each.ports;
@@ -227,7 +227,7 @@ describe('outside', () => {
     );
   });
 
-  test('interceptor names are answered whichever server is asked, with and without EDNS; others are not', async () => {
+  test('intercepted names resolve on any server, with and without EDNS; others do not', async () => {
     await engineClient.changeNetwork('a', {
       names: [{ name: 'universe.nova.internal', addresses: [machines.universe.address] }],
     });
@@ -242,7 +242,7 @@ describe('outside', () => {
   });
 });
 
-test('a network is drawn as it is', async () => {
+test('network show draws the network', async () => {
   expect((await novaCtl(['network', 'show', 'b'])).stdout).toBe(`b 10.42.0.0/24
 
   outside ── 172.30.0.17 ──┐
@@ -264,7 +264,7 @@ test('a network is drawn as it is', async () => {
 `);
 });
 
-describe('whatever is killed comes back by itself', () => {
+describe('every killed service restarts by itself', () => {
   const works = async () =>
     (await inside('a1', `timeout 8 socat -t5 -T5 - TCP:${machines.a2.address}:7000,connect-timeout=2 </dev/null`))
       .stdout === 'a2\n';
@@ -291,7 +291,7 @@ describe('whatever is killed comes back by itself', () => {
   }
 });
 
-describe('killed in the middle', () => {
+describe('a machine after a kill of the engine', () => {
   const steps = {
     create: ['machine.recorded', 'machine.connected', 'machine.mounted', 'machine.configured', 'machine.created'],
     delete: ['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmounted', 'machine.emptied'],
@@ -308,7 +308,7 @@ describe('killed in the middle', () => {
   };
 
   for (const step of steps.create) {
-    test(`a machine whose creation ends at ${step} is finished after the restart`, async () => {
+    test(`creation interrupted at ${step} is finished after the restart`, async () => {
       writeFileSync('/run/nova/fault', step);
       expect((await create()).exitCode).not.toBe(0);
       await settled(true);
@@ -316,7 +316,7 @@ describe('killed in the middle', () => {
     });
   }
 
-  test('a machine whose restart ends in the middle runs after the engine restarts', async () => {
+  test('an interrupted restart is finished after the engine restarts', async () => {
     expect(await create()).toMatchObject({ exitCode: 0 });
     writeFileSync('/run/nova/fault', 'machine.halted');
     expect((await novaCtl(['machine', 'restart', 'victim'])).exitCode).not.toBe(0);
@@ -325,7 +325,7 @@ describe('killed in the middle', () => {
   });
 
   for (const step of steps.delete) {
-    test(`a machine whose removal ends at ${step} is gone after the restart`, async () => {
+    test(`removal interrupted at ${step} is finished after the restart`, async () => {
       expect(await create()).toMatchObject({ exitCode: 0 });
       writeFileSync('/run/nova/fault', step);
       expect((await novaCtl(['machine', 'delete', 'victim'])).exitCode).not.toBe(0);
@@ -342,13 +342,13 @@ describe('killed in the middle', () => {
   }
 });
 
-test('a network that could not be removed altogether is in nobody’s way, and goes when that is asked again', async () => {
+test('a partly removed network blocks nothing, and a retry removes it', async () => {
   const file = '/var/lib/nova/networks/half.json';
   const create = ['network', 'create', 'half', '--cidr', '10.78.0.0/24'];
   const halfGone = () => writeFileSync(file, readFileSync(file, 'utf8').replace('"present"', '"gone"'));
   for (const next of [create, ['network', 'delete', 'half']]) {
     expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
-    // As it is when OVN did not answer in time.
+    // The state after an OVN timeout.
     halfGone();
     expect((await novaCtl(['network', 'list'])).stdout).not.toContain('half');
     expect(await novaCtl(next)).toMatchObject({ exitCode: 0 });
@@ -357,7 +357,7 @@ test('a network that could not be removed altogether is in nobody’s way, and g
   }
 });
 
-describe('networks, killed in the middle', () => {
+describe('a network after a kill of the engine', () => {
   const present = async () => {
     const deadline = Date.now() + 30_000;
     for (;;) {
@@ -368,7 +368,7 @@ describe('networks, killed in the middle', () => {
     }
   };
 
-  test('creation is finished, removal is finished, and nothing of it is left', async () => {
+  test('creation and removal are finished, and nothing is left', async () => {
     writeFileSync('/run/nova/fault', 'network.recorded');
     expect((await novaCtl(['network', 'create', 'victim', '--cidr', '10.77.0.0/24'])).exitCode).not.toBe(0);
     expect(await present()).toBe(true);
@@ -381,8 +381,8 @@ describe('networks, killed in the middle', () => {
   });
 });
 
-describe('limits and life', () => {
-  test('a machine cannot take more processor time than it has', async () => {
+describe('limits and lifecycle', () => {
+  test('a machine cannot exceed its CPU limit', async () => {
     const look =
       'date +%s%N; cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || awk "/usage_usec/ {print \\$2 * 1000}" /sys/fs/cgroup/cpu.stat';
     const busy =
@@ -394,13 +394,13 @@ describe('limits and life', () => {
     expect(share).toBeLessThan(1.15);
   });
 
-  test('a machine cannot take more memory than it has', async () => {
+  test('a machine cannot exceed its memory limit', async () => {
     const { exitCode } = await inside('b2', 'head -c 400M /dev/zero | tail >/dev/null');
     expect(exitCode).not.toBe(0);
     expect((await inside('b2', 'echo alive')).stdout).toBe('alive\n');
   });
 
-  test('a restart boots it anew: same disk, same address, a new namespace', async () => {
+  test('a restarted machine keeps its disk and address, and gets a new namespace', async () => {
     await inside('b2', 'echo kept > /root/kept; nft add table inet leftover');
     expect(await novaCtl(['machine', 'restart', 'b2'])).toMatchObject({ exitCode: 0 });
     expect(
@@ -408,7 +408,7 @@ describe('limits and life', () => {
     ).toBe('kept\n10.42.0.12\n');
   });
 
-  test('a machine is created and resized with the size that the command gives', async () => {
+  test('a machine is created and resized with the given size', async () => {
     const create = ['machine', 'create', 'sized', '--network', 'a', '--memory', '128Mi', '--disk', '1Gi'];
     expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
     const resize = ['machine', 'resize', 'sized', '--cpu', '2', '--memory', '256Mi', '--disk', '2Gi'];
@@ -421,12 +421,12 @@ describe('limits and life', () => {
     await novaCtl(['machine', 'delete', 'sized']);
   });
 
-  test('no block device can be opened, no clock set', async () => {
+  test('a machine cannot open block devices or set the clock', async () => {
     expect((await inside('a1', 'mknod /tmp/disk b 254 0 && head -c1 /tmp/disk')).exitCode).not.toBe(0);
     expect((await inside('a1', 'date -s 2020-01-01')).exitCode).not.toBe(0);
   });
 
-  test('a unit for a host with systemd starts, and comes back when it is killed', async () => {
+  test('a systemd unit of ours starts, and restarts when it is killed', async () => {
     const unit = unitOf({
       name: 'nova-probe',
       command: '/bin/sh',
@@ -442,7 +442,7 @@ describe('limits and life', () => {
     expect(stdout).toBe('100% $HOME\nactive\n');
   });
 
-  test('a machine is configured by its cloud configuration, once', async () => {
+  test('a machine applies its cloud-config once', async () => {
     const folder = temporaryFolder();
     const file = join(folder.path, 'user-data');
     writeFileSync(
@@ -459,7 +459,7 @@ write_files:
     );
     const create = ['machine', 'create', 'configured', '--network', 'a', '--memory', '128Mi', '--cloud-config', file];
     expect((await novaCtl(create)).stderr).toMatch(/^NOVA7012\n.*write_files.0.path/);
-    // /var/lock is a link to /run/lock: what is written through it stays in the machine.
+    // /var/lock is a link to /run/lock: a write through it stays in the machine.
     writeFileSync(
       file,
       readFileSync(file, 'utf8')
@@ -484,11 +484,11 @@ write_files:
     folder.remove();
   });
 
-  test('a command that does not read what it is sent takes no memory, and ends with whoever sent it', async () => {
+  test('a command that does not read its input uses no engine memory, and ends with its client', async () => {
     const engine = (JSON.parse(readFileSync('/run/nova/services/nova-engine.json', 'utf8')) as { pid: number }).pid;
     const memory = () => Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${engine}/status`, 'utf8'))?.[1]) / 1024;
     const before = memory();
-    // Ended by a signal that it cannot answer.
+    // SIGKILL, so that the client cannot clean up.
     const sending = 'timeout --signal=KILL 12 ./nova-ctl machine exec a1 -- sleep 1234 < /dev/zero';
     const sent = execute('bash', ['-c', sending]);
     await expect.poll(async () => (await inside('a1', 'pgrep -xf "sleep 1234"')).exitCode, { timeout: 10_000 }).toBe(0);
@@ -497,7 +497,7 @@ write_files:
     await expect.poll(async () => (await inside('a1', 'pgrep -xf "sleep 1234"')).exitCode, { timeout: 10_000 }).toBe(1);
   });
 
-  test('a command that says nothing ends with whoever asked for it', async () => {
+  test('a silent command ends with its client', async () => {
     const isThere = async () => (await inside('a1', 'pgrep -xf "sleep 4321"')).exitCode;
     const asked = execute('bash', ['-c', 'timeout --signal=KILL 12 ./nova-ctl machine exec a1 -- sleep 4321']);
     await expect.poll(isThere).toBe(0);
@@ -505,20 +505,20 @@ write_files:
     await expect.poll(isThere).toBe(1);
   });
 
-  test('a command that ends before all of its input has come is not waited for', async () => {
-    // Its own code is another one now and then: runc passes on the signal for a pipe that nobody reads.
+  test('a command that ends before its input does not block its client', async () => {
+    // The exit code varies: runc may report the signal for a broken pipe.
     const sending = 'yes | { timeout 5 ./nova-ctl machine exec a1 -- head -n 1; [ $? != 124 ]; }';
-    // Whether it is caught in the midst of sending is chance.
+    // Whether the client is just sending is a matter of chance.
     for (let time = 0; time < 5; time += 1)
       expect(await execute('bash', ['-c', sending])).toMatchObject({ exitCode: 0 });
   });
 
-  test('what a machine writes to its console is bounded', async () => {
+  test('the console log of a machine is bounded', async () => {
     await inside('b1', 'for i in 1 2 3; do head -c 1000000 /dev/zero | tr "\\0" x | fold > /dev/console; done');
     expect(statSync('/var/lib/nova/machines/b1/console.log').size).toBeLessThan(1.5 * 1024 ** 2);
   });
 
-  test('the API is described', async () => {
+  test('the engine serves an OpenAPI description of its API', async () => {
     const stdout = await new Promise<string>((resolve, reject) => {
       get({ socketPath: '/run/nova/engine.sock', path: '/v1/openapi.json' }, (response) => {
         response.toArray().then((chunks) => resolve(Buffer.concat(chunks as Buffer[]).toString()), reject);
@@ -530,31 +530,31 @@ write_files:
     expect(statSync('/run/nova/engine.sock').mode & 0o777).toBe(0o600);
   });
 
-  test('the console log is kept', async () => {
+  test('the console log of a machine is kept', async () => {
     expect((await novaCtl(['machine', 'logs', 'a1'])).stdout).toMatch(/Reached target/);
   });
 });
 
 test.for([
-  ['a network that overlaps', ['network', 'create', 'c', '--cidr', '10.41.0.0/25'], 'NOVA7022'],
-  ['a name that is taken', ['network', 'create', 'a', '--cidr', '10.50.0.0/24'], 'NOVA7021'],
+  ['an overlapping network', ['network', 'create', 'c', '--cidr', '10.41.0.0/25'], 'NOVA7022'],
+  ['a network name in use', ['network', 'create', 'a', '--cidr', '10.50.0.0/24'], 'NOVA7021'],
   [
     'an address outside the network',
     ['machine', 'create', 'x', '--network', 'a', '--address', '10.99.0.1'],
     'NOVA3018',
   ],
-  ['an address that is taken', ['machine', 'create', 'x', '--network', 'a', '--address', '10.41.0.11'], 'NOVA7023'],
-  ['a network that is not there', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
-  ['an image that is not there', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
-  ['more memory than there is', ['machine', 'create', 'x', '--network', 'a', '--memory', '900Gi'], 'NOVA7025'],
+  ['an address in use', ['machine', 'create', 'x', '--network', 'a', '--address', '10.41.0.11'], 'NOVA7023'],
+  ['a missing network', ['machine', 'create', 'x', '--network', 'aa'], 'NOVA7010'],
+  ['an unknown image', ['machine', 'create', 'x', '--network', 'a', '--image', 'windows'], 'NOVA7001'],
+  ['more memory than the host has', ['machine', 'create', 'x', '--network', 'a', '--memory', '900Gi'], 'NOVA7025'],
   ['a disk of twenty bytes', ['machine', 'create', 'x', '--network', 'a', '--disk', '20'], 'NOVA7026'],
-  ['a new size without a size', ['machine', 'resize', 'a1'], 'NOVA2009'],
+  ['a resize without a size', ['machine', 'resize', 'a1'], 'NOVA2009'],
   ['a disk limit for a machine without one', ['machine', 'resize', 'a1', '--disk', '1Gi'], 'NOVA7086'],
-  ['a name that is none', ['machine', 'create', 'X_1', '--network', 'a'], 'NOVA7026'],
-  ["the platform's own network", ['network', 'delete', 'integration'], 'NOVA7027'],
-  ['a network with machines', ['network', 'delete', 'a'], 'NOVA7024'],
-  ['a machine that is not there', ['machine', 'delete', 'nobody'], 'NOVA7010'],
-] as const)('refused, and nothing half-made remains: %s', async ([, args, code]) => {
+  ['an invalid name', ['machine', 'create', 'X_1', '--network', 'a'], 'NOVA7026'],
+  ["the removal of the platform's own network", ['network', 'delete', 'integration'], 'NOVA7027'],
+  ['the removal of a network with machines', ['network', 'delete', 'a'], 'NOVA7024'],
+  ['the removal of a missing machine', ['machine', 'delete', 'nobody'], 'NOVA7010'],
+] as const)('the engine rejects %s, and leaves nothing half-made', async ([, args, code]) => {
   const traced = await traces();
   const { exitCode, stderr } = await novaCtl(args);
   expect(exitCode).toBe(2);
@@ -562,7 +562,7 @@ test.for([
   expect(await traces()).toEqual(traced);
 });
 
-test('a full disk and a missing kernel feature are named, and nothing is done', async () => {
+test('a full disk and a missing kernel feature are reported before any change', async () => {
   const onTinyDisk =
     'mount -t tmpfs -o size=50m tmpfs /var/cache/nova/images && ./nova-ctl image build base; code=$?; umount /var/cache/nova/images; exit $code';
   const disk = await execute('bash', ['-c', onTinyDisk]);
@@ -580,7 +580,7 @@ test('a full disk and a missing kernel feature are named, and nothing is done', 
   expect(await withoutTun('up')).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^NOVA7032/) as string });
 });
 
-test('who is not root is told so', async () => {
+test('commands report missing root rights', async () => {
   const asNobody = (...args: string[]) =>
     execute('setpriv', ['--reuid=65534', '--clear-groups', join(root, 'nova-ctl'), ...args]);
   for (const args of [
@@ -594,12 +594,12 @@ test('who is not root is told so', async () => {
   }
 });
 
-test('images in use are never pruned, unfinished ones are', async () => {
+test('pruning removes unfinished images, and never those in use', async () => {
   const old = '/var/cache/nova/images/node-0000000000000000';
   const used = (await engineClient.images()).filter(({ isBuilt }) => isBuilt).flatMap(({ layers }) => layers);
-  // What earlier versions of ourselves left.
+  // Remove leftovers of earlier versions first.
   await engineClient.pruneImages();
-  // As a bootstrap that was killed leaves it.
+  // The state after a killed bootstrap.
   mkdirSync(`${old}.building-x/root/sys`, { recursive: true });
   await execute('mount', ['-t', 'tmpfs', 'tmpfs', `${old}.building-x/root/sys`]);
   // Another build holds the lock.
@@ -612,7 +612,7 @@ test('images in use are never pruned, unfinished ones are', async () => {
   expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000.building-x']);
   expect(existsSync(`${old}.lock`)).toBe(false);
   for (const layer of used) expect(existsSync(layer), layer).toBe(true);
-  // A machine that was made before its recipe changed.
+  // A machine from before its image recipe changed.
   mkdirSync(old);
   const record = '/var/lib/nova/machines/b2/machine.json';
   const before = readFileSync(record, 'utf8');
@@ -628,7 +628,7 @@ test('a second `host up` changes nothing', async () => {
   expect(await traces()).toEqual(traced);
 });
 
-test('after `host down` nothing of ours is left', async () => {
+test('`host down` leaves nothing behind', async () => {
   expect(await novaCtl(['host', 'down'])).toMatchObject({ exitCode: 0 });
   expect(await traces()).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 
 export type Random = (below: number) => number;
 
-/** A small generator whose numbers follow from its seed (mulberry32). */
+/** A small deterministic generator (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -13,7 +13,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** A manifest of the corpus with one to four things changed: bytes, lines, tokens or structure. */
+/** A manifest of the corpus with one to four mutations of bytes, lines, tokens or structure. */
 export function mutate(corpus: readonly string[], random: Random): string {
   let text = pick(corpus, random);
   for (let changes = 1 + random(4); changes > 0; changes -= 1) text = pick(mutations, random)(text, random, corpus);
@@ -128,7 +128,7 @@ const mutations: Mutation[] = [
   },
 ];
 
-/** Small texts that grow when they are read; changed no further, or they would grow here. */
+/** Small texts that expand when parsed; not mutated further, because they would expand here. */
 const bombs: Mutation[] = [
   function aliases(text, random) {
     const bomb = [
@@ -159,7 +159,7 @@ function replaceScalar(text: string, random: Random): string {
   return text.slice(0, at) + pick(nastyValues, random) + text.slice(at + (value[1]?.length ?? 0));
 }
 
-/** Takes a value out, puts one from elsewhere in its place, wraps it, or adds one. */
+/** Removes a value, replaces it with another one, wraps it, or adds one. */
 function changeStructure(text: string, random: Random): string {
   const documents = text.split(/^---$/m).map((part) => {
     try {
@@ -186,7 +186,7 @@ function changeStructure(text: string, random: Random): string {
   try {
     return documents.map((document) => stringify(document, { aliasDuplicateObjects: false })).join('---\n');
   } catch {
-    // An earlier change nested it too deep to be written again.
+    // An earlier mutation nested it too deep to be serialized.
     return text;
   }
 }

@@ -18,7 +18,7 @@ const example = (name: string) => readFileSync(join(root, 'examples', name), 'ut
 describe('init', () => {
   for (const template of ['single', 'ha']) {
     for (const locale of ['C.UTF-8', 'ru_RU.UTF-8']) {
-      test(`what it writes is valid and can be planned: ${template}, ${locale}`, async () => {
+      test(`writes a valid manifest that can be planned: ${template}, ${locale}`, async () => {
         const env = { LC_ALL: locale };
         const made = await novaCtl(['init', '--template', template, '--yes'], { ...here(), env });
         expect(made).toMatchObject({ exitCode: 0, stderr: '' });
@@ -28,7 +28,7 @@ describe('init', () => {
     }
   }
 
-  test('an existing file stays unless --force is given', async () => {
+  test('keeps an existing file unless --force is given', async () => {
     write('cluster.yaml', 'mine');
     const refused = await novaCtl(['init', '--yes'], here());
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
@@ -39,14 +39,14 @@ describe('init', () => {
     expect(readdirSync(folder.path)).toEqual(['cluster.yaml']);
   });
 
-  test('without a terminal it asks for --yes', async () => {
+  test('requires --yes without a terminal', async () => {
     const { exitCode, stderr } = await novaCtl(['init'], here());
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/NOVA6004/);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test('a folder that cannot be written to is named', async () => {
+  test('names a folder that is not writable', async () => {
     const { exitCode, stderr } = await novaCtl(['init', '--yes', '-f', 'missing/cluster.yaml'], here());
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/NOVA6003\n {2}Cannot write missing\/cluster.yaml: it does not exist/);
@@ -54,11 +54,11 @@ describe('init', () => {
 });
 
 describe('validate', () => {
-  test('all examples are valid', async () => {
+  test('accepts all examples', async () => {
     expect(await novaCtl(['validate', '-f', 'examples/'])).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('a document as kubectl shows it is valid, and its plan is the same', async () => {
+  test('accepts a document as kubectl prints it, with the same plan', async () => {
     write('cluster.yaml', asRead(example('single.yaml')));
     expect(await novaCtl(['validate'], here())).toMatchObject({ exitCode: 0, stderr: '' });
     const declared = await novaCtl(['plan', '-f', 'examples/single.yaml', '-o', 'json']);
@@ -74,7 +74,7 @@ describe('validate', () => {
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, documents: 2, clusters: ['demo'] });
   });
 
-  test('shows all problems of all files at once, each placed', async () => {
+  test('shows all problems of all files at once, each with its place', async () => {
     write(
       'a.yaml',
       example('single.yaml').replace('type: local', 'type: locl').replace('dnsBaseDomain', 'dnsBaseDomian'),
@@ -91,7 +91,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('a problem is shown with place, field, code, snippet, caret and remedy', async () => {
+  test('shows a problem with place, field, code, snippet, caret and remedy', async () => {
     write('cluster.yaml', example('single.yaml').replace('4Gi', '4GB'));
     const { stdout } = await novaCtl(['validate'], here());
     expect(stdout).toBe(`cluster.yaml:13:15  NOVA2009  spec.nodeGroups[0].memory
@@ -111,7 +111,7 @@ describe('validate', () => {
     ['an empty file', 'NOVA1004', () => write('cluster.yaml', '')],
     ['only comments', 'NOVA1004', () => write('cluster.yaml', '# nothing\n---\n')],
     ['an unknown kind', 'NOVA2002', () => write('cluster.yaml', 'apiVersion: v1\nkind: Pod\n')],
-  ] as const)('refused with a placed error: %s', async ([, code, prepare]) => {
+  ] as const)('reports the place of an error: %s', async ([, code, prepare]) => {
     write('cluster.yaml', '');
     prepare();
     const { exitCode, stdout, stderr } = await novaCtl(['validate'], here());
@@ -119,7 +119,7 @@ describe('validate', () => {
     expect(stdout).toMatch(new RegExp(`^cluster.yaml:\\d+:\\d+ {2}${code}`));
   });
 
-  test('what cannot be read is a problem of its own: missing, a dead link, an empty folder', async () => {
+  test('reports unreadable input: a missing file, a dead link, an empty folder', async () => {
     symlinkSync('nowhere', join(folder.path, 'dead.yaml'));
     const { exitCode, stdout } = await novaCtl(
       ['validate', '-f', 'missing.yaml', '-f', 'dead.yaml', '-o', 'json'],
@@ -129,19 +129,19 @@ describe('validate', () => {
     expect(JSON.parse(stdout).problems.map((each: { code: string }) => each.code)).toEqual(['NOVA1003', 'NOVA1003']);
   });
 
-  test('too much standard input is refused', async () => {
+  test('rejects too much standard input', async () => {
     const { exitCode, stdout } = await novaCtl(['validate', '-f', '-'], { input: 'x'.repeat(6 * 1024 * 1024) });
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/^<stdin>:1:1 {2}NOVA1001/);
   });
 
-  test('speaks Russian where the locale does', async () => {
+  test('prints Russian texts in a Russian locale', async () => {
     write('cluster.yaml', 'kind: Pod\napiVersion: v1\n');
     const { stdout } = await novaCtl(['validate'], { ...here(), env: { LC_ALL: 'ru_RU.UTF-8' } });
     expect(stdout).toMatch(/Неизвестный вид документа Pod/);
   });
 
-  test('no colours where there is no terminal', async () => {
+  test('prints no colours without a terminal', async () => {
     write('cluster.yaml', 'kind: Pod\n');
     const { stdout } = await novaCtl(['validate'], here());
     expect(stdout).not.toContain('\u001b');
@@ -154,7 +154,7 @@ describe('plan', () => {
     return novaCtl(['plan', ...args], here());
   };
 
-  test('the same documents give the same bytes', async () => {
+  test('is deterministic', async () => {
     const [first, second] = [
       await plan(example('ha.yaml'), '-o', 'json'),
       await plan(example('ha.yaml'), '-o', 'json'),
@@ -162,7 +162,7 @@ describe('plan', () => {
     expect(first).toEqual(second);
   });
 
-  test('against an earlier plan it shows what would change, and refuses what cannot', async () => {
+  test('shows the changes against an earlier plan, and refuses impossible ones', async () => {
     const { stdout } = await plan(example('ha.yaml'), '-o', 'json');
     write('plan.json', stdout);
     expect((await plan(example('ha.yaml'), '--against', 'plan.json')).stdout).toBe(
@@ -174,7 +174,7 @@ describe('plan', () => {
 
 5 to add, 0 to change, 0 to remove; 0 changes that users would notice. Nothing has been changed.
 `);
-    // What was printed with the changes can be planned against in turn.
+    // The JSON output with changes can itself serve as an earlier plan.
     write('grown.json', (await plan(grown, '--against', 'plan.json', '-o', 'json')).stdout);
     const shrunk = await plan(example('ha.yaml'), '--against', 'grown.json');
     expect(shrunk.stdout).toMatch(/^- node ha-worker-3 with 4 certificates {2}! its pods move elsewhere/);
@@ -184,7 +184,7 @@ describe('plan', () => {
     expect(moved.stderr).toMatch(/NOVA4001 {2}spec.clusterConfiguration.nodeNetwork/);
   });
 
-  test('beside another cluster it takes other addresses and refuses its network and its base domain', async () => {
+  test('uses other addresses beside another cluster, and refuses the same network and base domain', async () => {
     write('demo.json', (await plan(example('single.yaml'), '-o', 'json')).stdout);
     const beside = JSON.parse((await plan(example('ha.yaml'), '--beside', 'demo.json', '-o', 'json')).stdout);
     expect(beside.network.router).toMatchObject({ externalAddress: '172.30.0.19', transitAddress: '100.64.0.3' });
@@ -195,14 +195,14 @@ describe('plan', () => {
     expect(twin.exitCode).toBe(2);
   });
 
-  test('several clusters: one is chosen', async () => {
+  test('requires a choice between several clusters', async () => {
     const several = await novaCtl(['plan', '-f', 'examples/']);
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toMatch(/NOVA5003/);
     expect((await novaCtl(['plan', '-f', 'examples/', '--cluster', 'prod'])).stdout).toMatch(/^prod · Kubernetes/);
   });
 
-  test('a pool that runs out is named, with its place', async () => {
+  test('reports an exhausted address pool with its place', async () => {
     const { exitCode, stderr } = await plan(example('single.yaml').replace('10.20.0.0/24', '10.20.0.0/28'));
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const workers = example('ha.yaml').replace('count: 2\n      labels', 'count: 300\n      labels');
@@ -211,21 +211,21 @@ describe('plan', () => {
     expect(full.stderr).toMatch(/NOVA5001.*\n {2}The pool of node addresses \(10.20.1.0\/24\)/);
   });
 
-  test('a file that is no plan is named', async () => {
+  test('names a file that is not a plan', async () => {
     write('plan.json', '{}');
     const { exitCode, stderr } = await plan(example('single.yaml'), '--against', 'plan.json');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^plan.json:1:1 {2}NOVA5002/);
   });
 
-  test('passwords are in no plan', async () => {
+  test('contains no passwords', async () => {
     const { stdout } = await plan(example('zvirt.yaml').replace('change-me', 'hunter2'), '-o', 'yaml');
     expect(stdout).not.toMatch(/hunter2/);
   });
 });
 
 describe('explain', () => {
-  test('a field with everything below it', async () => {
+  test('shows a field with everything below it', async () => {
     const { stdout } = await novaCtl(['explain', 'Infrastructure.spec.clusterConfiguration.extraOptions.dns']);
     expect(stdout).toBe(`Infrastructure.spec.clusterConfiguration.extraOptions.dns  a mapping
 
@@ -252,14 +252,14 @@ Fields
     expect(JSON.parse((await novaCtl(['explain', topic, '-o', 'json'])).stdout)).toBeTypeOf('object');
   });
 
-  test('what it does not know it answers with what is near', async () => {
+  test('suggests similar names for an unknown one', async () => {
     const { exitCode, stderr } = await novaCtl(['explain', 'Infrastructure.spec.nodeGroup']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/Did you mean Infrastructure.spec.nodeGroups\?/);
   });
 });
 
-describe('manners', () => {
+describe('command line', () => {
   test('a mistyped command gets a suggestion and exit code 2', async () => {
     const { exitCode, stderr } = await novaCtl(['vaildate']);
     expect(exitCode).toBe(2);
@@ -289,7 +289,7 @@ describe('manners', () => {
     expect(stdout).toBe('declare -a COMPREPLY=([0]="text" [1]="json" [2]="yaml")\n');
   });
 
-  test('a reader that goes away is no failure', async () => {
+  test('a closed pipe is not a failure', async () => {
     const { stdout, stderr } = await execute('bash', [
       '-c',
       'set -o pipefail; ./nova-ctl plan -f examples/ha.yaml | head -n 1',
@@ -297,7 +297,7 @@ describe('manners', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'ha · Kubernetes 1.36.3 · local · highly available\n', stderr: '' });
   });
 
-  test('works from any folder, through a link, and from a path with spaces', async () => {
+  test('nova-ctl works from any folder, through a link, and from a path with spaces', async () => {
     const link = join(folder.path, 'my nova ctl');
     symlinkSync(join(root, 'nova-ctl'), link);
     expect(await execute(link, ['--version'], here())).toMatchObject({ exitCode: 0, stderr: '' });

@@ -17,7 +17,7 @@ interface Options {
   env?: Record<string, string>;
 }
 
-/** Runs a program and collects what it says. */
+/** Runs a program and collects its output. */
 export function execute(
   program: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ export function execute(
     });
     child.on('error', reject);
     child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
-    // A program may be done before it has read everything.
+    // A program may exit before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

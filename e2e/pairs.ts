@@ -9,7 +9,7 @@ import { waitUntil } from '@nova-platform/process';
 import { universeOf } from '../packages/cli/src/universe.ts';
 import { platformOf } from './platform.ts';
 
-// Pairs of manifests on real machines: what was previewed is done, and a second preview is empty.
+// Applies pairs of manifests on real machines: the previewed changes happen, and a second preview is empty.
 
 const cluster = 'pairs';
 const params = { cluster };
@@ -21,11 +21,11 @@ interface Shape {
   memory?: string;
   labels?: Record<string, string>;
   taints?: { key: string; value?: string; effect: string }[];
-  /** A name of the API. */
+  /** A DNS name of the API. */
   fqdn?: string;
 }
 
-/** Each is a pair with the one before it; the first with nothing. */
+/** Each shape forms a pair with the previous one; the first with nothing. */
 const shapes: Shape[] = [
   {},
   { workers: 1 },
@@ -60,7 +60,7 @@ function documentsOf({ workers = 0, cpu = 2, memory = '2Gi', labels = {}, taints
   });
 }
 
-/** Machines after a change, from those before it and what it lists. */
+/** The expected machines after a change, from those before and the listed changes. */
 function expectedAfter({ machines }: Change, before: ReadonlyMap<string, string>): Map<string, string> {
   const after = new Map(before);
   for (const each of machines) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { novaCtl, type Outcome } from './nova-ctl.ts';
 
-/** The platform as a user whose home is that folder has it. */
+/** The platform of a user with that home folder. */
 export function platformOf(home: string) {
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), NOVA_CONTEXT: '' };
   const ctl = (...args: string[]): Promise<Outcome> => novaCtl(args, { env });
@@ -12,13 +12,13 @@ export function platformOf(home: string) {
     return stdout;
   };
   const inside = (machine: string, command: string) => done('machine', 'exec', machine, '--', 'sh', '-c', command);
-  /** etcd's client on a control plane, toward its own member. */
+  /** Runs etcdctl on a control plane against its own member. */
   const etcdctl = (node: string, command: string) => {
     const pki = '/etc/nova/pki';
     const options = `--cacert ${pki}/etcd-ca.crt --cert ${pki}/etcd-server.crt --key ${pki}/etcd-server.key`;
     return inside(node, `/opt/nova/etcd/*/bin/etcdctl ${options} ${command}`);
   };
-  /** The members of a cluster's store, as one of them sees it. */
+  /** The etcd members of a cluster, as seen by one of them. */
   const members = async (node: string): Promise<string[]> =>
     (await etcdctl(node, 'member list'))
       .trim()
@@ -26,7 +26,7 @@ export function platformOf(home: string) {
       .map((line) => line.split(', '))
       .map(([, , name, , , isLearner]) => (isLearner === 'false' ? (name ?? '') : `${name} learns`))
       .toSorted();
-  /** Who leads it, of these. */
+  /** Which of these nodes is the etcd leader. */
   const leaderAmong = async (nodes: readonly string[]): Promise<string> => {
     for (const node of nodes) {
       const leads = await inside(node, 'curl --silent http://127.0.0.1:2381/metrics | grep "^etcd_server_is_leader "');
@@ -37,7 +37,7 @@ export function platformOf(home: string) {
   return { ctl, done, inside, etcdctl, members, leaderAmong };
 }
 
-/** Kubernetes alone, of control planes and of workers that take every other role: what modules bring has tests of its own. */
+/** Plain Kubernetes with control planes, and workers that have every other role: modules have their own tests. */
 export function clusterManifest(cluster: string, nodeNetwork: string, controlPlanes = 1, workers = 1): string {
   return `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
@@ -56,7 +56,7 @@ export function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 }
 
-/** What is looked for, as soon as it is there. */
+/** Polls until the result is truthy, and returns it. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   for (let tries = 0; tries < 240; tries += 1) {
     const found = await look();

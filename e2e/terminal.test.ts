@@ -15,7 +15,7 @@ const enter = '\r';
 const down = '\u001b[B';
 const controlC = '\u0003';
 
-/** Runs nova-ctl on a terminal of its own and types when it is asked. */
+/** Runs nova-ctl on its own terminal and types at the prompts. */
 function onTerminal(
   command: string,
   dialogue: [prompt: string, keys: string][],
@@ -52,7 +52,7 @@ function onTerminal(
   });
 }
 
-test('init asks, and writes what was answered', async () => {
+test('init prompts, and writes the answers', async () => {
   const { exitCode, screen } = await onTerminal('init', [
     ['How large?', down + enter],
     ['Base domain', `${'\u007f'.repeat(20)}lab.example.org${enter}`],
@@ -63,7 +63,7 @@ test('init asks, and writes what was answered', async () => {
   expect(manifest).toMatch(/count: 3/);
 });
 
-test('a wrong answer is refused at once with what is expected', async () => {
+test('init rejects a wrong answer at once and shows what it expects', async () => {
   const { exitCode, screen } = await onTerminal('init --provider local --template single', [
     ['Base domain', `_${enter}`],
     ['a DNS name, such as', `\u007f${enter}`],
@@ -78,7 +78,7 @@ test('Ctrl-C leaves nothing behind', async () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('an existing file is overwritten only after a yes', async () => {
+test('init overwrites an existing file only after confirmation', async () => {
   writeFileSync(join(folder.path, 'cluster.yaml'), 'mine');
   const refused = await onTerminal('init --provider local --template single --domain demo.nova.local', [
     ['Overwrite it?', enter],
@@ -92,7 +92,7 @@ test('an existing file is overwritten only after a yes', async () => {
   expect(readFileSync(join(folder.path, 'cluster.yaml'), 'utf8')).toMatch(/kind: Infrastructure/);
 });
 
-test('colours on a terminal, none with NO_COLOR', async () => {
+test('output has colours on a terminal, and none with NO_COLOR', async () => {
   writeFileSync(join(folder.path, 'cluster.yaml'), 'kind: Pod\n');
   expect((await onTerminal('validate', [])).screen).toContain('\u001b[');
   expect((await onTerminal('validate', [], { NO_COLOR: '1' })).screen).not.toContain('\u001b[');

@@ -7,8 +7,8 @@ const around = (step: string) => [`before the effect of ${step}`, `after the eff
 const aroundUndo = (step: string) => [`before the undo of ${step}`, `after the undo of ${step}`];
 
 /**
- * Where it was killed while steps go on side by side: what comes in the same order each time. Whether nodes/a has
- * failed before nodes/b is done is another matter each time.
+ * Kill points during parallel steps that occur in the same order in each run. Whether nodes/a fails before nodes/b is
+ * done varies.
  */
 const ofFork = [
   'in the start',
@@ -22,7 +22,7 @@ const ofFork = [
   'after the operation is done',
 ].map((each) => `fork: ${each}`);
 
-/** And while everything comes one after the other, also back. */
+/** Kill points during sequential steps, including the rollback. */
 const ofLine = [
   'after the operation is running',
   ...around('one'),
@@ -40,7 +40,7 @@ const ofLine = [
   ...aroundUndo('two'),
   'after two is done',
   'after the operation is failed',
-  // Mended and resumed.
+  // Fixed and resumed.
   'after the operation is running',
   ...aroundUndo('two'),
   'after two is undone',
@@ -49,7 +49,7 @@ const ofLine = [
   'after the operation is cancelled',
 ].map((each) => `line: ${each}`);
 
-eachStore('a Universe that is killed', (locate) => {
+eachStore('a killed Universe', (locate) => {
   let folder: ReturnType<typeof temporaryFolder>;
 
   beforeEach(() => {
@@ -57,14 +57,14 @@ eachStore('a Universe that is killed', (locate) => {
   });
   afterEach(() => folder.remove());
 
-  test('at every boundary of its steps goes on, and nothing is doubled, lost or forgotten', async () => {
+  test('continues after a kill at every step boundary, and nothing is doubled, lost or forgotten', async () => {
     const { killedAt, kills } = await killAtEveryBoundary(await locate(), folder.path);
     expect(kills).toBe(killedAt.length);
     expect(killedAt).toEqual(expect.arrayContaining(ofFork));
     expect(killedAt.filter((each) => each.startsWith('line'))).toEqual(ofLine);
   }, 300_000);
 
-  test('at any moment goes on, and nothing is doubled, lost or forgotten', async () => {
+  test('continues after kills at any time, and nothing is doubled, lost or forgotten', async () => {
     const seed = Date.now() % 1_000_000;
     const report = await killAtRandom(await locate(), folder.path, { seed, milliseconds: 5000 });
     expect(report.kills, `seed ${seed}`).toBeGreaterThan(2);

@@ -10,7 +10,7 @@ import { until } from './platform.ts';
 import { victims } from './victims.ts';
 
 const folder = temporaryFolder();
-/** As if on a fresh account: nobody is logged in anywhere. */
+/** A fresh account without any login. */
 const env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, '.config'), NOVA_CONTEXT: '' };
 const contexts = join(folder.path, '.config', 'nova', 'contexts.json');
 const universe = 'https://172.30.0.10';
@@ -59,7 +59,7 @@ const up = () => ask<Ready>('up', '--no-cluster');
 let first: Ready;
 
 beforeAll(async () => {
-  // Whoever breaks off loses nothing: the next one goes on.
+  // An interrupted `up` loses nothing: the next one continues.
   for (const seconds of [0.5, 2, 4]) {
     const started = spawn(join(root, 'nova-ctl'), ['up', '--no-cluster'], {
       env: { ...process.env, ...env },
@@ -80,21 +80,21 @@ afterAll(async () => {
 });
 
 describe('up', () => {
-  test('ends with an address, a login and what to do next', async () => {
+  test('ends with an address, a login and the next steps', async () => {
     expect(first).toMatchObject({ server: universe, user: 'admin' });
     expect(statSync(contexts).mode & 0o777).toBe(0o600);
     await until('everything to be ready', async () => (await ctl(['status'])).exitCode === 0);
   });
 
-  test('on a running system changes nothing', async () => {
+  test('changes nothing on a running system', async () => {
     const before = await bootOf('universe');
     expect((await up()).changed).toEqual([]);
     expect(await bootOf('universe')).toBe(before);
   });
 });
 
-describe('who comes in', () => {
-  test('somebody elsewhere logs in by the fingerprint, and not without', async () => {
+describe('login', () => {
+  test('a remote user logs in with the right fingerprint, and not with a wrong one', async () => {
     const elsewhere = { ...env, XDG_CONFIG_HOME: join(folder.path, 'elsewhere') };
     const created = await ctl(['user', 'create', 'ann', '--role', 'viewer'], 'correct horse battery\n');
     expect(created).toMatchObject({ exitCode: 0 });
@@ -124,12 +124,12 @@ describe('a node', () => {
     await ask('apply', '-f', join(folder.path, 'cluster.yaml'), '--yes');
   });
 
-  test('enrols over the transit network and becomes what was declared', async () => {
+  test('enrols over the transit network and converges', async () => {
     expect((await reports())[0]).toMatchObject({ status: 'changed', resources: { failed: 0 } });
   });
 
-  test('is run as an operation, whose log has the lines of the agent', async () => {
-    // Another declaration: one file on the node changes.
+  test("is configured by an operation, whose log contains the agent's output", async () => {
+    // A changed declaration: one file on the node changes.
     writeFileSync(
       join(folder.path, 'cluster.yaml'),
       `${manifest}---
@@ -148,7 +148,7 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
     expect(operation).toMatchObject({ state: 'done', lock: 'demo', requestedBy: 'admin' });
   });
 
-  test('resolves our names at Universe, and others do not exist', async () => {
+  test('resolves platform names at Universe, and no others', async () => {
     const { stdout } = await inside(
       node.name,
       'dig +short config.universe.nova.internal; dig example.com | grep -o "status: [A-Z]*"; dig +short @10.255.0.10 -x 10.255.0.10',
@@ -156,7 +156,7 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
     expect(stdout).toBe('10.255.0.10\nstatus: NXDOMAIN\n');
   });
 
-  test('clones the release with its certificate, and nobody does without', async () => {
+  test('clones the release with its certificate, and not without it', async () => {
     const ssl = '/var/lib/puppet/ssl';
     const url = 'https://git.universe.nova.internal/git/release.git/info/refs?service=git-upload-pack';
     const curl = `curl --silent --output /dev/null --write-out %{http_code} --cacert ${ssl}/certs/ca.pem`;
@@ -177,25 +177,25 @@ spec: { httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, pass
     });
   });
 
-  test('does not reach the engine, nor does Universe itself without its certificate', async () => {
+  test('cannot access the engine; neither can Universe without its certificate', async () => {
     const knock = 'curl --silent --insecure --max-time 3 https://172.30.0.1:7443/v1/machines';
     expect((await inside(node.name, knock)).exitCode).not.toBe(0);
     expect((await inside('universe', knock)).exitCode).not.toBe(0);
   });
 });
 
-describe('Universe dies', () => {
+describe('a killed Universe', () => {
   const kill = async () => {
     const before = await bootOf('universe');
     victims.machine('universe');
     return before;
   };
 
-  test('and is back with the same state and addresses; agents and commands go on', async () => {
+  test('returns with the same state and addresses, and agents and commands continue', async () => {
     const users = await ask('user', 'list');
     const seen = (await reports()).length;
     const before = await kill();
-    // The engine does it: nobody has to notice.
+    // The engine restarts it without intervention.
     await until('Universe to boot again', async () => ![before, ''].includes(await bootOf('universe')));
     expect((await up()).fingerprint).toBe(first.fingerprint);
     expect(await ask('user', 'list')).toEqual(users);
@@ -203,7 +203,7 @@ describe('Universe dies', () => {
     expect((await reports()).length).toBeGreaterThan(seen);
   });
 
-  test('a service that is killed comes back by itself', async () => {
+  test('restarts each killed service by itself', async () => {
     await inside('universe', 'systemctl kill --signal=KILL nova-universe nova-registry nova-git nova-resolver');
     await until('everything to be back', async () => (await ctl(['status'])).exitCode === 0);
     expect((await up()).changed).toEqual([]);
@@ -211,10 +211,10 @@ describe('Universe dies', () => {
 });
 
 describe('down', () => {
-  test('stops everything, and up brings it back', async () => {
+  test('stops everything, and up restores it', async () => {
     expect(await ctl(['down'])).toMatchObject({ exitCode: 0 });
     expect(existsSync('/run/nova/engine.sock')).toBe(false);
-    // The folders themselves may be disks of their own.
+    // The folders themselves may be mount points.
     expect(readFileSync('/proc/mounts', 'utf8')).not.toMatch(/ \/(run|var\/lib|var\/log)\/nova\//);
     const back = await up();
     expect(back.fingerprint).toBe(first.fingerprint);

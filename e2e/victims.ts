@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Who can be killed, from outside and without a warning. Each answers whether it was there. */
+/** Processes that tests kill from outside, without warning. Each function returns whether its victim existed. */
 export const victims = {
   /** Universe's process in its machine. */
   universe: () => kill(processesIn('universe', 'nova-universe.js')),
   engine: () => kill(enginePid()),
-  /** The run of a node's agent, or the first boot of a node with all its scripts. */
+  /** The agent run of a node, or its first boot with all scripts. */
   agent: (node: string) => kill([...processesIn(node, '/puppet\0agent'), ...bootIn(node)]),
-  /** A node's machine, as if the power went. */
+  /** A node's machine, like a power failure. */
   machine: (node: string) => kill(machinePid(node)),
 };
 export type Victim = keyof typeof victims;
@@ -17,7 +17,7 @@ function kill(pids: readonly number[]): boolean {
   return pids.filter(isKilled).length > 0;
 }
 
-/** Some are gone before they are hit. */
+/** The process may have ended already. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -37,11 +37,11 @@ function enginePid(): number[] {
 
 function machinePid(name: string): number[] {
   const pid = Number(textOf(`/var/lib/nova/machines/${name}/pid`));
-  // By now another may have its number.
+  // The PID may belong to another process by now.
   return isAlive(pid) && isIn(name, pid) ? [pid] : [];
 }
 
-/** Processes of a machine whose command line has these words. */
+/** Processes of a machine whose command line contains these words. */
 function processesIn(machine: string, words: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

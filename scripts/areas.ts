@@ -1,7 +1,7 @@
 import { modules } from '@nova-platform/api';
 import { fluxComponents } from '@nova-platform/delivery/build';
 
-/** Tests that need root, with what must be built before they run: in their sandbox nothing can be downloaded. */
+/** Tests that need root, and the artifacts to build before they run: their sandbox has no network for downloads. */
 export interface Area {
   files: readonly string[];
   components: readonly string[];
@@ -90,13 +90,13 @@ export const areas = {
     components: [...cluster, ...delivered],
     images: clusterImages,
   },
-  /** No tests, but what is measured beside kubeadm. */
+  /** Has no tests; used by the benchmark against kubeadm. */
   kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },
 } as const satisfies Record<string, Area>;
 
 export type AreaName = keyof typeof areas;
 
-/** What each command runs in any case, and what it runs only if its programs are built already. */
+/** The areas that each command always runs, and those that it runs only if their programs are already built. */
 export const tiers = {
   quick: { always: ['machines'], whenBuilt: ['agents'] },
   system: { always: ['agents', 'registry', 'universe', 'cluster'], whenBuilt: ['delivery', 'console'] },

@@ -6,7 +6,10 @@ import { build } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-/** Bundles nova-ctl, so that it starts fast: what a command needs is a chunk of its own, loaded when it is called. The web console is served from beside it. */
+/**
+ * Bundles nova-ctl for a fast start: the code of each command is a separate chunk, loaded on demand. The web console is
+ * placed next to it.
+ */
 const fresh = await mkdtemp(`${dist}-`);
 await build({
   input: {
@@ -16,13 +19,13 @@ await build({
     'nova-universe': join(root, 'packages/universe/src/main.ts'),
   },
   platform: 'node',
-  // Kept names: the command-line library chooses messages by the names of error classes.
+  // The command-line library selects messages by the names of error classes, so names are kept.
   output: { dir: fresh, format: 'esm', minify: true, keepNames: true, chunkFileNames: '[name]-[hash].js' },
 });
 await buildConsole(join(fresh, 'console'));
 await chmod(fresh, 0o755);
 
-// A bundle is there whole or not at all, also when two are made at once.
+// Replace the bundle atomically, even when two builds run at once.
 const old = await mkdtemp(`${dist}-`);
 await rename(dist, join(old, 'dist')).catch(() => undefined);
 await rename(fresh, dist).catch(() => undefined);

@@ -16,7 +16,8 @@ import { stringify } from 'yaml';
 import { moduleTable } from './module-table.ts';
 import { commandsPage, errorsPage, kindPage, modulesPage } from './reference.ts';
 
-// Makes what is derived from the declarations: schemas, CRDs, the reference and the table of modules. With --check it only tells whether they are current.
+// Generates everything that derives from the declarations: schemas, CRDs, the reference and the module table. With
+// --check, only reports outdated files.
 
 const root = join(import.meta.dirname, '..');
 const folders = ['schemas', 'docs/reference'];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const scope = '@nova-platform/';
 
-/** The layer of each package, as docs/architecture.md has it. */
+/** The layer of each package, from docs/architecture.md. */
 const layers = new Map(
   readFileSync(join(root, 'docs/architecture.md'), 'utf8')
     .split('\n')
@@ -25,7 +25,7 @@ test('every package has a layer', () => {
   expect([...layers.keys()].toSorted()).toEqual(manifests.map(({ name }) => name.slice(scope.length)).toSorted());
 });
 
-test('packages depend on lower layers only', () => {
+test('packages depend only on lower layers', () => {
   const layerOf = (name: string) => layers.get(name.slice(scope.length)) ?? 0;
   const wrong = manifests.flatMap(({ name, dependencies = {} }) =>
     Object.keys(dependencies)
@@ -35,7 +35,7 @@ test('packages depend on lower layers only', () => {
   expect(wrong).toEqual([]);
 });
 
-test('packages import each other by name; only tests may look inside', () => {
+test('packages import each other by name; only tests may import internal files', () => {
   const wrong = globSync('packages/*/{src,testing}/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
     if (/\.test\.tsx?$/.test(file)) return [];
     const own = file.split('/').slice(0, 2).join('/');

@@ -42,7 +42,7 @@ values:
   'server.yaml': 'spec:\n  image: ${' + 'imageRepository}/nettest\n',
 };
 
-test('a module is added by a folder: the table, the reference and the release follow from it', async () => {
+test('a new module needs only its folder: the table, the reference and the release include it', async () => {
   const release = join(folder, 'release');
   const place = join(release, 'modules/echo');
   await mkdir(place);
@@ -74,11 +74,11 @@ test('a module is added by a folder: the table, the reference and the release fo
   expect(released.find(({ name }) => name === 'echo')).toMatchObject({ version: '1.0.0', images: ['nettest'] });
 });
 
-test('everything that treats namespaces of the platform apart knows those of every module', () => {
+test('every list of platform namespaces includes those of all modules', () => {
   for (const { name, namespace } of modules) expect(systemNamespaces, name).toContain(namespace);
   const { plugins } = parse(admission) as { plugins: { configuration: { exemptions?: { namespaces: string[] } } }[] };
   expect(plugins[0]?.configuration.exemptions?.namespaces).toEqual(systemNamespaces);
-  // Admission keeps operators out by these prefixes, and teams cannot have such names.
+  // Admission denies operators access by these prefixes, and team names cannot have them.
   const policy = admissionPolicies().find(({ metadata }) => metadata.name === 'nova-platform-namespaces');
   expect(JSON.stringify(policy)).toContain(`startsWith('kube-') && !variables.place.startsWith('nova-')`);
   for (const namespace of systemNamespaces) {
@@ -87,7 +87,7 @@ test('everything that treats namespaces of the platform apart knows those of eve
   }
 });
 
-test('the documentation lists every fact that modules can take from a plan', async () => {
+test('the documentation lists every plan fact that modules can use', async () => {
   const page = await readFile(join(root, 'docs/delivery.md'), 'utf8');
   const listed = Array.from(page.matchAll(/^\| `plan\.(\w+)`/gm), ([, name = '']) => name);
   expect(listed.toSorted()).toEqual(Object.keys(planFacts).toSorted());

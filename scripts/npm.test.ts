@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-test('a package that is installed runs no program of its own', () => {
+test('npm install runs no install scripts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nova-npm-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const mark = join(folder, 'ran');
@@ -14,7 +14,7 @@ test('a package that is installed runs no program of its own', () => {
   const dependency = { name: 'dependency', version: '1.0.0', scripts: { postinstall: `touch ${mark}` } };
   writeFileSync(join(folder, 'dependency/package.json'), JSON.stringify(dependency));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { dependency: 'file:dependency' } }));
-  // npm hands its own settings to what it runs, such as these tests.
+  // npm passes its own settings to its child processes, such as these tests.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
   const options = ['--offline', '--install-links', '--no-audit', '--no-fund'];
   const install = () => execFileSync('npm', ['install', ...options], { cwd: folder, env, stdio: 'ignore' });
@@ -23,13 +23,13 @@ test('a package that is installed runs no program of its own', () => {
   install();
   expect(existsSync(mark)).toBe(false);
 
-  // The promise is the file's: without it npm runs the program.
+  // Without .npmrc, npm runs the script: the setting is what prevents it.
   for (const name of ['.npmrc', 'node_modules', 'package-lock.json']) rmSync(join(folder, name), { recursive: true });
   install();
   expect(existsSync(mark)).toBe(true);
 }, 60_000);
 
-test('no package of the lock file needs a program of its own to be installed', () => {
+test('no package in the lock file has an install script', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean }>;
   };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const codesIn = (text: string) => new Set(text.match(/NOVA\d{4}/g));
 
-/** Codes that the sources use, apart from the table itself and tests. */
+/** Codes in the sources, except for the table itself and tests. */
 function usedCodes(): Set<string> {
   const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
@@ -14,7 +14,7 @@ function usedCodes(): Set<string> {
       !file.includes('node_modules') &&
       !file.includes('api/src/errors/'),
   );
-  // A code that only help mentions is not thrown.
+  // A code that only the help mentions does not count as used.
   const thrown = files.map(
     (file) =>
       readFileSync(join(root, 'packages', file), 'utf8')
@@ -24,7 +24,7 @@ function usedCodes(): Set<string> {
   return codesIn(thrown.join(' '));
 }
 
-test.for(['en', 'ru'])('the reference lists exactly the codes that are used: %s', (language) => {
+test.for(['en', 'ru'])('the reference lists exactly the used codes: %s', (language) => {
   const documented = codesIn(readFileSync(join(root, 'docs/reference', language, 'errors.md'), 'utf8'));
   expect([...documented].sort()).toEqual([...usedCodes()].sort());
 });

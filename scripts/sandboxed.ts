@@ -1,7 +1,7 @@
 import { type AreaName, areas } from './areas.ts';
 import { inSandbox, prepareAreas, prepareHost } from './prepare.ts';
 
-// Runs one of our programs beside a site on this host without touching it: `sandboxed.ts AREA FILE [ARGUMENT…]`.
+// Runs one of our programs without touching a site on the same host: `sandboxed.ts AREA FILE [ARGUMENT…]`.
 const [area = '', ...program] = process.argv.slice(2);
 if (!(area in areas)) throw new Error(`unknown area ${area}; known: ${Object.keys(areas).join(', ')}`);
 await prepareHost();

@@ -5,8 +5,8 @@ import { type Language, openBrowser, openContext, settled, type Theme } from '..
 import { pages } from '../e2e/console/pages.ts';
 import { startSite } from '../e2e/console/site.ts';
 
-// A picture of every page of the console in both themes and languages. Without an argument of a Universe without
-// machines; with a link of `nova-ctl console`, of that one, which has a cluster `demo`.
+// Takes screenshots of every console page in both themes and languages. Without an argument, uses a Universe without
+// machines; with a link of `nova-ctl console`, uses that Universe, which must have a cluster `demo`.
 
 const folder = join(import.meta.dirname, '..', 'screenshots');
 const [given] = process.argv.slice(2);
@@ -45,7 +45,7 @@ await browser.close();
 await site?.close();
 console.log(folder);
 
-/** The steps of making a cluster have no addresses of their own. */
+/** The steps of the cluster wizard have no addresses. */
 async function takeWizard(page: Page, take: (name: string) => Promise<unknown>): Promise<void> {
   await page.goto('/clusters/new');
   await page.locator('.nova-start button[type=submit]').click();

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what the project needs, once: `setup.sh runtime` what nova-ctl needs, `setup.sh` everything.
+# Installs the project's dependencies, once: `setup.sh runtime` those of nova-ctl, `setup.sh` all of them.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 what=${1:-all}
-# Where everything was installed once, it stays so.
+# After a full installation, runtime implies all.
 [ -e "$root/node_modules/.nova-setup-all" ] && what=all
 done_file=$root/node_modules/.nova-setup-$what
 
@@ -34,7 +34,7 @@ install_packages() {
   fi
 }
 
-# Tests run servers of their own; the system is to have none because of us.
+# Tests run their own servers; do not create a system-wide one.
 install_postgres() {
   [ -e /etc/postgresql-common/createcluster.conf ] || {
     as_root mkdir -p /etc/postgresql-common
@@ -45,32 +45,32 @@ install_postgres() {
 
 is_done && exit 0
 
-# Two at once would step on each other.
+# Parallel runs would conflict.
 if [ -z "${NOVA_SETUP_LOCKED:-}" ] && command -v flock >/dev/null; then
   NOVA_SETUP_LOCKED=1 exec flock "$root" sh "$0" "$what"
 fi
 is_done && exit 0
 
 command -v npm >/dev/null || install_packages nodejs npm
-# Tests clone from our git service, and compare what we sign with what others read.
+# Tests clone from our git service, and check our signatures with OpenSSL.
 [ "$what" = runtime ] || command -v git >/dev/null || install_packages git
 [ "$what" = runtime ] || command -v openssl >/dev/null || install_packages openssl
-# Elsewhere the tests that need it are skipped.
+# Without apt-get, the tests that need PostgreSQL are skipped.
 [ "$what" = runtime ] || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ! command -v apt-get >/dev/null || install_postgres
-# The console is tested in a real browser; elsewhere these tests are skipped.
+# The console is tested in a real browser. Without apt-get, these tests are skipped.
 [ "$what" = runtime ] || command -v chromium >/dev/null || ! command -v apt-get >/dev/null || install_packages chromium
 say "installing packages (once)"
 omit=""
 [ "$what" = runtime ] && omit="--omit=dev"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# The pinned Node of node_modules runs everything; the system's only runs npm. Not `npm ci`: it demands that the lock
-# file name the builds of every tool for every platform, and a closed site's mirror may not have them all.
+# The pinned Node of node_modules runs everything; the system's Node only runs npm. `npm ci` does not work here: it requires
+# that the lock file lists every tool's builds for every platform, and a closed site's mirror may not have them all.
 if ! (cd "$root" && npm install --no-save --no-audit --no-fund $omit >"$log" 2>&1); then
   tail -n 30 "$log" >&2
   say "npm could not install the packages; its output is above. Try again when the cause is mended."
   exit 1
 fi
-# Some versions of npm do not link a program that two packages bring, one for each kind of machine.
+# Some versions of npm do not link a program that two packages provide, one per CPU architecture.
 (cd "$root/node_modules/.bin" && ln -sf ../node-linux-*/bin/node node)
 cp "$root/package-lock.json" "$done_file"

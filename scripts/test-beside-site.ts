@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { kubectlWith } from '../e2e/kubectl.ts';
 import { novaCtl, temporaryFolder } from '../e2e/nova-ctl.ts';
 
-// Starts a site on this host, runs the README's test command beside it, and asks the site's cluster all the while.
+// Starts a site on this host, runs the README's test command next to it, and sends requests to the site's cluster
+// meanwhile.
 const pause = 1000;
 
 const up = await novaCtl(['up']);
@@ -30,7 +31,7 @@ console.log(`The site's cluster answered ${requests - failures.length} of ${requ
 if (before !== after) console.error(`Machines before:\n${before}Machines after:\n${after}`);
 process.exitCode = status === 0 && failures.length === 0 && before === after ? 0 : 1;
 
-/** Names and states: what was made, removed or restarted by the tests would show. */
+/** Names and states: they change if the tests create, remove or restart a machine. */
 async function machines(): Promise<string> {
   return (await novaCtl(['machine', 'list'])).stdout;
 }

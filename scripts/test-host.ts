@@ -3,7 +3,7 @@ import { cacheFolder, chooseComponents, findToolchain, notBuilt, readComponents 
 import { type AreaName, areas, tiers } from './areas.ts';
 import { inSandbox, needsOf, prepareAreas, prepareHost } from './prepare.ts';
 
-// Runs tests with machines and networks in a sandbox: `test-host.ts TIER [AREA…]`. Areas that are named run in any case.
+// Runs tests with machines and networks in a sandbox: `test-host.ts TIER [AREA…]`. Named areas always run.
 const [tierName = '', ...named] = process.argv.slice(2);
 const tier = tiers[tierName as keyof typeof tiers];
 const unknown = named.filter((name) => !(name in areas));
@@ -28,7 +28,7 @@ for (const [name, components] of unbuilt)
 const others = Object.keys(areas).filter((name) => ![...always, ...optional].includes(name as AreaName));
 console.log(`Not part of this run: ${others.join(', ')}.`);
 
-/** Which components each of these areas still lacks; areas that lack none are not listed. */
+/** The components that each of these areas still lacks; complete areas are not listed. */
 async function unbuiltOf(names: readonly AreaName[]): Promise<Map<AreaName, string[]>> {
   const toolchain = await findToolchain(cacheFolder(), (line) => console.log(line));
   const found = new Map<AreaName, string[]>();
@@ -44,7 +44,7 @@ async function unbuiltOf(names: readonly AreaName[]): Promise<Map<AreaName, stri
   return found;
 }
 
-/** What only tests use: what a machine would send with, and a registry client of others. */
+/** Programs that only tests use: ping, and a third-party registry client. */
 function installTestPrograms(): void {
   for (const [program, name] of [
     ['ping', 'iputils-ping'],

@@ -5,7 +5,7 @@ import type { Attempt, Outcome, Role } from './table.ts';
 
 const image = 'hub.universe.nova.internal:5000/nova/nettest:1.0.0';
 
-/** Teams and an operator, each with their own credentials, against Kubernetes' API. */
+/** Teams and an operator, each with their own credentials, against the Kubernetes API. */
 export async function kubernetesAttempts(site: Site): Promise<Attempt[]> {
   const { admin } = site;
   const members = as('team', await site.team('team-a'));
@@ -47,7 +47,7 @@ const as =
     run: async () => outcomeOf(await kubectl(args, object && JSON.stringify(object))),
   });
 
-/** By an authorizer or by a policy. An attempt that fails for any other reason shows nothing. */
+/** Denied by an authorizer or by a policy. Any other failure proves nothing. */
 function outcomeOf({ exitCode, stderr }: Finished): Outcome {
   if (exitCode === 0) return 'allowed';
   if (!/forbidden|denied request/i.test(stderr)) throw new Error(stderr.trim().split('\n').at(-1));
@@ -123,7 +123,7 @@ const objects: [what: string, object: object][] = [
 
 const ready =
   '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"x","message":"x","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}';
-/** What a team could try in its own namespace. */
+/** Attempts of a team in its own namespace. */
 const ofItself: [what: string, ...args: string[]][] = [
   [
     'writes the status of a Flux object of its own',
@@ -154,7 +154,7 @@ const ofEverybody: [what: string, ...args: string[]][] = [
   ['acts as another user', '--as=system:admin', 'get', 'nodes'],
 ];
 
-/** What an operator could try to become an administrator. */
+/** Attempts of an operator to become an administrator. */
 const ofPlatform: [what: string, ...args: string[]][] = [
   [
     'permits itself privileged pods',

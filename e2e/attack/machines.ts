@@ -1,10 +1,10 @@
 import { type Site, succeeds } from './site.ts';
 import type { Attempt } from './table.ts';
 
-/** A container machine is no boundary against these. */
+/** A container machine is not a security boundary against these. */
 const decision = { possible: 'ADR 17' };
 
-/** Root in a machine toward the host, and the users of services in Universe's machine toward each other. */
+/** Root in a machine against the host, and the service users in Universe's machine against each other. */
 export function machineAttempts({ sh }: Site): Attempt[] {
   const inMachine = (what: string, expected: Attempt['expected'], command: string): Attempt => ({
     role: 'root in a machine',
@@ -12,7 +12,9 @@ export function machineAttempts({ sh }: Site): Attempt[] {
     expected,
     run: async () => succeeds(await sh('other-cp-1', command)),
   });
-  /** Root in Universe's machine succeeds where the user of a service must not: the attempt itself is right. */
+  /**
+   * Root in Universe's machine must succeed at what a service user must not: this shows that the attempt itself works.
+   */
   const asUser = (user: string, what: string, command: string): Attempt => ({
     role: 'service user',
     what: `${user} ${what}`,

@@ -3,15 +3,15 @@ import { connect, createServer } from 'node:net';
 import { host, type Published, type Site, succeeds, universe } from './site.ts';
 import type { Attempt, Outcome } from './table.ts';
 
-/** What a cluster publishes: its API, and on the nodes that carry ingress and DNS these and nothing else. */
+/** Ports that a cluster publishes on its ingress and DNS nodes, besides its API. */
 const published = [53, 80, 443];
-/** What runs on the same nodes and is not for others. */
+/** Internal ports of the same nodes. */
 const hidden = [22, 2379, 2380, 2381, 8081, 10248, 10249, 10250, 10256, 10257, 10259];
 
-/** Packets from outside, from another cluster, from nodes and from Universe to where they should and should not arrive. */
+/** Packets from outside, from another cluster, from nodes and from Universe, to allowed and to denied destinations. */
 export async function networkAttempts(site: Site, { api, node }: Published): Promise<Attempt[]> {
   const { sh } = site;
-  // Something that the host runs for itself, on all its addresses.
+  // A service of the host itself, on all its addresses.
   const listener = createServer((socket) => socket.end()).listen(0, '0.0.0.0');
   await once(listener, 'listening');
   listener.unref();
@@ -61,7 +61,7 @@ export async function networkAttempts(site: Site, { api, node }: Published): Pro
   ];
 }
 
-/** One row for several ports: the ones that are not as expected are named. */
+/** One row for several ports; names the ports that differ from the expectation. */
 function each(
   role: Attempt['role'],
   what: string,

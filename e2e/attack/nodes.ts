@@ -2,7 +2,7 @@ import type { Outcome as Finished } from '../nova-ctl.ts';
 import { type Published, type Site, succeeds, universe } from './site.ts';
 import type { Attempt, Outcome, Role } from './table.ts';
 
-/** The node of the cluster `other` that is played: root in it has the node's keys. */
+/** The attacking node, of the cluster `other`: root on it has the node's keys. */
 const node = 'other-work-1';
 
 const identity =
@@ -10,10 +10,10 @@ const identity =
 const hub = 'https://hub.universe.nova.internal:5000/v2';
 const kubelet =
   'curl --silent --show-error --fail --max-time 10 --cacert /etc/nova/pki/kubernetes-ca.crt --cert /etc/nova/pki/kubelet-client.crt --key /etc/nova/pki/kubelet-client.key';
-/** Where the kubelet finds the API. */
+/** The API address in the kubelet's configuration. */
 const api = `$(sed -n 's/^ *server: *//p' /etc/nova/kubernetes/kubelet-client.kubeconfig | head -1)`;
 
-/** A node with its certificates, before and after it is revoked. */
+/** A node with its certificates, before and after its revocation. */
 export function nodeAttempts(site: Site, published: Published): Attempt[] {
   const as = (role: Role) => (what: string, expected: Attempt['expected'], command: string) => ({
     role,
@@ -92,7 +92,7 @@ export function nodeAttempts(site: Site, published: Published): Attempt[] {
   ];
 }
 
-/** By curl's exit code: an answer of 400 and above, a lost packet, or a connection that the server ended. */
+/** Based on curl's exit code: a status of 400 and above, a timeout, or a connection closed by the server. */
 function outcomeOf({ exitCode, stderr }: Finished): Outcome {
   if (exitCode === 0) return 'allowed';
   if ([22, 28, 35, 56].includes(exitCode ?? 0)) return 'denied';

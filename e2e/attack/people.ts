@@ -11,10 +11,10 @@ interface Call {
   access: Access;
 }
 
-/** Nothing of the site has these names: a call that gets through does no harm. */
+/** Names that do not exist on the site: a call that gets through does no harm. */
 const absent: Record<string, string> = { id: '999999', cluster: 'absent', name: 'absent-main-1', release: '9.9.9' };
 
-/** Every call of Universe's API, and what it serves besides. */
+/** Every call of Universe's API, and everything else that it serves. */
 async function calls(): Promise<Call[]> {
   const { paths } = JSON.parse((await ask('/api/v1/openapi.json')).body) as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -43,7 +43,7 @@ const mayOf: Partial<Record<Role, readonly Access[]>> = {
   operator: ['anyone', 'release', 'node', 'viewer', 'operator'],
 };
 
-/** Strangers, viewers and operators against every call of the API, and credentials derived from a token. */
+/** Strangers, viewers and operators against every API call, and credentials derived from a token. */
 export async function peopleAttempts({ tokens, json }: Site): Promise<Attempt[]> {
   const all = await calls();
   const roles = [
@@ -53,7 +53,7 @@ export async function peopleAttempts({ tokens, json }: Site): Promise<Attempt[]>
   ] as const;
   const walks = roles.flatMap(([role, token]) => {
     const forbidden = all.filter(({ access }) => mayOf[role]?.includes(access) !== true);
-    // Only reading: what changes something is tried by tests of its own.
+    // Only reads: other tests cover changes.
     const permitted = all.filter(({ access, method }) => mayOf[role]?.includes(access) === true && method === 'GET');
     return [
       walk(role, `calls of the API that are for others (${forbidden.length})`, forbidden, token, 'denied'),

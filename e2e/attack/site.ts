@@ -20,7 +20,7 @@ export interface Published {
   node: string;
 }
 
-/** A live site with two clusters: `demo` with all modules and two teams, `other` of another owner. */
+/** A live site with two clusters: `demo` with all modules and two teams, `other` with another owner. */
 export async function startSite() {
   const folder = temporaryFolder();
   const { ctl, done, inside } = platformOf(folder.path);
@@ -47,17 +47,17 @@ export async function startSite() {
     json,
     admin,
     tokens: { viewer, operator },
-    /** The addresses that the plan of `demo`, the first cluster of the site, publishes. */
+    /** The addresses that the plan of `demo`, the site's first cluster, publishes. */
     async published(): Promise<Published> {
       const { api, nodes } = await json<Plan>('plan', '-f', join(root, 'examples', 'single.yaml'));
       return { api: api.externalAddress, node: nodes[0]?.externalAddress ?? '' };
     },
-    /** Kubernetes' API with the token of a team and nothing else. */
+    /** The Kubernetes API with only the token of a team. */
     async team(name: string): Promise<Kubectl> {
       const token = (await admin(['-n', name, 'create', 'token', name])).stdout.trim();
       return kubectlOf(folder.path, admin, name, { token });
     },
-    /** Kubernetes' API with what Universe gives to an operator. */
+    /** The Kubernetes API with the credentials that Universe gives to an operator. */
     async operator(): Promise<Kubectl> {
       const { body } = await ask('/api/v1/clusters/demo/kubeconfig', { method: 'POST', token: operator, body: {} });
       const { certificate, key } = JSON.parse(body) as { certificate: string; key: string };
@@ -66,7 +66,7 @@ export async function startSite() {
         'client-key-data': Buffer.from(key).toString('base64'),
       });
     },
-    /** A command as root in a machine: its exit code and output. */
+    /** Runs a command as root in a machine; returns its exit code and output. */
     sh: (machine: string, command: string) => ctl('machine', 'exec', machine, '--', 'sh', '-c', command),
     async stop() {
       await novaCtl(['down', '--purge', '--yes'], {
@@ -79,7 +79,7 @@ export async function startSite() {
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** The same server with other credentials. */
+/** A kubectl for the same server with other credentials. */
 async function kubectlOf(folder: string, admin: Kubectl, name: string, user: object): Promise<Kubectl> {
   const config = parse((await admin(['config', 'view', '--raw', '-o', 'yaml'])).stdout) as {
     users: { user: object }[];
@@ -96,7 +96,7 @@ export interface Answer {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A request to Universe from outside, with nothing but what is given. */
+/** A request to Universe from outside, with only the given credentials. */
 export function ask(path: string, options: { method?: string; token?: string; body?: object; cookie?: string } = {}) {
   const { method = 'GET', token, body, cookie } = options;
   return new Promise<Answer>((resolve, reject) => {

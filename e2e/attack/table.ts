@@ -12,11 +12,11 @@ export type Role =
 
 export type Outcome = 'allowed' | 'denied';
 
-/** One attempt on a live site. */
+/** One attack attempt on a live site. */
 export interface Attempt {
   role: Role;
   what: string;
-  /** `possible`: it is not prevented on purpose, and the ADR says why. */
+  /** `possible`: deliberately not prevented; the ADR explains why. */
   expected: Outcome | { possible: string };
   run: () => Promise<Outcome>;
 }
@@ -29,7 +29,7 @@ export interface Row {
   isAsSpecified: boolean;
 }
 
-/** In order: what one attempt changes, the next one meets. */
+/** Runs attempts in order: an attempt sees the changes of the previous ones. */
 export async function rowsOf(attempts: readonly Attempt[], tell: (row: Row) => void): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { role, what, expected, run } of attempts) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildConsole } from '@nova-platform/console';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Where Debian has it. */
+/** The path in Debian. */
 const program = '/usr/bin/chromium';
 
 const quietLooks = 3;
@@ -20,7 +20,7 @@ export interface Look {
   height?: number;
 }
 
-/** A real browser. As root it cannot have a sandbox of its own. */
+/** A real browser. As root, it cannot use its own sandbox. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program,
@@ -37,7 +37,7 @@ export async function openContext(
   const { theme = 'light', language = 'en', width = 1440, height = 900 } = look;
   const context = await browser.newContext({
     baseURL: address,
-    // The authority is the platform's own.
+    // The server's certificate comes from the platform's own CA.
     ignoreHTTPSErrors: true,
     colorScheme: theme,
     locale: language === 'ru' ? 'ru-RU' : 'en-GB',
@@ -67,7 +67,7 @@ export async function logIn(page: Page, user: string, password: string): Promise
 export async function settled(page: Page): Promise<void> {
   for (let quiet = 0; quiet < quietLooks; ) {
     const isQuiet = await page.evaluate(() => {
-      // Runs in the page; here nothing is known of documents.
+      // Runs in the page; DOM types are not available here.
       const { document } = globalThis as unknown as {
         document: { fonts: { status: string }; querySelector: (selector: string) => object | null };
       };
@@ -79,7 +79,7 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** The console as it would be served, in a folder of its own. */
+/** Builds the console as it is served, into a separate folder. */
 export async function builtConsole(): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'nova-console-')), 'console');
   await buildConsole(folder);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { startSite } from './site.ts';
 
-// Live bindings: they are set when the tests run.
+// Live bindings, set when the tests run.
 export let site: Awaited<ReturnType<typeof startSite>>;
 export let browser: Browser;
 
-/** Tests in a real browser, against a real Universe without machines. They are skipped where there is no browser. */
+/** Tests in a real browser, against a real Universe without machines. Skipped without a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(!existsSync('/usr/bin/chromium'))(name, () => {
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noticed } from './keyboard.ts';
 
-/** What runs in the page, as far as it is used there; here nothing is known of documents. */
+/** The parts of the DOM that the page scripts use; DOM types are not available here. */
 interface Element {
   textContent: string | null;
   parentElement: Element | null;
@@ -26,12 +26,12 @@ interface PageGlobals {
   axe: { run: (options: object) => Promise<AxeResults> };
 }
 
-/** Lets pages of a context be looked at by axe; our own rules allow no script to be added later. */
+/** Adds axe to the pages of a context up front: our content security policy forbids adding scripts later. */
 export async function addAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript(axe.source);
 }
 
-/** Violations that are serious or critical, each in one line. */
+/** Serious and critical violations, one per line. */
 export async function violations(page: Page): Promise<string[]> {
   const found = await page.evaluate(async () => {
     const { axe: tool } = globalThis as unknown as PageGlobals;
@@ -47,7 +47,7 @@ export async function violations(page: Page): Promise<string[]> {
     );
 }
 
-/** Texts that are the page's own words: no code, no names, nothing that was typed. */
+/** The page's own texts, without code, names and user input. */
 export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as PageGlobals;
@@ -64,14 +64,14 @@ export function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** What can be used but is not reached with the Tab key, or is without being seen to be. */
+/** Controls that the Tab key does not reach, or reaches without a visible focus. */
 export async function unreached(page: Page, presses: number): Promise<string[]> {
   const unseen = new Set<string>();
   for (let press = 0; press < presses; press += 1) {
     await page.keyboard.press('Tab');
     const focus = await noticed(page);
     if (focus?.isSeen === false) unseen.add(`not seen: ${focus.html}`);
-    // In an editor Tab indents; Escape lets the next Tab leave.
+    // In an editor, Tab indents; after Escape, the next Tab leaves it.
     if (focus?.html.includes('cm-content')) await page.keyboard.press('Escape');
     const isFirstAgain = await page.evaluate((order) => {
       const { activeElement } = (globalThis as unknown as PageGlobals).document;
@@ -96,7 +96,7 @@ export async function unreached(page: Page, presses: number): Promise<string[]> 
   return [...unseen, ...left];
 }
 
-/** How much wider the page is than what is seen of it. */
+/** How far the page exceeds the viewport's width. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { documentElement } = (globalThis as unknown as PageGlobals).document;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What runs in the page, as far as it is used there; here nothing is known of documents. */
+/** The parts of the DOM that the page scripts use; DOM types are not available here. */
 interface Element {
   id: string;
   textContent: string | null;
@@ -22,7 +22,7 @@ interface PageGlobals {
   innerHeight: number;
 }
 
-/** Editors draw their line a little after they have the focus. */
+/** Editors draw their outline shortly after they get the focus. */
 const moment = 200;
 
 export interface Focus {
@@ -34,7 +34,7 @@ export interface Focus {
   isSeen: boolean;
 }
 
-/** What the keyboard speaks to; nothing when that is the page as a whole. */
+/** The focused element; undefined if it is the page as a whole. */
 export function focused(page: Page): Promise<Focus | undefined> {
   return page.evaluate(() => {
     const { document, getComputedStyle, innerWidth, innerHeight } = globalThis as unknown as PageGlobals;
@@ -47,7 +47,7 @@ export function focused(page: Page): Promise<Focus | undefined> {
       const isClear = outlineColor.startsWith('rgba') && outlineColor.endsWith(', 0)');
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && !isClear;
     };
-    // Of an editor the line is around the whole of it, and of a switch around what is drawn in its place.
+    // The outline of an editor is around its container; that of a switch is around its visible part.
     const drawn = element.matches('.cm-content')
       ? above(above(element) ?? element)
       : element.matches('.pf-v6-c-switch__input')
@@ -69,7 +69,7 @@ export function focused(page: Page): Promise<Focus | undefined> {
   });
 }
 
-/** The same a moment later, should it not be seen at once. */
+/** Retries shortly after if the focus is not visible at once. */
 export async function noticed(page: Page): Promise<Focus | undefined> {
   const focus = await focused(page);
   if (focus?.isSeen !== false) return focus;
@@ -77,7 +77,7 @@ export async function noticed(page: Page): Promise<Focus | undefined> {
   return focused(page);
 }
 
-/** Goes on with a key until what has that name has the focus; every stop on the way has to be seen. */
+/** Presses a key until the element with that name has the focus; the focus must be visible at every stop. */
 export async function goTo(page: Page, name: string | RegExp, key = 'Tab', most = 80): Promise<Focus> {
   const passed: string[] = [];
   for (let press = 0; press < most; press += 1) {

@@ -30,7 +30,7 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
   });
   await new Promise<void>((started, failed) => server.once('error', failed).listen(port, host, started));
   return {
-    /** Something more happens in it. */
+    /** Adds an event. */
     tell: (...said: Parameters<typeof event>) => void told.push(event(...said)),
     close: () => {
       server.closeAllConnections();

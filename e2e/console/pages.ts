@@ -1,4 +1,4 @@
-/** Every page of the console, on a site with the cluster `demo`; those that only some may see say who. */
+/** Every page of the console, on a site with the cluster `demo`; restricted pages name the required role. */
 export const pages: readonly { name: string; path: string; needs?: 'operator' | 'admin' }[] = [
   { name: 'overview', path: '/' },
   { name: 'clusters', path: '/clusters' },

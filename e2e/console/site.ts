@@ -18,7 +18,7 @@ interface Site extends TestUniverse {
   kubernetes: Awaited<ReturnType<typeof startKubernetes>>;
 }
 
-/** A Universe without machines, whose pages have something to show. */
+/** A Universe without machines, with content for all pages. */
 export async function startSite(): Promise<Site> {
   const folder = await builtConsole();
   const universe = await startTestUniverse({ console: folder });
@@ -27,7 +27,7 @@ export async function startSite(): Promise<Site> {
     params: { release: version },
     body: { files: releaseFiles(version) },
   });
-  // In a network of this host its API can be stood for; others may do the same at the same time.
+  // In a loopback network, a stand-in can serve the API. The random network avoids conflicts with parallel tests.
   const [high, low] = [randomInt(1, 255), randomInt(1, 255)];
   const network = `127.${high}.${low}.0/24`;
   const { operation } = await universe.local.declareCluster({

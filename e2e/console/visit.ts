@@ -8,7 +8,7 @@ export type Role = 'viewer' | 'operator' | 'admin';
 
 export type Visit = (role: Role, work: (page: Page) => Promise<void>, look?: Look) => Promise<void>;
 
-/** Opens a page with that role; any error on it fails the test. */
+/** Opens a page with the given role; any error on it fails the test. */
 export async function visitAs(
   browser: Browser,
   address: string,

@@ -10,19 +10,19 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 const folder = import.meta.dirname;
 const contract = /\/contracts\/src\/[^/]+\/contract\.ts$/;
 
-/** Makes the console: its page, and files that are named after what is in them, each compressed beforehand. */
+/** Builds the console: its page and its files. File names contain the content digest, and files are precompressed. */
 export async function buildConsole(target: string): Promise<void> {
   const styles = new Styles();
   const bundle = await rolldown({
     input: { console: join(folder, 'src/main.tsx') },
     platform: 'browser',
-    // What needs them is not used here; that it is not is looked at below.
+    // Code that imports these modules is tree-shaken; the check below verifies it.
     external: /^node:/,
     resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'] },
     transform: { jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [addressesOnly, styles.plugin],
     onLog: (level, log, next) => {
-      // Libraries for servers mark their parts so; here it means nothing.
+      // Server libraries add these directives to their modules; they have no effect here.
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
     },
   });
@@ -31,7 +31,7 @@ export async function buildConsole(target: string): Promise<void> {
     minify: true,
     entryFileNames: 'assets/[name]-[hash].js',
     chunkFileNames: 'assets/[name]-[hash].js',
-    // What every page needs changes more seldom than we do.
+    // Libraries that every page uses change less often than our code.
     codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\// }] },
   });
   await bundle.close();
@@ -50,7 +50,7 @@ export async function buildConsole(target: string): Promise<void> {
 
 type Routes = Record<string, { method: string; path: string; isStream?: true }>;
 
-/** Keeps only the addresses of a contract's calls: the server validates what they carry. */
+/** Keeps only the addresses of a contract's calls: the server validates their content. */
 const addressesOnly: Plugin = {
   name: 'addresses-only',
   async load(id) {
@@ -68,10 +68,10 @@ const addressesOnly: Plugin = {
   },
 };
 
-/** Other files in a style sheet of ours. */
+/** References to other files in our style sheets. */
 const references = /url\(["']([^"']+)["']\)/g;
 
-/** Style sheets of all modules that are used, in their order, as one file. */
+/** Bundles the style sheets of all used modules into one file. */
 class Styles {
   readonly #sheets: string[] = [];
   readonly #used = new Set<number>();
@@ -93,11 +93,11 @@ class Styles {
     };
   }
 
-  /** Adds the style sheet and what it refers to; answers its name. */
+  /** Adds the style sheet and the files that it references; returns its name. */
   async write(files: Map<string, string | Buffer>): Promise<string> {
     const isOwn = (path: string) => path.startsWith(join(folder, 'src'));
     const used = this.#sheets.filter((_path, index) => this.#used.has(index));
-    // The library's first, then what all parts share, then each part's own; the same at every build.
+    // A stable order: library sheets first, then shared sheets, then those of components.
     const isShared = (path: string) => path.startsWith(join(folder, 'src/styles'));
     const own = used.filter(isOwn).toSorted();
     const ordered = [
@@ -113,7 +113,7 @@ class Styles {
       // All browsers of the last two years.
       targets: { chrome: 120 << 16, firefox: 121 << 16, safari: 17 << 16 },
       visitor: {
-        // Its own fonts have no Cyrillic letters; ours are in our own sheet.
+        // PatternFly's fonts have no Cyrillic letters; our own sheet declares ours.
         Rule: { 'font-face': (rule) => (JSON.stringify(rule).includes('RedHat') ? [] : undefined) },
       },
     });
@@ -133,7 +133,7 @@ class Styles {
   }
 }
 
-/** Adds a file under a name that holds its digest. */
+/** Adds a file under a name that contains its digest. */
 function named(name: string, content: Buffer, files: Map<string, string | Buffer>): string {
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 8);
   const full = join(dirname(name), `${basename(name, extname(name))}-${digest}${extname(name)}`);

@@ -39,7 +39,7 @@ import { translator } from './language.ts';
 import { release } from './release.ts';
 import { frameTexts } from './texts.ts';
 
-/** All commands. What a command does is loaded when it is called. */
+/** All commands. The code of a command is loaded only when the command is called. */
 export function createApp(language: Language, isColoured: boolean): Application<Context> {
   const t = translator(language);
   const text = frameTexts(language);

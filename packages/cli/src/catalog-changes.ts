@@ -6,10 +6,10 @@ import { oneLine } from './outside.ts';
 import type { Style } from './style.ts';
 
 const mostLines = 40;
-/** How the server shows a value that only its node gets. */
+/** Placeholder that the server sends instead of a secret value. */
 const sensitive = '[sensitive]';
 
-/** What a catalog would do that another did not: + added, ~ changed, ↻ restarted or run again, − no longer managed. */
+/** The diff between two catalogs: + added, ~ changed, ↻ refreshed, − no longer managed. */
 export function catalogChangesAsLines(changes: readonly CatalogChange[], language: Language, style: Style): string[] {
   const t = translator(language);
   const details = (change: CatalogChange): string[] => {
@@ -33,7 +33,7 @@ export function catalogChangesAsLines(changes: readonly CatalogChange[], languag
   });
 }
 
-/** What a summary of changes is about, such as `2 added, 1 changed`. */
+/** Summarizes changes by kind, such as `2 added, 1 changed`. */
 export function countOfChanges(changes: readonly CatalogChange[], language: Language): string {
   const t = translator(language);
   const words: Record<CatalogChange['kind'], { en: string; ru: string }> = {
@@ -69,7 +69,7 @@ function parameterLines({ parameter, from, to }: ParameterChange, language: Lang
   ];
 }
 
-/** Lists travel as JSON; what differs in one is found like lines of a text. */
+/** Lists arrive as JSON; one line per element lets the line diff compare them. */
 function listAsLines(value: string): string {
   if (!value.startsWith('["')) return value;
   try {

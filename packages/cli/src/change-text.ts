@@ -6,7 +6,7 @@ import { oneLine } from './outside.ts';
 
 const longestValue = 120;
 
-/** What would be done to a cluster, for a terminal. */
+/** A change of a cluster, as text for a terminal. */
 export function changeAsText(look: Look, change: Change): string {
   const { t, style } = look;
   const { cluster, isNew } = change;

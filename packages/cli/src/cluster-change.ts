@@ -10,11 +10,11 @@ import type { UniverseAccess } from './universe.ts';
 
 interface Proposed {
   preview: Preview;
-  /** Starts the operation that does it; there is none where nothing is to be done. */
+  /** Starts the operation. Returns no operation if nothing has to change. */
   start: () => Promise<{ operation?: Operation }>;
 }
 
-/** Shows what would change in a cluster, asks, does exactly that, and shows how it goes. */
+/** Shows the changes of a cluster, asks for confirmation, applies exactly these changes and shows the progress. */
 export async function changeCluster(
   context: Context,
   universe: UniverseAccess,

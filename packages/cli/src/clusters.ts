@@ -19,14 +19,14 @@ interface ClusterFlags {
 
 const defaultFiles = ['cluster.yaml'];
 
-/** Reads the named documents and checks every cluster among them, also against each other and against saved plans. */
+/** Reads the named documents and validates every cluster in them, also against each other and against saved plans. */
 export async function readClusters(io: Io, { file = defaultFiles, against, beside = [] }: ClusterFlags) {
   const current = against === undefined ? undefined : await readPlanFile(io, against);
   const others = await Promise.all(beside.map((name) => readPlanFile(io, name)));
   return checkClusters(await readDocuments(io, file), () => ({ current, others }), await localSite());
 }
 
-/** The same against the plans of a server, as far as this release can read them. */
+/** Like readClusters, but also against the plans of a server that this release can read. */
 export async function readClustersBeside(
   io: Io,
   file: readonly string[] = defaultFiles,

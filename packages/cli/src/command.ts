@@ -6,15 +6,15 @@ import { Interrupted, problemAsData, problemAsText, sorted } from './failure.ts'
 import type { Output } from './output.ts';
 import { styleFor } from './style.ts';
 
-/** What a command found or did: as data for programs, as text for people. */
+/** The result of a command: data for programs, text for people. */
 export interface Result {
-  /** Nothing when the command has said everything while it ran. */
+  /** Undefined if the command has already printed everything while it ran. */
   data: unknown;
   text: string;
   exitCode?: number;
 }
 
-/** Makes a command of a function that returns its result; the only place that prints results and failures. */
+/** Turns a function that returns a result into a command. Only this function prints results and failures. */
 export function command<Flags extends { output: Output }, Args extends readonly (string | undefined)[]>(
   run: (this: Context, flags: Flags, ...args: Args) => Promise<Result>,
 ): (this: Context, flags: Flags, ...args: Args) => Promise<void> {

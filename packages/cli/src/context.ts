@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { type Translate, translator } from './language.ts';
 import { type Style, styleFor } from './style.ts';
 
-/** What every command gets as `this`. */
+/** Passed to every command as `this`. */
 export interface Context extends CommandContext {
   process: StricliProcess;
   io: Io;

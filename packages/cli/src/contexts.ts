@@ -7,13 +7,13 @@ import type { Io } from './io.ts';
 import { systemReason } from './read.ts';
 import { writeFileSafely } from './write.ts';
 
-/** A Universe that nova-ctl knows: where it is, by what its server is recognized, and who we are there. */
+/** A known Universe: its address, its CA and our identity on it. */
 export interface UniverseContext {
   /** `https://172.30.0.10` */
   server: string;
-  /** Certificates (PEM) from which the server's own must come. */
+  /** CA certificates (PEM) that the server's certificate must chain to. */
   authority: string;
-  /** Nothing after a logout. */
+  /** Absent after a logout. */
   token?: string;
   user: string;
   role?: string;
@@ -50,7 +50,7 @@ const asWritten: Text = {
   ru: 'файл в том виде, как его записал `nova-ctl login`; или удалите его и войдите заново',
 };
 
-/** Names are Universes' hosts unless the user chose others. */
+/** By default, a context is named after the host of its Universe. */
 export function contextName(option: string, name: string): string {
   if (/^[\w.:[\]-]{1,255}$/.test(name)) return name;
   throw badValue(option, { en: 'letters, digits, dots and dashes', ru: 'буквы, цифры, точки и дефисы' });
@@ -63,7 +63,7 @@ export function saveContext(io: Io, name: string, context: UniverseContext, { ma
   }));
 }
 
-/** The file may hold tokens: it is its owner's only, and written whole or not at all. */
+/** The file may hold tokens: only its owner can read it, and it is replaced atomically. */
 export function changeContexts(io: Io, change: (contexts: Contexts) => Contexts): void {
   const file = contextsFile(io);
   const changed = change(readContexts(io));
@@ -75,7 +75,7 @@ export function changeContexts(io: Io, change: (contexts: Contexts) => Contexts)
   writeFileSafely(io, file, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600, mayOverwrite: true });
 }
 
-/** The one that commands speak to: what `NOVA_CONTEXT` says, else the current one. */
+/** The context that commands use: `NOVA_CONTEXT` if set, otherwise the current one. */
 export function chosenContext(io: Io): { name: string; context: UniverseContext } | undefined {
   const known = readContexts(io);
   const asked = io.env.NOVA_CONTEXT;

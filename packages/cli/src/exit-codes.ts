@@ -1,6 +1,6 @@
 import type { Text } from '@nova-platform/api';
 
-/** Exit codes of nova-ctl; the reference page is made from this table. */
+/** Exit codes of nova-ctl; the reference page is generated from this table. */
 export const exitCodes = {
   done: { code: 0, meaning: { en: 'Done.', ru: 'Выполнено.' } },
   failed: {

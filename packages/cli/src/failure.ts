@@ -10,15 +10,15 @@ import {
 } from '@nova-platform/api';
 import type { Style } from './style.ts';
 
-/** Thrown when the user breaks off. */
+/** Thrown when the user interrupts the command. */
 export class Interrupted extends Error {}
 
-/** An option or a variable that cannot be made sense of. */
+/** An option or variable with an invalid value. */
 export function badValue(name: string, expected: Text): ProblemError {
   return new ProblemError(problem('NOVA2009', { expected }, [name]));
 }
 
-/** Problems in the order in which a reader meets them: by file, then by line. */
+/** Sorts problems by file, then by line. */
 export function sorted(problems: readonly Problem[]): Problem[] {
   const files = [...new Set(problems.map(({ place }) => place?.file))];
   return problems.toSorted(
@@ -29,14 +29,14 @@ export function sorted(problems: readonly Problem[]): Problem[] {
   );
 }
 
-/** A problem for programs: everything a person would see. */
+/** A problem for programs, with everything that people see. */
 export function problemAsData(problem: Problem, language: Language) {
   const { message, remedy } = describe(problem, language);
   const { file, line, column } = problem.place ?? {};
   return { code: problem.code, file, line, column, path: formatPath(problem.path) || undefined, message, remedy };
 }
 
-/** A problem for people: place, field, code, what is wrong, what would be right, and the line with a caret. */
+/** A problem for people: place, field, code, what is wrong, how to fix it, and the line with a caret. */
 export function problemAsText(problem: Problem, language: Language, style: Style): string {
   const { place, path, code } = problem;
   const { message, remedy } = describe(problem, language);

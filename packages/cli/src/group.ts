@@ -10,7 +10,7 @@ export interface OutputFlags {
   output: Output;
 }
 
-/** A command without options of its own, whose arguments are names. */
+/** A command without options of its own that takes names as arguments. */
 export function simpleCommand<Args extends readonly string[]>(
   t: Translate,
   brief: Text,
@@ -30,7 +30,7 @@ export function simpleCommand<Args extends readonly string[]>(
         kind: 'tuple',
         parameters: placeholders.map((each) => ({ parse: String, placeholder: t(each), brief: t(each) })),
       },
-      // The library cannot follow a tuple that is mapped.
+      // The library's types do not support a mapped tuple.
     } as never,
     docs: { brief: t(brief), fullDescription: t(fullDescription) },
   });

@@ -6,8 +6,8 @@ export { exitCodes } from './exit-codes.ts';
 export type { Io } from './io.ts';
 export { run } from './run.ts';
 
-/** The help of every command, for the reference. */
+/** The help of every command, for the reference pages. */
 export function commandHelp(language: Language): readonly (readonly [route: string, help: string])[] {
-  // Help needs no context, whatever the commands need.
+  // Help does not use the context.
   return generateHelpTextForAllCommands(createApp(language, false) as unknown as Application<CommandContext>);
 }

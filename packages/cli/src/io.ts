@@ -6,13 +6,13 @@ export interface OutputStream extends Writable {
   rows?: number;
 }
 
-/** Everything a command may touch of the process it runs in. */
+/** Everything that a command may use of its process. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: OutputStream;
   stderr: OutputStream;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  /** From now on a signal does not end the process: the first one fulfils this, so that a server can stop in order. */
+  /** Stops signals from ending the process. Resolves on the first signal, so that a server can shut down gracefully. */
   untilStopped: () => Promise<void>;
 }

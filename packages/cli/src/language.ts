@@ -1,7 +1,7 @@
 import type { Language, Text } from '@nova-platform/api';
 import type { Io } from './io.ts';
 
-/** The user's language, by the locale's usual precedence. */
+/** The user's language, by the usual precedence of the locale variables. */
 export function languageOf(env: Io['env']): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return locale.toLowerCase().startsWith('ru') ? 'ru' : 'en';

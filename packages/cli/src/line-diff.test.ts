@@ -7,13 +7,13 @@ const text = fc
   .map((lines) => lines.map((each) => `${each}\n`).join(''));
 const linesOf = (value: string) => value.split('\n').slice(0, -1);
 
-test('only the lines that differ are shown, in order', () => {
+test('the diff shows only changed lines, in order', () => {
   const before = 'one\ntwo\nthree\nfour\n';
   const after = 'one\n2\nthree\nfour\nfive\n';
   expect(diffLines(before, after).map(({ sign, line }) => `${sign}${line}`)).toEqual(['-two', '+2', '+five']);
 });
 
-test('what stays is the same on both sides', () => {
+test('the lines left out of the diff are equal on both sides', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const changes = diffLines(before, after);
@@ -32,7 +32,7 @@ test('what stays is the same on both sides', () => {
   );
 });
 
-test('large texts are compared in time', () => {
+test('a diff of large texts finishes in time', () => {
   const large = (start: number) => Array.from({ length: 20_000 }, (_, index) => `${start + index}`).join('\n');
   expect(diffLines(large(0), large(100_000))).toHaveLength(40_000);
   expect(diffLines(`${large(0)}\nx\n`, `${large(0)}\ny\n`)).toHaveLength(2);

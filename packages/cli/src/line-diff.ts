@@ -3,10 +3,10 @@ export interface LineChange {
   line: string;
 }
 
-/** Larger than this, what differs is shown as taken out and put in whole. */
+/** Above this size, the differing part is shown as removed and added as a whole. */
 const largest = 1_000_000;
 
-/** The lines that differ between two texts, in order; what stays the same is left out. */
+/** The changed lines between two texts, in order, without the unchanged lines. */
 export function diffLines(before: string, after: string): LineChange[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -24,7 +24,7 @@ function diffMiddle(old: readonly string[], now: readonly string[]): LineChange[
   const removed = (line: string): LineChange => ({ sign: '-', line });
   const added = (line: string): LineChange => ({ sign: '+', line });
   if (old.length * now.length > largest) return [...old.map(removed), ...now.map(added)];
-  // kept[i][j]: how many lines `old` from i on and `now` from j on have in common.
+  // kept[i][j]: length of the longest common subsequence of `old` from i and `now` from j.
   const kept = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   const at = (i: number, j: number) => kept[i]?.[j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -7,7 +7,7 @@ const exit = () => process.exit(exitCodes.interrupted.code);
 
 enableCompileCache();
 for (const signal of signals) process.once(signal, exit);
-// A reader that goes away, as `head` does, is no failure.
+// A reader that closes the pipe, such as `head`, is not a failure.
 process.stdout.on('error', () => process.exit(exitCodes.done.code));
 
 const { stdin, stdout, stderr, env } = process;

@@ -23,13 +23,13 @@ const keptLines = 3;
 
 interface FollowOptions {
   output: Output;
-  /** Only what happens after this event; from the beginning when nothing is said. */
+  /** Shows only events after this one; by default all events. */
   after?: number;
 }
 
 /**
- * Shows an operation as it goes, until it ends: on a terminal its steps in place, elsewhere what happens line by line.
- * The server may restart meanwhile. Whoever breaks off only stops looking: the operation goes on.
+ * Shows an operation until it ends: on a terminal, its steps are redrawn in place; elsewhere, each event is a line. The
+ * server may restart meanwhile. An interrupt only stops following: the operation continues.
  */
 export async function followOperation(
   context: Context,
@@ -56,7 +56,7 @@ export async function followOperation(
   };
   try {
     await readHistory();
-    // What the history tells is older than this, or the same.
+    // The state read here is at least as new as the history.
     operation = await ask();
     view.operation(operation);
     if (operation.state !== 'running') await readHistory();
@@ -71,7 +71,7 @@ export async function followOperation(
       };
       await followEvents(connection, { after: last, operation: id, onConnection: view.connection }, onEvent, signal);
       if (stopped.signal.aborted) throw new Interrupted();
-      // Somebody may have gone on with it at once.
+      // Another user may have resumed the operation immediately.
       operation = await ask();
     }
   } catch (error) {
@@ -83,7 +83,7 @@ export async function followOperation(
   return view.result(operation);
 }
 
-/** The last event of an operation: what is followed from here on is new. */
+/** The last event of an operation: later events are new. */
 export async function lastEventOf({ client }: UniverseAccess, id: number): Promise<number> {
   for (let last = 0; ; ) {
     const { events } = await client.listEvents({ query: { operation: id, after: last, limit: pageSize } });
@@ -152,7 +152,7 @@ function silentView(context: Context): View {
   };
 }
 
-/** The tree of steps, drawn again in its place whenever something has changed. */
+/** The tree of steps, redrawn in place after each change. */
 function terminalView(context: Context, first: Operation): View {
   const { io, t, style } = context;
   const { stdout } = io;
@@ -179,7 +179,7 @@ function terminalView(context: Context, first: Operation): View {
   const drawSoon = () => {
     timer ??= setTimeout(draw, redrawPause);
   };
-  // Durations grow.
+  // Durations increase even without events.
   const clock = setInterval(drawSoon, 1000);
   draw();
   return {
@@ -206,7 +206,7 @@ function terminalView(context: Context, first: Operation): View {
 
 const lostText = { en: 'The connection broke; trying again…', ru: 'Связь прервалась; пробуем снова…' };
 
-/** A line for everything that happens. */
+/** One line per event. */
 function plainView(context: Context, operation: Operation): View {
   const { io, t, style, language } = context;
   const say = (line: string) => void io.stdout.write(`${line}\n`);

@@ -45,7 +45,7 @@ const failed: Operation = {
   ],
 };
 
-test('a failed operation tells which step, why, what to do, and how to go on', () => {
+test('a failed operation shows the step, the reason, the remedy and how to resume', () => {
   const { text, exitCode } = operationResult(look(), failed);
   expect(exitCode).toBe(1);
   expect(text).toMatchInlineSnapshot(`
@@ -70,7 +70,7 @@ test('a failed operation tells which step, why, what to do, and how to go on', (
   `);
 });
 
-test('the same in Russian', () => {
+test('a failed operation shows the same in Russian', () => {
   expect(operationResult(look('ru'), failed).text).toMatchInlineSnapshot(`
     "17 · Настроить узлы, как описано · demo
     сбой · 1 мин 15 с · 2026-01-31 18:05:00, запросил anna
@@ -93,7 +93,7 @@ test('the same in Russian', () => {
   `);
 });
 
-test('a cancelled one tells what is taken back and what stays', () => {
+test('a cancelled operation shows what was rolled back and what stays', () => {
   const { text, exitCode } = operationResult(look(), {
     ...failed,
     state: 'cancelled',
@@ -122,7 +122,7 @@ test('a cancelled one tells what is taken back and what stays', () => {
   `);
 });
 
-test('an operation that could not be taken back says so, and is not cancelled twice', () => {
+test('an operation with a failed rollback shows this, and does not offer to cancel again', () => {
   const { text } = operationResult(look(), { ...failed, isCancelling: true });
   expect(text.slice(text.indexOf('✗ Operation'))).toMatchInlineSnapshot(`
     "✗ Operation 17 could not be taken back at run/demo-main-3 (run its agent)
@@ -135,7 +135,7 @@ test('an operation that could not be taken back says so, and is not cancelled tw
   `);
 });
 
-test('an operation of a newer release, whose problems nobody knows here, is shown all the same', () => {
+test('an operation of a newer release with unknown problem codes is still shown', () => {
   const problems = [{ code: 'NOVA8999', params: { what: 'moon' }, path: [] }];
   const { text } = operationResult(look(), { ...failed, failure: { step: '', problems } });
   expect(text).toContain('Operation 17 failed.');
@@ -157,7 +157,7 @@ const large: Operation = {
 };
 const logs = new Map([['run/demo-main-21', ['one', 'two', '\u001b[31mthree\u001b[0m\u0007']]]);
 
-test('steps that run show the end of their log, without anything that steers a terminal', () => {
+test('running steps show the end of their log without control sequences', () => {
   const lines = operationTree(look(), large, { logs });
   const index = lines.findIndex((line) => line.includes('demo-main-21'));
   expect(lines.slice(index, index + 5).join('\n')).toMatchInlineSnapshot(`
@@ -169,7 +169,7 @@ test('steps that run show the end of their log, without anything that steers a t
   `);
 });
 
-test('where there is little room, only what needs an eye is shown', () => {
+test('with little room, only steps that need attention are shown', () => {
   expect(operationTree(look(), large, { logs, room: 10 }).join('\n')).toMatchInlineSnapshot(`
     "├─ ✓ approve what each node gets  2 s
     └─ ✗ run its agent  20 of 40
@@ -182,6 +182,6 @@ test('where there is little room, only what needs an eye is shown', () => {
   `);
 });
 
-test.for([1, 2, 3, 5, 8, 13, 21, 34, 55])('it never takes more lines than there are: %i', (room) => {
+test.for([1, 2, 3, 5, 8, 13, 21, 34, 55])('the tree never exceeds the available lines: %i', (room) => {
   expect(operationTree(look(), large, { logs, room }).length).toBeLessThanOrEqual(room);
 });

@@ -14,13 +14,13 @@ export type Look = Pick<Context, 't' | 'language' | 'style'>;
 const mostKept = 8;
 
 interface TreeOptions {
-  /** The last lines of steps that run, by the step's name. */
+  /** The last log lines of running steps, by step name. */
   logs?: ReadonlyMap<string, readonly string[]>;
-  /** How many lines there is room for. Where that is too little, steps that need no eye are only counted. */
+  /** How many lines are available. If they are too few, steps that need no attention are only counted. */
   room?: number;
 }
 
-/** An operation whole: what it is, its steps, and what came of it. */
+/** A whole operation: its title, its steps and its outcome. */
 export function operationResult(look: Look, operation: Operation): Result {
   const end = operationEnd(look, operation);
   return {
@@ -39,7 +39,7 @@ export function exitCodeOf({ state }: Operation): number {
   return state === 'failed' || state === 'cancelled' ? exitCodes.failed.code : exitCodes.done.code;
 }
 
-/** `17 · Configure the nodes as declared · demo`, and how it is. */
+/** `17 · Configure the nodes as declared · demo`, and its state. */
 export function operationHead({ t, language, style }: Look, operation: Operation): string[] {
   const { id, title, lock, requestedBy, createdAt } = operation;
   const by = t({ en: `by ${oneLine(requestedBy)}`, ru: `запросил ${oneLine(requestedBy)}` });
@@ -58,14 +58,14 @@ export function stateText({ t, style }: Pick<Look, 't' | 'style'>, { state, isCa
   return style.cyan(t({ en: 'running', ru: 'выполняется' }));
 }
 
-/** The steps: ✓ done ✗ failed ● running ○ waiting ↶ taken back. */
+/** The steps: ✓ done ✗ failed ● running ○ waiting ↶ rolled back. */
 export function operationTree(
   look: Look,
   operation: Operation,
   { logs = new Map(), room = Number.POSITIVE_INFINITY }: TreeOptions = {},
 ): string[] {
   const groups = groupsOf(operation.steps);
-  // Lines of the log go first; then steps that need no eye.
+  // To save lines, drop log lines first, then steps that need no attention.
   const ways = [
     { tail: 3, isBrief: false },
     { tail: 1, isBrief: false },
@@ -86,7 +86,7 @@ export function operationTree(
   return [...lines.slice(0, room - 1), look.style.dim(moreLines(look, hidden))];
 }
 
-/** What came of it: nothing to say while it runs. */
+/** The outcome of an operation; empty while it runs. */
 export function operationEnd(look: Look, operation: Operation): string {
   const { t, style, language } = look;
   const { id, state, kept = [] } = operation;
@@ -143,12 +143,12 @@ function failureText(look: Look, { id, failure, steps, isCancelling }: Operation
 
 interface Group {
   name: string;
-  /** Several alike, or one that stands alone. */
+  /** True for several similar steps, false for a single one. */
   isMany: boolean;
   steps: OperationStep[];
 }
 
-/** `run/one` and `run/two` are two of several alike. */
+/** `run/one` and `run/two` form one group. */
 function groupsOf(steps: readonly OperationStep[]): Group[] {
   const groups = Map.groupBy(steps, ({ name }) => name.split('/', 1)[0] ?? name);
   return [...groups].map(([name, alike]) => ({ name, isMany: alike.some((each) => each.name !== name), steps: alike }));
@@ -184,7 +184,7 @@ function groupBranch(
   };
 }
 
-/** Of the step at which the operation failed more is said below. */
+/** The step at which the operation failed is described below the tree. */
 function reasonsOf(
   { language }: Look,
   { failure }: Operation,
@@ -237,7 +237,7 @@ function detailsOf(look: Look, operation: Operation, step: OperationStep): strin
   ];
 }
 
-/** From the first beginning to the last end; until now while one of them runs. */
+/** From the first start to the last end, or until now while a step runs. */
 function durationOf({ language }: Look, operation: Operation, steps: readonly OperationStep[]): string[] {
   const started = steps.flatMap(({ startedAt }) => startedAt ?? []).sort();
   const [first] = started;

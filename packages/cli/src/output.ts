@@ -1,3 +1,3 @@
-/** Forms in which a result can be asked for. */
+/** Output formats of a result. */
 export const outputs = ['text', 'json', 'yaml'] as const;
 export type Output = (typeof outputs)[number];

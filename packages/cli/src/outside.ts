@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { visible } from '@nova-platform/api';
 
-/** Text from a node as it may be shown: on one line, without anything that steers a terminal. */
+/** Makes text from a node safe to print: one line, without terminal control sequences. */
 export function oneLine(text: string, longest = 160): string {
   const line = visible(
     stripVTControlCharacters(text)

@@ -2,7 +2,7 @@ import type { Text } from '@nova-platform/api';
 import type { Translate } from './language.ts';
 import { type Output, outputs } from './output.ts';
 
-/** Flags that several commands share. */
+/** Flags shared by several commands. */
 export function outputFlag(t: Translate) {
   return {
     kind: 'enum',
@@ -99,7 +99,7 @@ export function roleFlag(t: Translate) {
   } as const;
 }
 
-/** Arguments that are names or numbers, in their order. */
+/** Positional arguments that are names or numbers. */
 export function namedArguments<const Names extends readonly Text[]>(t: Translate, ...names: Names) {
   return {
     kind: 'tuple',
@@ -109,7 +109,7 @@ export function namedArguments<const Names extends readonly Text[]>(t: Translate
   } as const;
 }
 
-/** What every server is told: where it keeps things, how nodes know it, and where commands come in. */
+/** Flags of every server: data folder, the name and address for nodes, and the socket for commands. */
 export function serverFlags(t: Translate, { name, socket }: { name: string; socket: string }) {
   return {
     data: {

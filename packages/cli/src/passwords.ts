@@ -9,7 +9,7 @@ const expected = {
   ru: `пароль длиной от ${shortest} до ${longest} знаков`,
 };
 
-/** A new password: asked for twice on a terminal, else a line of standard input. */
+/** A new password: prompted twice on a terminal, otherwise a line of standard input. */
 export async function newPassword(context: Context, output: Output): Promise<string> {
   const { t, io } = context;
   const prompts = await promptsOf(context, output);
@@ -26,7 +26,7 @@ export async function newPassword(context: Context, output: Output): Promise<str
   return password;
 }
 
-/** One's own password as it is and as it shall be: as two lines where there is no terminal. */
+/** The user's old and new password: two lines of standard input without a terminal. */
 export async function oldAndNewPassword(context: Context, output: Output): Promise<{ old: string; password: string }> {
   const { t, io } = context;
   const prompts = await promptsOf(context, output);

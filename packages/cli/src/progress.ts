@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 
-/** Tells how far long work is: one line that changes on a terminal, plain lines elsewhere. */
+/** Reports the progress of long work: one updating line on a terminal, plain lines elsewhere. */
 export function progressOf({ io, style }: Context): { say: (step: string) => void; end: () => void } {
   const { stderr } = io;
   const isTerminal = stderr.isTTY === true;

@@ -5,17 +5,17 @@ import type { Output } from './output.ts';
 
 type Check = (value: string) => string | undefined;
 
-/** Questions to the person at the terminal. */
+/** Prompts on the terminal. */
 export interface Prompts {
   yes: (message: string) => Promise<boolean>;
   text: (message: string, initial: string, check?: Check) => Promise<string>;
-  /** Not shown while it is typed. */
+  /** The input is not echoed. */
   secret: (message: string, check?: Check) => Promise<string>;
 }
 
 const maxInput = 64 * 1024;
 
-/** Nothing where there is no terminal to ask on. A result for programs is not mixed with questions. */
+/** Undefined without a terminal. Prompts never go to the stream of a machine-readable result. */
 export async function promptsOf({ io, t }: Context, output: Output): Promise<Prompts | undefined> {
   const terminal = terminalOf(io, output);
   if (!terminal) return undefined;
@@ -43,7 +43,7 @@ function terminalOf({ stdin, stdout, stderr }: Io, output: Output): OutputStream
   return stderr.isTTY === true ? stderr : undefined;
 }
 
-/** Lines of standard input, for secrets that must not be arguments: those are seen by everybody on the host. */
+/** Lines of standard input, for secrets: every user on the host could see them as arguments. */
 export async function secretLines({ stdin }: Io, names: readonly string[]): Promise<string[]> {
   const lines = stdin.isTTY === true ? [] : (await inputText(stdin)).split(/\r?\n/);
   return names.map((name, index) => {

@@ -16,7 +16,7 @@ const maxBytes = 5 * 1024 * 1024;
 const maxSize = '5 MB';
 const documentName = /\.(ya?ml|json)$/i;
 
-/** All documents of the named files and folders, and everything that is wrong with them. */
+/** All documents in the named files and folders, and all their problems. */
 export async function readDocuments(
   io: Io,
   names: readonly string[],
@@ -35,7 +35,7 @@ export async function readDocuments(
   return { documents: loaded.documents, problems: [...problems, ...loaded.problems] };
 }
 
-/** A plan that was saved with `plan --output json`. */
+/** A plan saved with `plan --output json`. */
 export async function readPlanFile(io: Io, file: string): Promise<ClusterPlan> {
   try {
     return readPlan(decode(file, await readBytes(io, file, 512 * 1024 * 1024)));
@@ -44,7 +44,7 @@ export async function readPlanFile(io: Io, file: string): Promise<ClusterPlan> {
   }
 }
 
-/** A folder stands for the documents below it, in the order of their names. */
+/** A folder expands to the documents below it, sorted by name. */
 async function filesOf(io: Io, name: string): Promise<string[]> {
   const isFolder = name !== '-' && (await stat(resolve(io.cwd, name)).catch(() => undefined))?.isDirectory();
   if (!isFolder) return [name];
@@ -54,7 +54,7 @@ async function filesOf(io: Io, name: string): Promise<string[]> {
     .map((entry) => join(name, entry.parentPath.slice(resolve(io.cwd, name).length), entry.name))
     .filter((file) => !file.split('/').some((part) => part.startsWith('.') && !/^\.+$/.test(part)))
     .sort();
-  // An empty folder is read as a file that has no document, and so reported.
+  // Reading an empty folder as a file reports the problem.
   return files.length > 0 ? files : [name];
 }
 
@@ -91,7 +91,7 @@ function decode(file: string, bytes: Buffer): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Not UTF-8: reported below.
+    // Not UTF-8; the throw below reports this.
   }
   throw new ProblemError(...asProblems(new ProblemError(problem('NOVA1002', {})), file));
 }
@@ -103,7 +103,7 @@ function asProblems(error: unknown, file: string): Problem[] {
   return [{ ...problem('NOVA1003', { reason: systemReason(error) }), place }];
 }
 
-/** The operating system's refusal in words. */
+/** An operating system error, in words. */
 export function systemReason(error: unknown): Text | string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, Text> = {

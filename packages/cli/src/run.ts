@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { languageOf } from './language.ts';
 
-/** Runs nova-ctl and answers its exit code. */
+/** Runs nova-ctl and returns its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const language = languageOf(io.env);
   const context = contextFor(io, language);
@@ -17,10 +17,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return exitCodes.done.code;
   }
 
-  // A word alone asks for help, as in most tools.
+  // Without arguments, print the help, as most tools do.
   await runApp(app, argv.length === 0 ? ['--help'] : argv, context);
   const exitCode = Number(context.process.exitCode ?? 0);
-  // The library's own codes are negative: commands and arguments it could not make sense of, or a defect.
+  // The library's own codes are negative: an unknown command, invalid arguments, or a defect.
   if (exitCode === ExitCode.InvalidArgument || exitCode === ExitCode.UnknownCommand) return exitCodes.invalid.code;
   return exitCode < 0 ? exitCodes.failed.code : exitCode;
 }

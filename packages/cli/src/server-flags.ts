@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { levels } from 'pino';
 import { badValue } from './failure.ts';
 
-// What the options of servers mean, and what is said when they mean nothing.
+// Parses and validates the options of servers.
 
 export interface Endpoint {
   host: string;
@@ -26,7 +26,7 @@ export function endpointText({ host, port }: Endpoint): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** It goes into the server's certificate. */
+/** The address becomes part of the server's certificate. */
 export function ipAddress(text: string): string {
   if (isIP(text) !== 0) return text;
   throw badValue('--address', { en: 'an IP address, such as 172.30.0.1', ru: 'IP-адрес, например 172.30.0.1' });

@@ -5,13 +5,13 @@ import { chosenContext } from './contexts.ts';
 import type { Io } from './io.ts';
 import { knownUniverse } from './universe.ts';
 
-/** The Configuration Manager: the one whose socket is named, else Universe's, else one that runs alone on this host. */
+/** The Configuration Manager: the one with the given socket, else Universe's, else the standalone one on this host. */
 export function configOf(io: Io): ConfigClient {
   const universe = io.env.NOVA_CONFIG_SOCKET ? undefined : knownUniverse(io);
   return universe ? configClient(universe.call, '/api') : configClient(defaultSocket(io.env));
 }
 
-/** Where images are brought in, chosen in the same way. */
+/** The registry to import images into, chosen the same way. */
 export async function imagesOf(io: Io): Promise<RegistryAccess> {
   const universe = io.env.NOVA_REGISTRY_SOCKET ? undefined : knownUniverse(io);
   const { context } = (universe && chosenContext(io)) ?? {};

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { expect, test } from 'vitest';
 import { givenAddresses, namingOptions } from './site.ts';
 
-test('a refused address names its option', async () => {
+test('a rejected address is reported with its option', async () => {
   const refused = problem('NOVA7090', { field: 'externalNetwork', network: '172.30.0.0/16', shown: 'route x' }, [
     'externalNetwork',
   ]);
@@ -16,7 +16,7 @@ test('a refused address names its option', async () => {
   ]);
 });
 
-test('options that are left out are not given', () => {
+test('omitted options are left out', () => {
   const flags = { domain: 'cloud.example.com', output: 'text' };
   expect(givenAddresses(flags)).toEqual({ domain: 'cloud.example.com' });
 });

@@ -4,14 +4,14 @@ import { defaultAddresses, type Site, type SiteAddresses, siteOf } from '@nova-p
 import { readSiteFile, siteFile } from '@nova-platform/plan/site-file';
 import type { Translate } from './language.ts';
 
-/** The site of this host, or the default one if the host is not set up. */
+/** The site of this host, or the default site if the host is not set up. */
 export async function localSite(file: string = siteFile): Promise<Site> {
   return siteOf((await readSiteFile(file)) ?? defaultAddresses);
 }
 
 export type SiteFlags = Partial<SiteAddresses>;
 
-/** Options that choose the addresses of a site. */
+/** Options for the addresses of a site. */
 export function siteFlags(t: Translate) {
   const flag = (placeholder: string, en: string, ru: string) =>
     ({ kind: 'parsed', parse: String, optional: true, placeholder, brief: t({ en, ru }) }) as const;
@@ -41,7 +41,7 @@ export function siteFlags(t: Translate) {
   } as const;
 }
 
-/** Only the addresses that were given: all others stay as they are. */
+/** Only the given addresses: all others stay unchanged. */
 export function givenAddresses({ externalNetwork, integrationNetwork, transitNetwork, domain }: SiteFlags): SiteFlags {
   return {
     ...(externalNetwork !== undefined && { externalNetwork }),
@@ -51,7 +51,7 @@ export function givenAddresses({ externalNetwork, integrationNetwork, transitNet
   };
 }
 
-/** Problems with addresses name the option with which they are given. */
+/** Reports problems with addresses under the names of their options. */
 export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ import { duration } from './time.ts';
 const plainInterval = 15_000;
 
 /**
- * Runs steps in order and shows their progress: on a terminal a list whose last line changes, elsewhere plain lines.
+ * Runs steps in order and shows their progress: on a terminal a list with an updating last line, elsewhere plain lines.
  * Returns the titles of the steps that changed something.
  */
 export async function runSteps(context: Context, steps: readonly Step[]): Promise<string[]> {

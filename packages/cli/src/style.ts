@@ -3,7 +3,7 @@ import type { Io, OutputStream } from './io.ts';
 
 export type Style = ReturnType<typeof styleFor>;
 
-/** Colours for a stream; plain text where it is not a terminal or the user wants none (no-color.org). */
+/** Colours for a stream; plain text if it is not a terminal or the user disables colours (no-color.org). */
 export function styleFor(stream: OutputStream, env: Io['env']) {
   const isColoured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const as =

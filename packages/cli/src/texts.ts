@@ -6,7 +6,7 @@ import {
   text_en,
 } from '@stricli/core';
 
-/** Words of the command-line frame itself: headings of the help, and mistakes in arguments. */
+/** Texts of the command-line framework: help headings and argument errors. */
 export function frameTexts(language: Language): ApplicationText {
   return language === 'ru' ? russian : english;
 }

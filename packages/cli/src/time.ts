@@ -16,7 +16,7 @@ export function ago(time: string, language: Language): string {
     .replace('.', '');
 }
 
-/** `2026-01-31 18:05:00`, by the reader's clock. */
+/** `2026-01-31 18:05:00`, in the reader's time zone. */
 export function clock(time: string): string {
   return new Date(time).toLocaleString('sv-SE');
 }

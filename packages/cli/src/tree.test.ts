@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutTo, table } from './tree.ts';
 
-test('a line that is cut keeps its colours whole and fits', () => {
+test('a cut line fits and keeps its colour codes complete', () => {
   expect(cutTo('\u001b[31mabcdef\u001b[39m', 4)).toBe('\u001b[31mabc…\u001b[39m');
   expect(cutTo('abcd', 4)).toBe('abcd');
   fc.assert(
@@ -16,7 +16,7 @@ test('a line that is cut keeps its colours whole and fits', () => {
   );
 });
 
-test('a table that is too wide gives way in one column only', () => {
+test('only one column of a too wide table shrinks', () => {
   const rows = [
     ['ID', 'WHAT', 'WHEN'],
     ['1', 'Configure the nodes as declared', '3 min ago'],

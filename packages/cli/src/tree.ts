@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Style } from './style.ts';
 
-/** A line and what hangs below it. */
+/** A line and the lines below it. */
 export interface Branch {
   line: string;
-  /** More lines about the same. */
+  /** More lines about the same item. */
   notes?: string[];
   children?: Branch[];
 }
@@ -22,7 +22,7 @@ export function drawTree(branches: readonly Branch[], style: Style, indent = '')
   });
 }
 
-/** Rows as columns of equal width. Where they are wider than the terminal, one column gives way. */
+/** Rows as columns of equal width. If they exceed the terminal's width, one column shrinks. */
 export function table(
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY, yielding = -1 }: { width?: number | undefined; yielding?: number } = {},
@@ -48,7 +48,7 @@ const leastWidth = 8;
 const escapeCode = '\u001b';
 const colourOrCharacter = new RegExp(`${escapeCode}\\[[\\d;]*m|.`, 'gsu');
 
-/** A line that takes no more than `width` columns; its colours stay whole. */
+/** Cuts a line to `width` columns; its colour codes stay complete. */
 export function cutTo(line: string, width: number): string {
   if (widthOf(line) <= width) return line;
   let taken = 0;
@@ -60,7 +60,7 @@ export function cutTo(line: string, width: number): string {
   });
 }
 
-/** Colours take no room. */
+/** Colour codes have no width. */
 function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }

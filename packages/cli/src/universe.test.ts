@@ -45,7 +45,7 @@ async function logInAs(name: string, role: 'viewer' | 'operator' | 'admin'): Pro
 }
 
 describe('login', () => {
-  test('with the right fingerprint and password keeps a token where only its owner reads it', async () => {
+  test('with the right fingerprint and password stores a token that only its owner can read', async () => {
     const fingerprint = `SHA256:${server.universe.fingerprint.toUpperCase()}`;
     const args = ['login', server.url.replace('https://', ''), '--fingerprint', fingerprint, '--user', 'admin'];
     const { exitCode, stdout, stderr } = await ctl(args, { input: `${password}\n` });
@@ -71,14 +71,14 @@ describe('login', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('without a fingerprint and without a terminal nobody is trusted', async () => {
+  test('without a fingerprint and a terminal trusts no server', async () => {
     const { exitCode, stderr } = await ctl(['login', server.url, '--user', 'admin'], { input: password });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/NOVA2009 {2}--fingerprint/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('on a terminal shows the fingerprint and asks; the password is not seen', async () => {
+  test('on a terminal shows the fingerprint for confirmation and hides the password', async () => {
     const dialogue: [string, string][] = [
       ['Is that what you were told?', 'y'],
       ['User name', '\r'],
@@ -91,21 +91,21 @@ describe('login', () => {
     expect(Object.keys(stored().contexts)).toEqual([new URL(server.url).host]);
   });
 
-  test('a no on the terminal ends it', async () => {
+  test('stops if the user rejects the fingerprint', async () => {
     const { exitCode, stderr } = await ctl(['login', server.url], { dialogue: [['Is that what you were told?', 'n']] });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('NOVA8333');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a wrong password stores nothing', async () => {
+  test('with a wrong password stores nothing', async () => {
     const { exitCode, stderr } = await ctl([...loginArgs(), '--user', 'admin'], { input: 'wrong\n' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('NOVA8312');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a token comes from standard input, and is checked before it is kept', async () => {
+  test('reads a token from standard input, and checks it before storing it', async () => {
     const token = await tokenFor('ci', 'viewer');
     const refused = await ctl([...loginArgs(), '--token', '-'], { input: `${token}x\n` });
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA8310') as string });
@@ -120,7 +120,7 @@ describe('login', () => {
     });
   });
 
-  test('again without an address, after the token has ended', async () => {
+  test('without an address renews the token of the current context', async () => {
     await logIn();
     const { token } = Object.values(stored().contexts)[0] ?? {};
     const { exitCode } = await ctl(['login'], { input: `${password}\n` });
@@ -128,7 +128,7 @@ describe('login', () => {
     expect(Object.values(stored().contexts)[0]?.token).not.toBe(token);
   });
 
-  test('a server that is known already needs no fingerprint; one that has changed is refused', async () => {
+  test('needs no fingerprint for a known server, and refuses a changed one', async () => {
     await logIn();
     expect(await ctl(['login', server.url], { input: `${password}\n` })).toMatchObject({ exitCode: 0 });
     const changed = stored();
@@ -139,7 +139,7 @@ describe('login', () => {
   });
 
   test.for(['http://127.0.0.1', 'https://', 'https://u:p@host', 'https://host/path', 'ftp://host', ''])(
-    'an address that is none is refused: %s',
+    'rejects an invalid address: %s',
     async (url) => {
       const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', 'ab'.repeat(32)]);
       expect(exitCode).toBe(2);
@@ -154,7 +154,7 @@ describe('a server that is not Universe', () => {
     authorization: string | undefined;
   }
 
-  /** Answers what it likes, with a certificate of its own. */
+  /** Responds as given, with its own certificate. */
   async function stranger(answer: string, work: (url: string) => Promise<void>): Promise<Seen[]> {
     const { certificate, key } = await createStandaloneAuthority({
       subject: { commonName: 'stranger', organizations: [] },
@@ -175,7 +175,7 @@ describe('a server that is not Universe', () => {
     return seen;
   }
 
-  test('hears nothing but the question for its authority', async () => {
+  test('receives only the request for its CA', async () => {
     const seen = await stranger('{"certificate":"-----BEGIN CERTIFICATE-----"}', async (url) => {
       const { stderr } = await ctl([
         'login',
@@ -190,7 +190,7 @@ describe('a server that is not Universe', () => {
     expect(seen).toEqual([{ request: 'GET /api/v1/authority', authorization: undefined }]);
   });
 
-  test('is not believed when it shows the right authority: its certificate is not from it', async () => {
+  test('is refused even when it reports the right CA: its certificate is not signed by it', async () => {
     const certificate = await server.universe.parts.config.services.authorities.bundle();
     const seen = await stranger(JSON.stringify({ certificate }), async (url) => {
       const args = ['login', url, '--fingerprint', server.universe.fingerprint, '--user', 'admin'];
@@ -203,7 +203,7 @@ describe('a server that is not Universe', () => {
   });
 
   test.for(['<html>', '{}', 'null', '{"problems":[{"code":"NOVA8310","params":{},"path":[]}]}', '[1]'])(
-    'is told apart from one: %s',
+    'is recognized by its response: %s',
     async (answer) => {
       await stranger(answer, async (url) => {
         const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', server.universe.fingerprint]);
@@ -213,7 +213,7 @@ describe('a server that is not Universe', () => {
     },
   );
 
-  test('and where there is none at all, that is said', async () => {
+  test('is distinguished from a refused connection', async () => {
     const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
@@ -223,7 +223,7 @@ describe('a server that is not Universe', () => {
 });
 
 describe('contexts', () => {
-  test('without one, commands say how to get one', async () => {
+  test('commands without a context explain how to log in', async () => {
     for (const argv of [['status'], ['login'], ['logout'], ['operation', 'list']]) {
       const { exitCode, stderr } = await ctl(argv);
       expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
@@ -231,7 +231,7 @@ describe('contexts', () => {
     }
   });
 
-  test('the file is replaced, never written over', async () => {
+  test('the file is replaced atomically, never written in place', async () => {
     await logIn();
     const before = readFileSync(file(), 'utf8');
     linkSync(file(), join(folder, 'before'));
@@ -240,7 +240,7 @@ describe('contexts', () => {
     expect(Object.keys(stored().contexts)).toEqual([new URL(server.url).host, 'other']);
   });
 
-  test('a damaged file is left as it is', async () => {
+  test('a damaged file stays unchanged', async () => {
     mkdirSync(join(folder, 'nova'));
     for (const damaged of ['{', '[]', '{"contexts":{"a":{}}}', '{"contexts":{"a":{"server":1}}}']) {
       writeFileSync(file(), damaged);
@@ -251,7 +251,7 @@ describe('contexts', () => {
     }
   });
 
-  test('are listed without secrets, chosen and forgotten', async () => {
+  test('contexts are listed without secrets, selected and removed', async () => {
     await logIn();
     await ctl(['login', '--name', 'other'], { input: `${password}\n` });
     const name = new URL(server.url).host;
@@ -276,7 +276,7 @@ describe('contexts', () => {
     expect((await ctl(['status'], { env: { NOVA_CONTEXT: 'nobody' } })).stderr).toMatch(/NOVA2009 {2}NOVA_CONTEXT/);
   });
 
-  test('logout takes the token back on the server and forgets it', async () => {
+  test('logout revokes the token on the server and forgets it', async () => {
     await logIn();
     const [{ token = '' } = {}] = Object.values(stored().contexts);
     expect(await ctl(['logout'])).toMatchObject({ exitCode: 0, stderr: '' });
@@ -285,7 +285,7 @@ describe('contexts', () => {
     expect((await ctl([...loginArgs(), '--token', token])).stderr).toContain('NOVA8310');
   });
 
-  test('logout forgets the token also when the server is away, and says so', async () => {
+  test('logout forgets the token even when the server is unreachable, and warns', async () => {
     await logIn();
     const changed = stored();
     for (const each of Object.values(changed.contexts)) each.server = 'https://127.0.0.1:1';
@@ -296,7 +296,7 @@ describe('contexts', () => {
     expect(readFileSync(file(), 'utf8')).not.toContain('nova_');
   });
 
-  test('the socket of Universe’s own machine needs none', async () => {
+  test('the socket on Universe’s own machine needs no context', async () => {
     const env = { NOVA_UNIVERSE_SOCKET: join(server.folder, 'universe.sock') };
     expect((await ctl(['user', 'list'], { env })).stdout).toMatch(/^admin +admin +yes/m);
     expect((await ctl(['user', 'password'], { env, input: 'x' })).stderr).toMatch(/NOVA2009 {2}NAME/);
@@ -305,7 +305,7 @@ describe('contexts', () => {
 });
 
 describe('access', () => {
-  test('a token that has ended is told as such', async () => {
+  test('an expired token is reported as not authenticated', async () => {
     await logIn();
     const token = await tokenFor('late', 'viewer', -1);
     const changed = stored();
@@ -318,7 +318,7 @@ describe('access', () => {
     }
   });
 
-  test('a viewer looks, and is refused everything else', async () => {
+  test('a viewer can read, and is refused everything else', async () => {
     await logInAs('looker', 'viewer');
     expect((await ctl(['operation', 'list'])).exitCode).toBe(0);
     for (const argv of [
@@ -335,7 +335,7 @@ describe('access', () => {
     expect((await ctl(['token', 'create', '--role', 'admin'])).stderr).toContain('NOVA8318');
   });
 
-  test('people are let in, changed and removed; passwords come from standard input', async () => {
+  test('an administrator adds, changes and removes users; passwords come from standard input', async () => {
     await logIn();
     const short = await ctl(['user', 'create', 'anna', '--role', 'operator'], { input: 'short\n' });
     expect(short).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('12 to 256 characters') as string });
@@ -358,7 +358,7 @@ describe('access', () => {
     expect((await ctl(['user', 'remove', 'admin'])).stderr).toContain('NOVA8317');
   });
 
-  test('on a terminal a new password is asked for twice', async () => {
+  test('a new password is prompted twice on a terminal', async () => {
     await logIn();
     const dialogue: [string, string][] = [
       ['New password', 'short\r'],
@@ -374,7 +374,7 @@ describe('access', () => {
     expect(await ctl(args, { ...other, input: 'short but now long enough\n' })).toMatchObject({ exitCode: 0 });
   });
 
-  test('a token is shown once, works, and is taken back', async () => {
+  test('a token is shown once, works, and stops working when revoked', async () => {
     await logIn();
     const made = await ctl(['token', 'create', '--role', 'viewer', '--ttl', '90m', '--name', 'ci', '-o', 'json']);
     const { token, id, expiresAt } = JSON.parse(made.stdout) as { token: string; id: string; expiresAt: string };
@@ -391,7 +391,7 @@ describe('access', () => {
     expect((await ctl(['token', 'create', '--ttl', '1y'])).stderr).toMatch(/NOVA2009 {2}--ttl/);
   });
 
-  test('the audit tells who did what, and who was refused', async () => {
+  test('the audit log shows who did what, and which requests were refused', async () => {
     await logInAs('looker', 'viewer');
     await ctl(['audit']);
     await logIn();
@@ -422,7 +422,7 @@ describe('operations', () => {
     await server.universe.parts.operations.ended(Number(id));
   };
 
-  test('are followed line by line, also while the server restarts', async () => {
+  test('are followed line by line, even while the server restarts', async () => {
     await logIn();
     const { id, say } = await start();
     let output = '';
@@ -436,7 +436,7 @@ describe('operations', () => {
     });
     say({ line: 'before the restart' });
     await seen('collect │ before the restart');
-    // That may have been history; this one comes over the connection that breaks.
+    // The previous line may come from the history; this one comes over the connection that breaks.
     say({ line: 'right before it' });
     await seen('collect │ right before it');
     const { length } = server.registry.collections;
@@ -463,7 +463,7 @@ describe('operations', () => {
     );
   });
 
-  test('are followed also when the server goes away before it was asked anything', async () => {
+  test('are followed even when the server restarts before the first request', async () => {
     await logIn();
     const { id } = await start();
     const { length } = server.registry.collections;
@@ -479,7 +479,7 @@ describe('operations', () => {
     expect((await following).exitCode).toBe(0);
   });
 
-  test('one that fails tells why, and is gone on with', async () => {
+  test('show the reason of a failure, and can be resumed', async () => {
     await logIn();
     const { id } = await start();
     server.registry.collections.at(-1)?.destroy();
@@ -500,7 +500,7 @@ describe('operations', () => {
     expect((await ctl(['operation', 'resume', id])).stderr).toContain('NOVA8303');
   });
 
-  test('is cancelled only when it is meant', async () => {
+  test('are cancelled only after confirmation', async () => {
     await logIn();
     const { id } = await start();
     expect((await ctl(['operation', 'cancel', id])).stderr).toContain('NOVA6004');
@@ -514,7 +514,7 @@ describe('operations', () => {
     expect(followed.stdout).toContain(`↶ Operation ${id} is cancelled.`);
   });
 
-  test('on a terminal are drawn in place, and never wider than it', async () => {
+  test('are redrawn in place on a terminal, never wider than it', async () => {
     await logIn();
     const { id, say, end } = await start();
     let isSaid = false;
@@ -535,7 +535,7 @@ describe('operations', () => {
     expect(stdout.slice(stdout.lastIndexOf('\u001b[J'))).toMatch(new RegExp(`Operation ${id} is done, in`));
   });
 
-  test('whoever breaks off only stops looking', async () => {
+  test('continue when the user interrupts following', async () => {
     await logIn();
     const { id, end } = await start();
     const following = ctl(['operation', 'show', id, '--follow'], { untilStopped: () => sleep(300) });

@@ -7,28 +7,28 @@ import { chosenContext, type UniverseContext } from './contexts.ts';
 import { badValue } from './failure.ts';
 import type { Io } from './io.ts';
 
-/** A Universe, and every way to speak to it. */
+/** A Universe and its clients. */
 export interface UniverseAccess {
   client: UniverseClient;
-  /** For other contracts that it serves below `/api`. */
+  /** For other contracts served below `/api`. */
   call: ApiClient;
   connection: Connection;
-  /** As it is told to people: `https://172.30.0.10`, or a socket. */
+  /** The address shown to people: `https://172.30.0.10`, or a socket. */
   server: string;
 }
 
-/** On Universe's own machine; whoever may open it needs no token. */
+/** On Universe's own machine; access to the socket replaces the token. */
 const localSocket = '/run/nova/universe.sock';
 const patience = 10_000;
 
-/** The Universe that is meant: what the environment names, else the one on this machine, else the current context. */
+/** The selected Universe: from the environment, else on this machine, else from the current context. */
 export function universeOf(io: Io): UniverseAccess {
   const universe = knownUniverse(io);
   if (!universe) throw new ProblemError(problem('NOVA8332', {}));
   return universe;
 }
 
-/** The same, or none where nobody is logged in anywhere. */
+/** Like universeOf, but undefined without any login. */
 export function knownUniverse(io: Io): UniverseAccess | undefined {
   const { NOVA_UNIVERSE_SOCKET: socket, NOVA_CONTEXT: asked } = io.env;
   if (socket) return universeBehind(socket);
@@ -39,19 +39,19 @@ export function knownUniverse(io: Io): UniverseAccess | undefined {
   return universeAt(context);
 }
 
-/** A server that is known by its authority; without a token only what anybody may ask. */
+/** A server verified by its CA; without a token, only public requests work. */
 export function universeAt({ server, authority, token }: Pick<UniverseContext, 'server' | 'authority' | 'token'>) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return accessTo(server, { ...endpointOf(server), ca: authority, headers });
 }
 
-/** Any server at all: nothing may be told to it, and nothing it says be believed unseen. */
+/** An unverified server: send it no secrets, and do not trust its responses. */
 export function strangerAt(server: string): UniverseClient {
   const connection = { ...endpointOf(server), ca: '', rejectUnauthorized: false };
   return universeClient(apiClient(connection, (error) => unreachable(server, error)));
 }
 
-/** `https://172.30.0.10` of whatever a person writes for it. */
+/** Normalizes an address to a form such as `https://172.30.0.10`. */
 export function serverOf(text: string): string {
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
   const isServer = url?.protocol === 'https:' && url.pathname === '/' && url.username + url.search + url.hash === '';
@@ -73,7 +73,7 @@ function endpointOf(server: string) {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 443), agent: new HastyAgent() };
 }
 
-/** Gives up on a server that says nothing at all, long before the system would. */
+/** Gives up on an unresponsive server long before the system's timeout. */
 class HastyAgent extends Agent {
   override createConnection(...given: Parameters<Agent['createConnection']>) {
     const socket = super.createConnection(...given);
@@ -103,7 +103,7 @@ function unreachable(server: string, error: NodeJS.ErrnoException): ProblemError
   return new ProblemError(problem('NOVA8331', { server, reason: words ?? (message || code) }));
 }
 
-/** Names of OpenSSL's verdicts, and Node's own. */
+/** Certificate error codes of OpenSSL and Node. */
 const certificateCodes =
   /^(CERT_|CRL_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_)/;
 

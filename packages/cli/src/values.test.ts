@@ -7,7 +7,7 @@ const units = { s: 1, m: 60, h: 3600, d: 24 * 3600 };
 const longestDays = 3650;
 const longest = longestDays * units.d;
 
-test('a time is its amount of its unit, up to the longest', () => {
+test('a duration is its amount times its unit, up to the limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom('s', 'm', 'h', 'd'), (amount, unit) => {
       const seconds = amount * units[unit];
@@ -18,7 +18,7 @@ test('a time is its amount of its unit, up to the longest', () => {
   );
 });
 
-test('anything else is refused in words, and nothing else happens', () => {
+test('an invalid duration is rejected with a problem', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -33,7 +33,7 @@ test('anything else is refused in words, and nothing else happens', () => {
   );
 });
 
-test('limits and numbers of operations', () => {
+test('limits and operation numbers accept only valid integers', () => {
   expect(limitOf('500')).toBe(500);
   expect(numberOf('17')).toBe(17);
   for (const text of ['0', '501', '1e2', ' 5', '', '-1', '１']) expect(() => limitOf(text)).toThrow(ProblemError);

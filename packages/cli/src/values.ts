@@ -1,6 +1,6 @@
 import { badValue } from './failure.ts';
 
-// What options and arguments mean, and what is said when they mean nothing.
+// Parses and validates options and arguments.
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const;
 
@@ -15,7 +15,7 @@ export function lifetime(option: string, text: string, longestDays: number): num
   });
 }
 
-/** How many of a list. */
+/** The maximum number of list entries. */
 export function limitOf(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= 500) return number;

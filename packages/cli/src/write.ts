@@ -6,8 +6,8 @@ import type { Io } from './io.ts';
 import { systemReason } from './read.ts';
 
 /**
- * Writes a file whole or not at all. Unless it may be overwritten, an existing file stays, whoever made it and when.
- * Synchronous, so that an interrupt comes before or after it.
+ * Writes a file atomically. Unless overwriting is allowed, never replaces an existing file, even one created meanwhile.
+ * Synchronous, so that an interrupt comes before or after the write.
  */
 export function writeFileSafely(
   io: Io,

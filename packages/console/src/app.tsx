@@ -15,7 +15,7 @@ import { SessionContext, useSession } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 import './app.css';
 
-// Every page but the first is loaded when it is opened.
+// Every page except the first is loaded on demand.
 const Clusters = onDemand(() => import('./pages/clusters.tsx'), 'Clusters');
 const CreateCluster = onDemand(() => import('./pages/declare/create-cluster.tsx'), 'CreateCluster');
 const EditCluster = onDemand(() => import('./pages/declare/edit-cluster.tsx'), 'EditCluster');

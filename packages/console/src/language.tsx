@@ -18,9 +18,9 @@ export interface Words {
   /** The language of the console. */
   code: LanguageCode;
   setCode: (code: LanguageCode) => void;
-  /** The language of texts that the server has in several: descriptions, titles of operations, errors. */
+  /** The language of texts that the server provides in several languages: descriptions, operation titles, errors. */
   language: Language;
-  /** A message; numbers in it are written as the language writes them. */
+  /** A message; its numbers are formatted for the language. */
   t: <K extends Key>(key: K, ...values: Values<Placeholder<K>>) => string;
   /** A message with its placeholders. */
   template: (key: Key) => string;
@@ -50,7 +50,7 @@ export function useWords(): Words {
   return useContext(WordsContext);
 }
 
-/** The language that was chosen before, else the first one of the browser that the console has. */
+/** The previously chosen language, else the first browser language that the console supports. */
 function firstLanguage(): LanguageCode {
   const wanted = [localStorage.getItem(languageKey), ...navigator.languages];
   const codes = wanted.map((each) => each?.toLowerCase().split('-')[0]);

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { applyTheme, chosenTheme } from './theme.ts';
 
-// Its checks would be made with code from text, which our pages do not allow.
+// Zod would compile checks with eval, which our content security policy forbids.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 applyTheme(chosenTheme());
 const root = document.getElementById('root');

@@ -10,7 +10,7 @@ export const SessionContext = createContext<Session>({ user: '', role: 'viewer' 
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
-/** The session and what its role allows; actions that the server would refuse are not offered. */
+/** The session and the permissions of its role; actions that the server would refuse are not offered. */
 export function useSession(): Session & { may: (role: Role) => boolean } {
   const session = useContext(SessionContext);
   return { ...session, may: (role) => roles.indexOf(session.role) >= roles.indexOf(role) };

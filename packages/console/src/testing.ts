@@ -1,7 +1,7 @@
 import type { ClusterNetwork } from '@nova-platform/contracts/universe';
 import type { ClusterPlan } from '@nova-platform/plan';
 
-/** A cluster's network as the engine shows it once everything is as planned. */
+/** A cluster's network as the engine reports it when everything is as planned. */
 export function engineView({ network, nodes, api }: ClusterPlan): ClusterNetwork {
   if (network.kind !== 'sdn' || api.balancing.by !== 'sdn') throw new Error('not a network of the engine');
   const { service, router, routes, snat, published } = network;

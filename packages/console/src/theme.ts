@@ -16,7 +16,7 @@ export function applyTheme(theme: Theme): void {
   document.documentElement.classList.toggle(darkClass, isDark);
 }
 
-/** The theme, and how it is chosen; where the system decides, its changes are followed. */
+/** The theme and its setter; with the system theme, follows the system's changes. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(chosenTheme);
   useEffect(() => {

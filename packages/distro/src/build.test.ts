@@ -10,14 +10,14 @@ import { removeTree } from './cache.ts';
 import { readComponents } from './component.ts';
 import { findToolchain } from './toolchain.ts';
 
-test('more than the disk can hold is refused before the first is built', async () => {
+test('a build that needs more space than the disk has fails before it starts', async () => {
   await demandSpace(1, tmpdir());
   await expect(demandSpace(1_000_000, tmpdir())).rejects.toMatchObject({
     problems: [{ code: 'NOVA7003', params: { needed: '1000005.0' } }],
   });
 });
 
-test('modules are asked for ahead, and no longer once nobody needs them', async () => {
+test('modules are downloaded in advance, and disposal stops the download', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nova-fetch-'));
   onTestFinished(() => removeTree(folder));
   await writeFile(join(folder, 'main.go'), 'package main\n\nimport _ "example.org/far"\n\nfunc main() {}\n');
@@ -29,7 +29,7 @@ test('modules are asked for ahead, and no longer once nobody needs them', async 
   if (!component) throw new Error('no component');
   const toolchain = await findToolchain(join(folder, 'cache'), () => undefined);
 
-  // One that never answers.
+  // A proxy that never responds.
   const proxy = createServer(() => undefined).listen(0, '127.0.0.1');
   onTestFinished(() => {
     proxy.close();

@@ -18,7 +18,7 @@ interface BuiltProgram {
   sha256: string;
 }
 
-/** What a build left: programs in `bin`, files of the module in `files`, images in `images`, licences, bill of materials. */
+/** The result of a build: programs in `bin`, files of the module in `files`, images in `images`, licences, SBOM. */
 export interface BuiltComponent {
   folder: string;
   key: string;
@@ -29,14 +29,14 @@ export interface BuiltComponent {
   withoutLicence: string[];
 }
 
-/** How far a build is; `part` is of the whole component. */
+/** The progress of a build; `part` is the fraction of the whole component that is done. */
 export interface Progress {
   component: string;
   doing: 'waiting' | 'downloading' | 'compiling' | 'linking' | 'packing' | 'done';
   part: number;
-  /** What is downloaded or compiled at the moment. */
+  /** The module or package that is being downloaded or compiled. */
   detail?: string;
-  /** Left, as far as can be told. */
+  /** Estimated remaining time. */
   seconds?: number;
 }
 
@@ -51,13 +51,13 @@ export const doingText: Record<Progress['doing'], Text> = {
 
 interface Options {
   cache?: string;
-  /** Where modules are downloaded to, when that is another cache's. */
+  /** Module cache to use instead of the one in `cache`. */
   modules?: string;
   toolchain?: Toolchain;
   onProgress?: (progress: Progress) => void;
 }
 
-/** The component as it was built, if it was. */
+/** Returns the build result if the component is already built. */
 export async function findBuilt(
   component: Component,
   toolchain: Toolchain,
@@ -69,7 +69,7 @@ export async function findBuilt(
   return text === undefined ? undefined : { folder, ...(JSON.parse(text) as Omit<BuiltComponent, 'folder'>) };
 }
 
-/** Those of components that are still to be built. */
+/** The components that are not built yet. */
 export async function notBuilt(
   components: readonly Component[],
   toolchain: Toolchain,
@@ -79,7 +79,7 @@ export async function notBuilt(
   return components.filter((_, index) => !built[index]);
 }
 
-/** Builds a component unless it is there; another process that builds it too is waited for. */
+/** Builds a component unless it is already built; waits while another process builds it. */
 export async function buildComponent(component: Component, options: Options = {}): Promise<BuiltComponent> {
   const { cache = cacheFolder(), onProgress = () => undefined } = options;
   const tell = (doing: Progress['doing'], part: number, more: Partial<Progress> = {}) =>
@@ -99,7 +99,7 @@ export async function buildComponent(component: Component, options: Options = {}
       }
       await demandSpace(1, cache);
       await removeUnfinished(folder);
-      // Never the same twice: what a killed build still runs must not write into this one.
+      // The name is unique per process: a leftover child of a killed build must not write into this folder.
       const building = `${folder}.building-${process.pid}`;
       const caches = { ...goCaches(cache), ...(options.modules && { modules: options.modules }) };
       await mkdir(dirname(caches.modules), { recursive: true });
@@ -122,8 +122,8 @@ export async function buildComponent(component: Component, options: Options = {}
 }
 
 /**
- * Builds one after the other, while what the next are made from is downloaded. The first that fails ends it, and what
- * is built stays.
+ * Builds components one after another and downloads the modules of the next ones meanwhile. Stops at the first failure;
+ * finished builds stay.
  */
 export async function buildInTurn(
   components: readonly Component[],
@@ -137,8 +137,8 @@ export async function buildInTurn(
 }
 
 /**
- * Downloads what components are made from while others are built: one waits for the network, the other for processors.
- * It ends when it is disposed of. What it could not get the build itself asks for again, and says what is wrong.
+ * Downloads the modules of components while others are built: downloads need the network, builds need CPUs. Disposal
+ * stops it. Errors are ignored here: the build retries the download and reports the problem.
  */
 export function fetchModules(
   components: readonly Component[],
@@ -165,7 +165,7 @@ export function fetchModules(
   };
 }
 
-/** What builds left that were killed; nobody else builds it now. */
+/** Removes leftovers of killed builds. The caller holds the build lock. */
 async function removeUnfinished(folder: string): Promise<void> {
   const prefix = `${basename(folder)}.building`;
   const names = (await readdir(dirname(folder))).filter((name) => name.startsWith(prefix));
@@ -236,10 +236,10 @@ async function compile(
   await go(['build', '-v', '-trimpath', `-ldflags=${flags.join(' ')}`, '-o', join(bin, name), path], (detail) => {
     compiled += 1;
     const part = Math.min(1, compiled / total);
-    // Before some of it is done nobody can tell how long the rest takes.
+    // An estimate needs some progress first.
     const elapsed = (performance.now() - started) / 1000;
     const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
-    // What depends on all others is compiled last, however much was compiled before; how long linking takes nobody can tell.
+    // Go compiles the main package last, whatever the caches contain. The duration of linking is unknown.
     if (detail === packages.at(-1)) tell('linking', 1, { detail });
     else tell('compiling', part, { detail, ...seconds });
   });
@@ -257,7 +257,7 @@ async function modulesIn(component: Component, bin: string, { toolchain }: Work)
   return [...known.values()].sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** CRDs and the like, as the pinned module has them. */
+/** Copies files such as CRDs from the pinned module. */
 async function copyFiles(component: Component, target: string, work: Work): Promise<void> {
   if (component.module === undefined || component.files.length === 0) return;
   const folder = (await runGo(work, component.folder, ['list', '-m', '-f', '{{.Dir}}', component.module])).trim();
@@ -284,24 +284,29 @@ export async function checksumOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Refused before the first of so many components is built, not in their midst. Most of it is for Go's caches. */
+/**
+ * Fails before the first build if the disk has too little space for this many components. Most of the space is for Go's
+ * caches.
+ */
 export async function demandSpace(components: number, cache: string = cacheFolder()): Promise<void> {
   await mkdir(cache, { recursive: true });
   const { bavail, bsize } = await statfs(cache);
   const free = (bavail * bsize) / 1024 ** 3;
-  // All 16 together took 21 GiB.
+  // Building all 16 components takes 21 GiB.
   const needed = 5 + components;
   if (free >= needed) return;
   throw new ProblemError(problem('NOVA7003', { folder: cache, free: free.toFixed(1), needed: needed.toFixed(1) }));
 }
 
-/** Go's caches are many times what they produce: once everything is built that clusters are made of, they go. */
+/**
+ * Go's caches are many times larger than the results, so they are removed once every component of clusters is built.
+ */
 export async function emptyGoCachesWhenBuilt(toolchain: Toolchain, cache: string = cacheFolder()): Promise<void> {
   const needed = (await readComponents()).filter(({ purpose }) => purpose === 'cluster');
   if ((await notBuilt(needed, toolchain, cache)).length === 0) await emptyGoCaches(cache);
 }
 
-/** Not from under others' builds. */
+/** Does nothing while a build uses the caches. */
 export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void> {
   const caches = goCaches(cache);
   const folders = [caches.modules, caches.builds].filter((folder) => existsSync(folder));
@@ -311,13 +316,13 @@ export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void
   });
 }
 
-/** Results of pins that are no longer ours. */
+/** Removes results of pins that are no longer in use. */
 export async function pruneComponents(toolchain: Toolchain, cache: string = cacheFolder()): Promise<string[]> {
   const components = await readComponents(distroFolder());
   const wanted = components.map((each) => resultFolder(cache, each, buildKey(each, toolchain)));
   const folder = join(cache, 'components');
   const stray = (await readdir(folder).catch(() => [])).filter(
-    // What is being built now belongs to whoever builds it.
+    // A running build owns these.
     (name) => !/\.(lock|building-\d+)$/.test(name) && !wanted.includes(join(folder, name)),
   );
   for (const name of stray) await rm(join(folder, name), { recursive: true, force: true });

@@ -14,7 +14,7 @@ async function copyOfPause(): Promise<string> {
   return folder;
 }
 
-test('a pin follows from what is in the folder, wherever it is and however the description is written', async () => {
+test('a pin depends on the content of the folder, not on its path or on the formatting of the description', async () => {
   const folder = await copyOfPause();
   const original = pinOf(join(distroFolder(), 'pause'));
   expect(pinOf(folder)).toBe(original);
@@ -25,13 +25,13 @@ test('a pin follows from what is in the folder, wherever it is and however the d
   expect(pinOf(folder)).not.toBe(original);
 });
 
-test.for(['go.mod', 'main.go'])('another %s is another pin', async (name) => {
+test.for(['go.mod', 'main.go'])('a changed %s changes the pin', async (name) => {
   const folder = await copyOfPause();
   await writeFile(join(folder, name), `${await readFile(join(folder, name), 'utf8')}// more\n`);
   expect(pinOf(folder)).not.toBe(pinOf(join(distroFolder(), 'pause')));
 });
 
-test('another toolchain or kind of machine is another build', async () => {
+test('another toolchain or architecture changes the build key', async () => {
   const [component] = await readComponents();
   if (!component) throw new Error('no components');
   const key = buildKey(component, toolchain);

@@ -7,17 +7,17 @@ import { parse } from 'yaml';
 import type { Component } from './component.ts';
 import type { Toolchain } from './toolchain.ts';
 
-/** Changes when the same pins would be built into something else. */
+/** Increase it when the same pins would produce a different result. */
 const recipeVersion = 1;
 
-/** Where built components are kept; outside of any checkout. */
+/** The folder of built components, outside of any checkout. */
 export function cacheFolder(): string {
   if (process.env.NOVA_CACHE) return process.env.NOVA_CACHE;
   if (process.getuid?.() === 0) return '/var/cache/nova';
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'nova');
 }
 
-/** Go's own caches: of use only while something is left to be built. */
+/** Go's own caches; they are needed only while components remain to be built. */
 export interface GoCaches {
   modules: string;
   builds: string;
@@ -27,7 +27,7 @@ export function goCaches(cache: string): GoCaches {
   return { modules: join(cache, 'go', 'mod'), builds: join(cache, 'go', 'build') };
 }
 
-/** Shared by all that read and fill the caches; had alone by whoever empties them. */
+/** A shared lock for builds that use the caches, an exclusive lock to empty them. */
 export function goCachesLock({ modules }: GoCaches): string {
   return `${modules}.lock`;
 }
@@ -36,13 +36,13 @@ export function resultFolder(cache: string, component: Component, key: string): 
   return join(cache, 'components', `${component.name}-${component.version}-${key}`);
 }
 
-/** The same pins, description and sources of ours, and the same toolchain, have the same key. */
+/** Equal pins, descriptions, sources and toolchains have equal keys. */
 export function buildKey({ folder }: Component, { version, architecture }: Toolchain): string {
   const inputs = [recipeVersion, version, architecture, pinOf(folder)];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
 
-/** Stands for everything in a component's folder. */
+/** A hash of everything in a component's folder. */
 export function pinOf(folder: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -51,7 +51,7 @@ export function pinOf(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Go writes its modules without permission to change them, folders included. */
+/** Removes a folder, also a read-only one: Go write-protects the files and folders of its module cache. */
 export async function removeTree(folder: string): Promise<void> {
   const makeWritable = async (path: string): Promise<void> => {
     const stat = await lstat(path).catch(() => undefined);
@@ -63,7 +63,7 @@ export async function removeTree(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Of a description what it says counts, not how it is written. */
+/** YAML counts by its values, not by its formatting. */
 function contentOf(path: string): string | Buffer {
   const content = readFileSync(path);
   return path.endsWith('.yaml') ? JSON.stringify(parse(content.toString())) : content;

@@ -21,7 +21,7 @@ test('the version is the one that go.mod requires', () => {
   expect(pinnedVersion(goMod, 'go.etcd.io/etcd')).toBeUndefined();
 });
 
-test('every component is described, pinned and licensed, and every image says how it is seen to work', async () => {
+test('every component has a description, a pin and a licence, and every image has a check', async () => {
   const components = await readComponents();
   expect(components.map(({ name }) => name).slice(0, 2)).toEqual(['kubernetes', 'etcd']);
   for (const { name, images, programs, version, licence } of components) {
@@ -36,7 +36,7 @@ test('every component is described, pinned and licensed, and every image says ho
   expect(new Set(images).size).toBe(images.length);
 });
 
-test('named components come in the order they were named in, and unknown ones are all told', async () => {
+test('chosen components keep the order of their names, and every unknown name is reported', async () => {
   const components = await readComponents();
   expect(chooseComponents(components, ['pause', 'etcd']).map(({ name }) => name)).toEqual(['pause', 'etcd']);
   expect(() => chooseComponents(components, ['nonsense', 'pause', 'other'])).toThrow(

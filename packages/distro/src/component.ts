@@ -10,11 +10,11 @@ const text = z.strictObject({ en: z.string(), ru: z.string() });
 
 const program = z.strictObject({
   name,
-  /** What is built; `.` is the component's own main.go. */
+  /** The Go package to build; `.` is the component's own main.go. */
   package: z.string(),
-  /** Variables that get a value at link time; `{version}`, `{major}` and `{minor}` stand for the component's. */
+  /** Variables set at link time; `{version}`, `{major}` and `{minor}` are replaced by those of the component. */
   stamps: z.record(z.string(), z.string()).default({}),
-  /** Other names of the same program, which it goes by. */
+  /** Other names of the same program. */
   links: z.array(name).default([]),
 });
 
@@ -22,28 +22,28 @@ const image = z.strictObject({
   name,
   program: name,
   entrypoint: z.array(z.string()).min(1),
-  /** Who runs it; root where it is absent. */
+  /** The user ID; root if absent. */
   user: z.int().optional(),
-  /** Whether it talks to servers that public authorities vouch for. */
+  /** Whether it connects to servers with certificates from public CAs. */
   certificates: z.boolean().default(false),
-  /** Arguments with which it says what it is and ends well. */
+  /** Arguments with which the program prints its version and exits with 0. */
   check: z.array(z.string()).optional(),
-  /** How it is seen to work where it has no such arguments. */
+  /** The health check of a program without such arguments. */
   health: z.strictObject({ arguments: z.array(z.string()), port: z.int(), path: z.string() }).optional(),
 });
 
 const description = z.strictObject({
   name,
   title: text,
-  /** Whose version go.mod pins; a program of our own has none and states its version itself. */
+  /** The module whose version go.mod pins. Our own programs have none and declare `version`. */
   module: z.string().optional(),
   version: z.string().optional(),
   licence: z.string(),
   purpose: z.enum(['cluster', 'tests']),
-  /** What comes first when everything is built. */
+  /** Lower numbers are built first. */
   order: z.int().default(100),
   programs: z.array(program).min(1),
-  /** Taken from the module's own folder when it is built. */
+  /** Files copied from the folder of the module. */
   files: z.array(z.strictObject({ from: z.string(), to: z.string() })).default([]),
   images: z.array(image).default([]),
 });
@@ -51,15 +51,15 @@ const description = z.strictObject({
 export type Program = z.output<typeof program>;
 export type ComponentImage = z.output<typeof image>;
 
-/** A program of others that we ship: its pin and how it is built. */
+/** A third-party program that we ship: its pin and its build. */
 export interface Component extends Omit<z.output<typeof description>, 'version'> {
   /** Without a leading `v`. */
   version: string;
-  /** Where its pin and description are. */
+  /** The folder with its pin and description. */
   folder: string;
 }
 
-/** The folder with all components, above this file in a checkout as in a bundle. */
+/** The folder with all components. It is in a parent folder of this file, both in a checkout and in a bundle. */
 export function distroFolder(): string {
   for (let folder = import.meta.dirname; folder !== '/'; folder = dirname(folder)) {
     if (existsSync(join(folder, 'distro', 'pause', 'component.yaml'))) return join(folder, 'distro');
@@ -67,7 +67,7 @@ export function distroFolder(): string {
   throw new Error('the folder `distro` is missing');
 }
 
-/** In the order in which they are built. */
+/** Returns the components in build order. */
 export async function readComponents(root: string = distroFolder()): Promise<Component[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const components = await Promise.all(
@@ -85,7 +85,7 @@ async function readComponent(folder: string): Promise<Component> {
   return { ...described, version, folder };
 }
 
-/** The version that go.mod requires of a module, without its `v`. */
+/** The version of a module that go.mod requires, without the leading `v`. */
 export function pinnedVersion(goMod: string, module: string): string | undefined {
   const words = goMod.split('\n').map((line) =>
     line
@@ -98,7 +98,7 @@ export function pinnedVersion(goMod: string, module: string): string | undefined
   return pin?.[1]?.replace(/^v/, '');
 }
 
-/** Those that were named, in that order, or all. */
+/** The named components in the order of their names, or all components if none is named. */
 export function chooseComponents(components: readonly Component[], names: readonly string[]): Component[] {
   if (names.length === 0) return [...components];
   const unknown = names.filter((each) => !components.some((component) => component.name === each));

@@ -2,13 +2,16 @@ import { type RunOptions, run } from '@nova-platform/process';
 import type { GoCaches } from './cache.ts';
 import type { Toolchain } from './toolchain.ts';
 
-/** What every call of Go rests on. */
+/** Toolchain and caches that every call of Go uses. */
 export interface GoSetup {
   toolchain: Toolchain;
   caches: GoCaches;
 }
 
-/** Runs Go in a component's folder. It ends with us: nothing goes on compiling for a build that was killed. */
+/**
+ * Runs Go in a component's folder. Go gets SIGINT when this process dies, so a killed build does not continue to
+ * compile.
+ */
 export function runGo(
   { toolchain, caches }: GoSetup,
   folder: string,
@@ -20,12 +23,12 @@ export function runGo(
   return run('setpriv', call, { cwd: folder, env, ...options });
 }
 
-/** What a line of Go's says is being downloaded. */
+/** The module that a line of Go's output reports as being downloaded. */
 export function downloadIn(line: string): string | undefined {
   return /^go: downloading (\S+)/.exec(line)?.[1];
 }
 
-/** Caches of our own, and of the user's settings only where modules come from and how they are checked. */
+/** Our own caches. Of the user's settings only those about module proxies and checksum verification apply. */
 function goEnvironment({ modules, builds }: GoCaches, { architecture }: Toolchain): Record<string, string> {
   return {
     GOMODCACHE: modules,
@@ -35,7 +38,7 @@ function goEnvironment({ modules, builds }: GoCaches, { architecture }: Toolchai
     GOWORK: 'off',
     GOOS: 'linux',
     GOARCH: architecture,
-    // What would change the bytes of a program.
+    // These settings change the bytes of a program.
     GOAMD64: 'v1',
     GOARM64: 'v8.0',
     GOEXPERIMENT: '',

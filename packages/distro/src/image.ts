@@ -14,7 +14,7 @@ interface Descriptor {
 }
 
 interface Layer extends Descriptor {
-  /** Of the archive before it was compressed. */
+  /** Digest of the uncompressed archive. */
   diffId: string;
 }
 
@@ -26,10 +26,10 @@ const types = {
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
   index: 'application/vnd.oci.image.index.v1+json',
 };
-/** All images are as old as each other: a time would make the same content another image. */
+/** All images have the same creation time; a real one would change the digest of the same content. */
 const epoch = '1970-01-01T00:00:00Z';
 
-/** The images of a component, as one OCI layout in `images`. The same content is the same bytes. */
+/** Writes the images of a component as one OCI layout in `images`. The same content gives the same bytes. */
 export async function writeImages(
   folder: string,
   component: Component,
@@ -100,7 +100,7 @@ async function writeManifest(
   });
 }
 
-/** What a static program expects of the system around it, and no more. */
+/** The minimum that a static program needs around it. */
 async function baseEntries({ user, certificates }: ComponentImage): Promise<Entry[]> {
   const bundle = '/etc/ssl/certs/ca-certificates.crt';
   return [
@@ -112,7 +112,7 @@ async function baseEntries({ user, certificates }: ComponentImage): Promise<Entr
     { path: 'etc/group', mode: 0o644, text: `root:x:0:\nnova:x:${user ?? 65532}:\n` },
     { path: 'etc/nsswitch.conf', mode: 0o644, text: 'hosts: files dns\n' },
     ...(certificates && existsSync(bundle) ? [{ path: bundle.slice(1), mode: 0o644, file: bundle }] : []),
-    // Programs expect it, and it is anybody's.
+    // Programs expect `/tmp`, writable for every user.
     { path: 'tmp/', mode: 0o1777, text: '' },
   ];
 }
@@ -134,7 +134,7 @@ function programEntries(folder: string, name: string, links: readonly string[]):
   ];
 }
 
-/** An archive with nothing in it that depends on when, where or by whom it was made. */
+/** Writes a reproducible archive: nothing in it depends on the time, the place or the user of the build. */
 async function writeLayer(layout: string, entries: readonly Entry[]): Promise<Layer> {
   const archive = pack();
   const plain = createHash('sha256');
@@ -169,7 +169,7 @@ async function fill(archive: ReturnType<typeof pack>, entries: readonly Entry[])
   const common = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' };
   const folders = new Set<string>();
   for (const entry of entries) {
-    // Folders before what is in them.
+    // An archive contains each folder before its content.
     const parts = entry.path.split('/').slice(0, -1);
     for (const [index] of parts.entries()) {
       const name = `${parts.slice(0, index + 1).join('/')}/`;

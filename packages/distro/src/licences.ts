@@ -5,14 +5,14 @@ import type { Module } from './modules.ts';
 const licenceFile = /^(licen[cs]e|copying|notice|unlicense)/i;
 
 /**
- * Copies the licence files of everything that is linked in: whoever passes programs on owes them to those who wrote
- * them. Answers the modules that have none.
+ * Copies the licence files of all linked modules: most licences require them in redistributed programs. Returns the
+ * modules without one.
  */
 export async function collectLicences(target: string, modules: readonly Module[], cache: string): Promise<string[]> {
   const missing: string[] = [];
   await mkdir(target, { recursive: true });
   for (const { path, version } of modules) {
-    // A folder of this repository stands in for it, under our own licence.
+    // The module is replaced by a folder of this repository, which has our own licence.
     if (version === '(devel)') continue;
     const source = join(cache, `${escapeCapitals(path)}@${escapeCapitals(version)}`);
     const names = (await readdir(source).catch((): string[] => [])).filter((name) => licenceFile.test(name));
@@ -22,7 +22,7 @@ export async function collectLicences(target: string, modules: readonly Module[]
   return missing;
 }
 
-/** As the module cache spells them. */
+/** Escapes capitals as Go's module cache does. */
 function escapeCapitals(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseModules } from './modules.ts';
 
-test('a program tells what is linked in; a replaced module counts as what replaces it', () => {
+test('linked modules are read from the program, and a replaced module is listed as its replacement', () => {
   const text = [
     '/tmp/program: go1.26.8',
     '\tpath\texample.com/program',

@@ -3,15 +3,15 @@ import { run } from '@nova-platform/process';
 import type { Component } from './component.ts';
 import type { Toolchain } from './toolchain.ts';
 
-/** A module that is part of a program, as the program itself says. */
+/** A module linked into a program, from the program's build information. */
 export interface Module {
   path: string;
   version: string;
-  /** Of its content, as go.sum has it. */
+  /** Checksum of its content in the format of go.sum. */
   sum?: string;
 }
 
-/** Everything linked into a program; a replaced module counts as what replaces it. */
+/** Returns all modules linked into a program; a replaced module is listed as its replacement. */
 export async function modulesOf({ program }: Toolchain, binary: string): Promise<Module[]> {
   return parseModules(await run(program, ['version', '-m', binary]));
 }
@@ -26,7 +26,10 @@ export function parseModules(text: string): Module[] {
   return modules;
 }
 
-/** CycloneDX: what is in it, by package address and checksum. Without times or random names, so that the same pins give the same text. */
+/**
+ * Writes a CycloneDX SBOM with package URLs and checksums. It has no times or random IDs, so the same pins give the
+ * same text.
+ */
 export async function writeBillOfMaterials(
   file: string,
   component: Component,

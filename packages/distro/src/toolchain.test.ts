@@ -23,7 +23,7 @@ test.for([
   expect(isNewEnough(version)).toBe(isGood);
 });
 
-test('a toolchain that is not what was pinned is refused, and nothing of it stays', async () => {
+test('a toolchain with a wrong checksum is rejected and leaves no files', async () => {
   const proxy = createServer((_request, response) => response.end('something else'));
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   vi.stubEnv('GOPROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);

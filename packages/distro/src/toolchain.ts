@@ -9,7 +9,7 @@ import { openPromise } from 'yauzl';
 export interface Toolchain {
   /** The `go` program. */
   program: string;
-  /** Such as `go1.26.8`. */
+  /** For example `go1.26.8`. */
   version: string;
   architecture: 'amd64' | 'arm64';
 }
@@ -18,7 +18,7 @@ export interface Toolchain {
 const needed = [1, 26, 8] as const;
 const pinned = `go${needed.join('.')}`;
 
-/** SHA-256 of the toolchain module's archive, for a machine whose own Go is too old or missing. */
+/** SHA-256 of the toolchain module's archive. It is used on a host whose own Go is too old or missing. */
 const checksums: Record<Toolchain['architecture'], string> = {
   amd64: '30c2b1bf7dcc88d3eb0a1364e47ddd9128edb3110a30e8a0ef61cd5856b31de7',
   arm64: '02b36b6787b3ac767668f630e2998df45a3b1f9ffee08d1bf3ef6487cd658d99',
@@ -28,7 +28,7 @@ const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
 const usual = ['go', '/usr/local/go/bin/go'] as const;
 
-/** The machine's Go where it is new enough, else the pinned one, whether or not it is there yet. */
+/** Chooses the host's Go if it is new enough, otherwise the pinned one, whether it is downloaded or not. */
 export async function chooseToolchain(cache: string, programs: readonly string[] = usual): Promise<Toolchain> {
   for (const program of programs) {
     const version = await versionOf(program);
@@ -37,7 +37,9 @@ export async function chooseToolchain(cache: string, programs: readonly string[]
   return { program: join(cache, 'go', pinned, 'bin', 'go'), version: pinned, architecture };
 }
 
-/** The chosen one, ready to run: the pinned one comes from the module proxy, checked against its pin. */
+/**
+ * Returns the chosen toolchain, ready to run. Downloads the pinned one from the module proxy and verifies its checksum.
+ */
 export async function findToolchain(
   cache: string,
   say: (line: string) => void,
@@ -70,7 +72,7 @@ async function fetchToolchain(folder: string, say: (line: string) => void, progr
   if (createHash('sha256').update(archive).digest('hex') !== checksums[architecture]) {
     throw new ProblemError(problem('NOVA8203', { what: pinned }));
   }
-  // Beside its place first: half a toolchain never counts.
+  // Extract beside the target and rename, so that an incomplete toolchain is never used.
   const building = `${folder}.${process.pid}`;
   await rm(building, { recursive: true, force: true });
   await mkdir(building, { recursive: true });
@@ -80,7 +82,7 @@ async function fetchToolchain(folder: string, say: (line: string) => void, progr
   await rename(building, folder).catch(() => rm(building, { recursive: true, force: true }));
 }
 
-/** As it is set, or as a Go that is too old to build with has it. */
+/** GOPROXY from the environment or from the settings of any Go, even one that is too old to build with. */
 async function proxiesOf(programs: readonly string[]): Promise<string> {
   if (process.env.GOPROXY) return process.env.GOPROXY;
   for (const program of programs) {
@@ -90,7 +92,7 @@ async function proxiesOf(programs: readonly string[]): Promise<string> {
   return '';
 }
 
-/** From the first proxy that has it, as the go command would. */
+/** Downloads from the first proxy that has the module, like the go command. */
 async function fetchModule(module: string, version: string, programs: readonly string[]): Promise<Buffer> {
   const proxies = (await proxiesOf(programs)).split(/[,|]/).filter((each) => each.startsWith('http'));
   for (const proxy of proxies) {
@@ -106,7 +108,7 @@ async function extract(archive: string, prefix: string, folder: string): Promise
     if (!entry.fileName.startsWith(prefix) || entry.fileName.endsWith('/')) continue;
     const path = join(folder, entry.fileName.slice(prefix.length));
     await mkdir(dirname(path), { recursive: true });
-    // Archives of modules do not keep who may execute what; the go command marks its programs in the same way.
+    // Module archives have no execute permissions; the go command marks its programs in the same way.
     const isProgram = /^(bin|pkg\/tool)\//.test(entry.fileName.slice(prefix.length));
     await writeFile(path, await zip.openReadStreamPromise(entry), { mode: isProgram ? 0o755 : 0o644 });
   }

@@ -7,7 +7,7 @@ const replace = (path: string, version: string, by = path) => ({
 });
 const folder = (path: string) => ({ Old: { Path: path }, New: { Path: './staging' } });
 
-test('the parts of Kubernetes follow its version: new ones come, others go, what is not a part stays', () => {
+test('the modules of Kubernetes follow its version: new ones are added, old ones are removed, unrelated ones stay', () => {
   const ours = {
     Require: [
       { Path: 'k8s.io/kubernetes', Version: 'v1.36.3' },
@@ -34,7 +34,7 @@ test('the parts of Kubernetes follow its version: new ones come, others go, what
   ]);
 });
 
-test('replacements that were the module’s own follow it; ours stay', () => {
+test('replacements copied from the module follow it, and our own stay', () => {
   const ours = {
     Replace: [replace('a', 'v1.0.0'), replace('b', 'v1.0.0', 'fork/b'), replace('c', 'v1.0.0'), folder('d')],
   };
@@ -46,7 +46,7 @@ test('replacements that were the module’s own follow it; ours stay', () => {
   expect(followedReplaces({}, {}, { Replace: null })).toEqual([]);
 });
 
-test('modules of the same project at the same version go with it', () => {
+test('modules of the same project at the same version are updated together', () => {
   const Require = [
     { Path: 'go.etcd.io/etcd/server/v3', Version: 'v3.6.16' },
     { Path: 'go.etcd.io/etcd/etcdctl/v3', Version: 'v3.6.16' },

@@ -9,7 +9,7 @@ import type { Component } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
 import type { Toolchain } from './toolchain.ts';
 
-/** A module that is linked in: another version, a new one (no `from`), or none any more (no `to`). */
+/** A change of a linked module: another version, added (no `from`) or removed (no `to`). */
 export interface ModuleChange {
   module: string;
   from?: string;
@@ -40,7 +40,9 @@ interface Downloaded {
   GoMod: string;
 }
 
-/** Pins another version of a component's module. Its folder changes when everything of it could be had, or not at all. */
+/**
+ * Pins another version of a component's module. The component's folder changes only after every download has succeeded.
+ */
 export async function updateComponent(component: Component, version: string, options: Options): Promise<Update> {
   const { cache = cacheFolder(), toolchain, onDownload = () => undefined } = options;
   const { module } = component;
@@ -58,9 +60,10 @@ export async function updateComponent(component: Component, version: string, opt
         },
       });
     const modules = await sharing(goCachesLock(caches), () => pin(component, module, version, copy, go));
-    // The sums first: with them alone the old pin is still whole or is refused, never something else.
+    // Write go.sum first: with the new sums the old go.mod still builds the same or fails, but never builds something
+    // else.
     for (const name of ['go.sum', 'go.mod']) {
-      // Not in the folder: everything in it is part of the pin.
+      // Outside of the folder, because everything in the folder is part of the pin.
       const fresh = `${component.folder}.${name}.new`;
       await cp(join(copy, name), fresh);
       await rename(fresh, join(component.folder, name));
@@ -119,7 +122,7 @@ async function download(go: Go, module: string, version: string): Promise<Downlo
   }
 }
 
-/** What is taken from the module's folder must be in the new one too. */
+/** Fails if the new version of the module lacks a file that the component copies. */
 function demandFiles({ name, files }: Component, version: string, folder: string): void {
   const missing = files.filter(({ from }) => !existsSync(join(folder, from)));
   if (missing.length === 0) return;
@@ -131,7 +134,7 @@ async function readGoMod(go: Go, file: string): Promise<GoMod> {
   return JSON.parse(await go('mod', 'edit', '-json', file)) as GoMod;
 }
 
-/** Programs of one project that are modules of their own, released together: etcd, etcdctl, etcdutl. */
+/** Programs of one project that are separate modules and are released together: etcd, etcdctl, etcdutl. */
 export function siblings({ Require }: GoMod, module: string, version: string): string[] {
   const project = (path: string) => path.split('/').slice(0, 2).join('/');
   return (Require ?? [])
@@ -142,7 +145,7 @@ export function siblings({ Require }: GoMod, module: string, version: string): s
     .map(({ Path }) => Path);
 }
 
-/** Kubernetes requires its own parts as v0.0.0; they are published as v0.36.3 for its 1.36.3. */
+/** Kubernetes requires its own modules as v0.0.0; for its version 1.36.3 they are published as v0.36.3. */
 export function kubernetesParts(ours: GoMod, theirs: GoMod, from: string, to: string): string[] {
   const published = (version: string) => `v0.${version.split('.').slice(1).join('.')}`;
   const parts = (theirs.Require ?? []).filter(({ Version }) => Version === 'v0.0.0').map(({ Path }) => Path);
@@ -159,11 +162,11 @@ export function kubernetesParts(ours: GoMod, theirs: GoMod, from: string, to: st
   ];
 }
 
-/** A module's own replacements do not count for those who require it, so ours repeat them: they follow. */
+/** Go ignores the replacements of required modules, so our go.mod repeats them. This keeps the copies up to date. */
 export function followedReplaces(ours: GoMod, before: GoMod, after: GoMod): string[] {
   const text = ({ Old, New }: NonNullable<GoMod['Replace']>[number]) =>
     `${Old.Path}${Old.Version ? `@${Old.Version}` : ''}=${New.Path}@${New.Version}`;
-  // One that names a folder is of use in the module's own tree only.
+  // A replacement by a folder works only in the module's own tree.
   const listed = ({ Replace }: GoMod) => (Replace ?? []).filter(({ New }) => New.Version);
   const [own, old, fresh] = [ours, before, after].map((each) => new Set(listed(each).map(text))) as [
     Set<string>,
@@ -178,8 +181,8 @@ export function followedReplaces(ours: GoMod, before: GoMod, after: GoMod): stri
 }
 
 /**
- * The module's own sums protect what it depends on even where the checksum database does not know it. Only where that is
- * not enough the old pin's are used too: they would pile up.
+ * Starts from the module's own go.sum, which protects its dependencies even if the checksum database lacks them. Adds
+ * the sums of the old pin only if that is not enough; otherwise they would accumulate.
  */
 async function fillSums(folder: string, seed: string, fill: () => Promise<unknown>): Promise<void> {
   const file = join(folder, 'go.sum');
@@ -195,7 +198,7 @@ async function fillSums(folder: string, seed: string, fill: () => Promise<unknow
   }
 }
 
-/** By path; every version is already pinned, or this fails. */
+/** Versions of the linked modules by path. Fails if a version is not pinned yet. */
 async function linkedModules(go: Go, packages: readonly string[]): Promise<Map<string, string>> {
   const format =
     '{{with .Module}}{{if not .Main}}{{.Path}} {{with .Replace}}{{if .Version}}{{.Version}}{{else}}{{.Path}}{{end}}{{else}}{{.Version}}{{end}}{{end}}{{end}}';

@@ -17,19 +17,19 @@ import type { Component } from './component.ts';
 import { runGo } from './go.ts';
 import type { Toolchain } from './toolchain.ts';
 
-/** Why a component does not count as verified. */
+/** The reason why a component is not verified. */
 export type Finding =
-  /** It is no longer what its build wrote. */
+  /** The file changed after its build. */
   | { kind: 'changed'; file: string; here: string; written: string }
-  /** The same pins are built into something else; empty where there is no such file. */
+  /** A rebuild from the same pins gives a different file; a checksum is empty if the file is missing. */
   | { kind: 'differs'; file: string; here: string; rebuilt: string }
-  /** Modules in Go's cache are not what go.sum says. */
+  /** The modules in Go's cache do not match go.sum. */
   | { kind: 'modules'; reason: string };
 
 export interface Verified {
   component: string;
   version: string;
-  /** What was compared. */
+  /** The folder that was compared. */
   folder: string;
   isSame: boolean;
   findings: Finding[];
@@ -45,8 +45,8 @@ interface Options {
 }
 
 /**
- * Builds components again, from nothing and at another place, and compares. Only downloaded modules are shared with the
- * builds before, and those are checked against their sums.
+ * Rebuilds components from scratch in another folder and compares the results. Only downloaded modules are shared with
+ * earlier builds, and they are verified against go.sum.
  */
 export async function verifyComponents(components: readonly Component[], options: Options): Promise<Verified[]> {
   const { cache = cacheFolder(), toolchain, onProgress = () => undefined, onVerified = () => undefined } = options;
@@ -56,7 +56,7 @@ export async function verifyComponents(components: readonly Component[], options
     `${folder}.lock`,
     () => onProgress({ component: components[0]?.name ?? '', doing: 'waiting', part: 0 }),
     async () => {
-      // One that was killed leaves it.
+      // A killed verification leaves its folder behind.
       await removeTree(folder);
       const hadModules = existsSync(goCaches(cache).modules);
       const list: Verified[] = [];
@@ -132,7 +132,7 @@ async function checkModules(
   }
 }
 
-/** Every image and every file that a build leaves. */
+/** Compares every image and every file of two builds. */
 async function compare(built: BuiltComponent, rebuilt: BuiltComponent): Promise<Finding[]> {
   const [here, there] = await Promise.all([checksumsIn(built.folder), checksumsIn(rebuilt.folder)]);
   const findings: Finding[] = rebuilt.images.flatMap(({ name, digest }): Finding[] => {
@@ -145,14 +145,14 @@ async function compare(built: BuiltComponent, rebuilt: BuiltComponent): Promise<
     const written = writtenChecksum(file, built);
     if (present !== '' && written !== undefined && present !== written)
       findings.push({ kind: 'changed', file, here: present, written });
-    // Of another image all blobs are others.
+    // All blobs of a different image differ, so they are not reported.
     else if (present !== again && !(isOtherImage && file.startsWith('images/')))
       findings.push({ kind: 'differs', file, here: present, rebuilt: again });
   }
   return findings;
 }
 
-/** What is known of a file from the time it was written: programs are listed, and blobs are named after their content. */
+/** The checksum of a file when it was written: programs are listed in the result, and a blob's name is its digest. */
 function writtenChecksum(file: string, { programs }: BuiltComponent): string | undefined {
   const [, program] = /^bin\/([^/]+)$/.exec(file) ?? [];
   const [, blob] = /^images\/blobs\/sha256\/([0-9a-f]{64})$/.exec(file) ?? [];
@@ -163,7 +163,7 @@ async function checksumsIn(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const checksums = new Map<string, string>();
-  // How long a build took is no part of what it made.
+  // The result contains the duration of the build, which differs each time.
   for (const path of paths.filter((each) => each !== join(folder, 'result.json')))
     checksums.set(relative(folder, path), await checksumOf(path));
   return checksums;

@@ -18,7 +18,7 @@ let client: EngineClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nova-engine-'));
-  // No call of these tests gets as far as a machine or OVN.
+  // No request of these tests reaches a machine or OVN.
   const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver, defaultSite);
   api = await createLocalApi({ engine, version: 'test', ...(await openEngineAuthority(folder)) });
   const socketPath = join(folder, 'engine.sock');
@@ -36,7 +36,7 @@ async function codesOf(work: Promise<unknown>): Promise<string[]> {
   throw error;
 }
 
-test('every call is described under its name', async () => {
+test('the OpenAPI document describes every call under its name', async () => {
   const { paths } = (await api.inject('/v1/openapi.json')).json<{
     paths: Record<string, Record<string, { operationId: string; summary: string }>>;
   }>();
@@ -47,7 +47,7 @@ test('every call is described under its name', async () => {
   );
 });
 
-test('networks and images come whole through the client', async () => {
+test('the client returns networks and images completely', async () => {
   expect((await client.networks())[0]).toMatchObject({
     name: 'integration',
     router: { name: 'integration', externalAddress: defaultSite.integration.externalAddress },
@@ -58,13 +58,13 @@ test('networks and images come whole through the client', async () => {
 });
 
 test.for<[string, (client: EngineClient) => Promise<unknown>, string]>([
-  ['a name that is no label', ({ stopMachine }) => stopMachine('No Name'), 'NOVA7026'],
+  ['a name that is not a DNS label', ({ stopMachine }) => stopMachine('No Name'), 'NOVA7026'],
   ['an unknown machine', ({ stopMachine }) => stopMachine('missing'), 'NOVA7010'],
-  ['a network without an address', ({ createNetwork }) => createNetwork('lab', 'nowhere'), 'NOVA7026'],
-  ['a port that is none', ({ changeOpenPorts }) => changeOpenPorts(['all']), 'NOVA7026'],
-  ['the network of Universe', ({ changeNetwork }) => changeNetwork('integration', {}), 'NOVA7027'],
+  ['a network with an invalid address', ({ createNetwork }) => createNetwork('lab', 'nowhere'), 'NOVA7026'],
+  ['an invalid port', ({ changeOpenPorts }) => changeOpenPorts(['all']), 'NOVA7026'],
+  ["a change of Universe's network", ({ changeNetwork }) => changeNetwork('integration', {}), 'NOVA7027'],
   ['an unknown client', ({ revokeClient }) => revokeClient('missing'), 'NOVA7072'],
-  ['an unknown image, as the last line of a stream', (own) => own.buildImage('missing', () => undefined), 'NOVA7001'],
-])('refused: %s', async ([, call, code]) => {
+  ['an unknown image, in the last line of a stream', (own) => own.buildImage('missing', () => undefined), 'NOVA7001'],
+])('the API rejects %s', async ([, call, code]) => {
   expect(await codesOf(call(client))).toEqual([code]);
 });

@@ -21,21 +21,21 @@ export interface Served {
   engine: Engine;
   issuer: Issuer;
   clients: Clients;
-  /** Of the program that serves. */
+  /** The version of this program. */
   version: string;
 }
 
-/** The whole API, for root on this host: who can open the socket may do everything. */
+/** The whole API, for root on this host: any client that can open the socket has full access. */
 export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   serve(api, clusterContract, clusterHandlers(served));
   serve(api, hostContract, hostHandlers(served));
-  // A command in a machine: the connection becomes a stream of frames.
+  // Runs a command in a machine: the connection becomes a stream of frames.
   api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
   return api;
 }
 
-/** What clusters need of it, for those who have a certificate of the engine's authority. */
+/** The part of the API that clusters need, for clients with a certificate of the engine's CA. */
 export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of our bundle: this file's own where it is bundled, else that of the checkout. */
+/** The folder of the bundle: the folder of this file if it is bundled, otherwise `dist` of the checkout. */
 export function bundleFolder(): string {
   const here = import.meta.dirname;
   if (existsSync(join(here, 'nova-engine.js'))) return here;

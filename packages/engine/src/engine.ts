@@ -55,17 +55,17 @@ const machineWord: Text = { en: 'machine', ru: 'машина' };
 const volumeWord: Text = { en: 'volume', ru: 'том' };
 
 /**
- * Machines and networks of this box. Every change is recorded first and then brought about by `reconcile…`, which may be
- * repeated at any time: what a crash interrupted is finished when the engine starts again.
+ * The machines and networks of this host. Every change is recorded first and then applied by `reconcile…`, which is
+ * idempotent. Changes that a crash interrupts are completed at the next start of the engine.
  */
 export class Engine {
   private readonly sdn: Sdn;
   private readonly driver: MachineDriver;
   readonly networks: HostNetworks;
-  /** Changes of one machine follow each other. */
+  /** Changes of one machine run one after another. */
   private readonly turns = new Turns();
   private readonly pauses = new Pauses();
-  /** Machines that could not be made what they should be, when that was tried last. */
+  /** Machines whose last reconciliation failed. */
   private readonly failed = new Set<string>();
 
   constructor(sdn: Sdn, driver: MachineDriver, site: Site) {
@@ -74,7 +74,7 @@ export class Engine {
     this.driver = driver;
   }
 
-  /** Brings everything about that was recorded before. */
+  /** Applies all recorded state. */
   async recover(): Promise<void> {
     await this.networks.recover();
     await removeDeletedVolumes();
@@ -82,13 +82,13 @@ export class Engine {
     await this.removeStrayNamespaces(machines);
     await Promise.all(
       machines.map(({ name }) =>
-        // One that cannot be brought about must not keep the others, and the engine, from working.
+        // One failure must not stop the other machines or the engine.
         this.reconcileMachine(name).catch((error: unknown) => console.error(`machine ${name}:`, error)),
       ),
     );
   }
 
-  /** Machines that should run are booted again when they end by themselves, or did not come up, whatever was why. */
+  /** Restarts machines that should run and have exited or failed to boot, whatever the reason. */
   async keepRunning(signal: AbortSignal): Promise<void> {
     const booting = new Set<string>();
     while (!signal.aborted) {
@@ -106,14 +106,14 @@ export class Engine {
     }
   }
 
-  /** A network as it really is, read from OVN, with its machines. */
+  /** The actual state of a network from OVN, with its machines. */
   async showNetwork(name: string): Promise<NetworkView> {
     const machines = (await this.listMachines()).filter(({ network }) => network === name);
     return { ...(await this.networks.status(name)), machines };
   }
 
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
-    // In turn with the networks: the one it goes to must not go meanwhile.
+    // Queued with changes of networks: the machine's network must not be deleted meanwhile.
     await this.networks.inTurn(async () => {
       const machines = await readMachines();
       if (machines.some((machine) => machine.name === spec.name)) {
@@ -162,14 +162,14 @@ export class Engine {
     await this.reconcileMachine(name);
   }
 
-  /** Until it has booted, also when it is booting already. */
+  /** Returns when the machine has booted, also if it was booting already. */
   async startMachine(name: string): Promise<void> {
     await this.changeRecord(name, { wanted: 'running' });
     await this.reconcileMachine(name);
     await this.driver.booted(name);
   }
 
-  /** It stays wanted all the while: whatever interrupts this, it runs in the end. */
+  /** The recorded state stays `running`: after any interruption the machine runs. */
   async restartMachine(name: string): Promise<void> {
     await this.changeRecord(name, { wanted: 'running' });
     await this.turns.take(`machine ${name}`, () => this.driver.halt(name));
@@ -178,14 +178,14 @@ export class Engine {
     await this.driver.booted(name);
   }
 
-  /** At once if it runs, else from its next start. What is refused changes nothing. */
+  /** Takes effect at once if the machine runs, otherwise at its next start. A refused change has no effect. */
   async resizeMachine(name: string, size: MachineSize): Promise<MachineStatus> {
     await this.turns.take(`machine ${name}`, async () => {
       const before = await this.machine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
       assertFreeMemory(memoryMebibytes - before.memoryMebibytes);
-      // Recorded first: what a crash interrupts is applied when the engine starts again.
+      // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');
       if (!(await this.driver.isRunning(name))) return;
@@ -215,7 +215,7 @@ export class Engine {
   }
 
   async deleteVolume(name: string): Promise<void> {
-    // In turn with new machines: none of them takes it meanwhile.
+    // Queued with new machines: none of them can take the volume meanwhile.
     await this.networks.inTurn(async () => {
       const known = await volumeNames();
       if (!known.includes(name)) throw unknownName(volumeWord, name, known);
@@ -232,7 +232,7 @@ export class Engine {
     return this.driver.exec(name, options);
   }
 
-  /** Makes a machine what its record says. */
+  /** Applies the record of a machine. */
   private async reconcileMachine(name: string): Promise<void> {
     await this.turns.take(`machine ${name}`, async () => {
       try {
@@ -260,7 +260,7 @@ export class Engine {
       await this.sdn.detach(name);
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
     } else if (!(await this.driver.isRunning(name))) {
-      // Side by side; a failure waits for the other, so that a retry meets neither.
+      // In parallel. A failure waits for the other one, so that a retry does not overlap with it.
       const prepared = await Promise.allSettled([this.connect(record), this.driver.prepare(record)]);
       for (const each of prepared) if (each.status === 'rejected') throw each.reason;
       faultPoint('machine.connected');
@@ -270,7 +270,7 @@ export class Engine {
     }
   }
 
-  /** A network namespace that is new at every boot: a surviving one keeps rules of the life before. */
+  /** Creates a new network namespace at every boot: an old one would keep firewall rules from before. */
   private async connect(record: MachineRecord): Promise<void> {
     const netns = netnsOf(record.name);
     await this.sdn.detach(record.name);
@@ -293,7 +293,7 @@ export class Engine {
     return addressFor(spec.name, spec.address, await this.networks.find(spec.network), machines);
   }
 
-  /** Changes of one record follow each other: none is lost. */
+  /** Changes of one record are queued, so none is lost. */
   private changeRecord(name: string, change: Partial<MachineRecord>): Promise<MachineRecord> {
     return this.turns.take(`record ${name}`, async () => {
       const record = { ...(await this.machine(name)), ...change };

@@ -5,10 +5,10 @@ import { execOptions } from '@nova-platform/contracts/engine';
 import { frame, frameReader, frameTypes, passOn } from '@nova-platform/contracts/engine/exec';
 import type { Engine } from './engine.ts';
 
-/** Milliseconds between looks whether somebody is still there. */
+/** Milliseconds between checks whether the client is still connected. */
 const lookPause = 1000;
 
-/** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; what to run is in a header, in base64. */
+/** Serves `GET /v1/machines/:name/exec` with `Upgrade: nova-exec`; the command is in a header, in base64. */
 export async function serveExec(engine: Engine, incoming: IncomingMessage, socket: Duplex): Promise<void> {
   socket.on('error', () => undefined);
   const refuse = (status: string, body: object) => {
@@ -41,7 +41,7 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
       stream?.on('data', (chunk: Buffer) => passOn(stream, socket, frame(frameTypes[type], chunk)));
     }
     child.on('close', (code) => socket.end(frame(frameTypes.exit, Buffer.from([code ?? 255]))));
-    // Who hangs up ends the command. While nothing is read from them, only writing tells.
+    // The command ends when the client disconnects. While the socket is paused, only a write detects that.
     socket.on('end', () => socket.destroy());
     const look = setInterval(() => {
       if (socket.isPaused()) socket.write(frame(frameTypes.stdout, Buffer.alloc(0)));

@@ -5,8 +5,8 @@ import { paths } from './paths.ts';
 const file = join(paths.runtime, 'fault');
 
 /**
- * A place where the engine may be killed. Tests name one in a file and see that what comes after a restart is whole;
- * nothing else writes it.
+ * A point where tests can kill the engine. A test writes the name of a point to a file and checks the state after the
+ * restart. Only tests write the file.
  */
 export function faultPoint(name: string): void {
   let asked = '';

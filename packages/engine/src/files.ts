@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A record as a file: there whole, as it was before, or not at all, whenever the host stops. */
+/** Writes a record atomically: after a crash the file is complete, unchanged or absent. */
 export async function writeRecord(path: string, record: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomUUID()}.tmp`;

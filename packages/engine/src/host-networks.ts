@@ -20,7 +20,7 @@ import {
 import type { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** A network as it really is, read from OVN. */
+/** The actual state of a network, read from OVN. */
 export interface NetworkStatus extends Omit<SwitchStatus, 'name'> {
   name: string;
   network: string;
@@ -29,7 +29,7 @@ export interface NetworkStatus extends Omit<SwitchStatus, 'name'> {
 
 const networkWord: Text = { en: 'network', ru: 'сеть' };
 
-/** The networks of this host. Every change is recorded first and then applied to OVN, which may be repeated at any time. */
+/** The networks of this host. Every change is recorded first and then applied to OVN, which is idempotent. */
 export class HostNetworks {
   readonly #sdn: Sdn;
   readonly #site: Site;
@@ -41,19 +41,22 @@ export class HostNetworks {
     this.#turns = turns;
   }
 
-  /** Changes of networks follow each other. Machines that are created take the same turn: their network must stay. */
+  /**
+   * Queues changes of networks. The creation of machines uses the same queue: their network must not be deleted
+   * meanwhile.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.take('networks', work);
   }
 
-  /** Applies everything that was recorded before. */
+  /** Applies all recorded state. */
   async recover(): Promise<void> {
     await this.inTurn(() => this.#applyRecords());
   }
 
   async create(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
     return this.inTurn(async () => {
-      // A network whose removal failed still holds its addresses.
+      // A network whose removal failed still occupies its addresses.
       if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.#applyRecords();
       const record = planNetwork(this.#site, name, network, await readNetworks(), router);
       await writeNetwork(record);
@@ -129,7 +132,7 @@ export class HostNetworks {
     return readOpenPorts();
   }
 
-  /** Lets machines of all networks reach these ports of the host, and no others. */
+  /** Sets the ports of the host that machines of all networks can reach. */
   async changeOpenPorts(ports: readonly string[]): Promise<string[]> {
     await this.inTurn(async () => {
       await writeOpenPorts([...new Set(ports)]);
@@ -138,12 +141,12 @@ export class HostNetworks {
     return readOpenPorts();
   }
 
-  /** After a change of machines: their ports are part of the topology. */
+  /** Called after changes of machines: their ports are part of the topology. */
   async applyTopology(): Promise<void> {
     await this.inTurn(async () => this.#sdn.apply(await this.#topology()));
   }
 
-  /** What a machine's link in a network needs. */
+  /** The network and the gateway of a machine's link. */
   async linkOf(name: string): Promise<{ network: string; gateway: string }> {
     const { integration, networks } = await this.#topology();
     const found = name === integrationName ? integration : networks.find((network) => network.name === name);
@@ -151,7 +154,10 @@ export class HostNetworks {
     return found;
   }
 
-  /** Without a route, addresses of a deleted network would leave through the host's default route. */
+  /**
+   * Removes the guard route of a deleted network last: without it packets to its addresses would leave by the default
+   * route.
+   */
   async #applyRecords(): Promise<void> {
     const networks = await readNetworks();
     const present = networks.filter(({ wanted }) => wanted === 'present').map(({ network }) => network);
@@ -163,7 +169,7 @@ export class HostNetworks {
     }
   }
 
-  /** A network that users made, and so may change. */
+  /** Returns a network that users can change. */
   async #own(name: string): Promise<NetworkRecord> {
     if (name === integrationName) throw new ProblemError(problem('NOVA7027', { network: name }));
     return this.find(name);

@@ -19,20 +19,21 @@ if (role === 'engine') await serveEngine();
 else if (role === 'supervisor') await supervise(servicesFile);
 else throw new Error(`not a role: ${role}`);
 
-/** The daemon: the only part that touches namespaces, mounts and OVN. */
+/** The daemon. Only it changes namespaces, mounts and OVN. */
 async function serveEngine(): Promise<void> {
-  // At once: the bundle may be another by the time somebody asks.
+  // Read at startup: the bundle may be replaced later.
   const version = versionOf(program);
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
   const site = await keptSite();
   const engine = new Engine(sdn, runcDriver, site);
   const stopping = new AbortController();
-  // Before machines boot: they wait for it.
+  // Before machines boot, because they wait for it.
   void keepSizes(stopping.signal);
   await engine.recover();
   const served = { engine, version, ...(await openEngineAuthority()) };
-  // The host has its address in the networks only now; and who is answered at the socket finds everything ready.
+  // The host has its address in the networks only now. The local socket is last: a response there means that everything
+  // is ready.
   const clients = await serveClients(served, clientEndpoint(site));
   const api = await createLocalApi(served);
   await mkdir(dirname(engineSocket), { recursive: true, mode: 0o700 });

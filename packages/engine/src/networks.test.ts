@@ -16,7 +16,7 @@ function codes(work: () => unknown): string[] {
 
 const lab = planNetwork(defaultSite, 'lab', '10.30.0.0/24', []);
 
-test('a network gets a gateway, a router, and addresses outside and in the transit network', () => {
+test('a network gets a gateway, a router, and addresses in the external and transit networks', () => {
   expect(lab).toMatchObject({
     gateway: '10.30.0.1',
     router: { name: 'lab-router', externalAddress: '172.30.0.16', transitAddress: '100.64.0.2' },
@@ -25,11 +25,11 @@ test('a network gets a gateway, a router, and addresses outside and in the trans
 });
 
 test.for([
-  ['a name that is taken', 'lab', '10.31.0.0/24', ['NOVA7021']],
-  ['a network that overlaps another', 'two', '10.30.0.128/25', ['NOVA7022']],
-  ["a network that overlaps the site's", 'two', '10.255.0.0/24', ['NOVA7022']],
-  ['an address in place of a network', 'two', '10.31.0.7/24', ['NOVA3004']],
-] as const)('refused: %s', ([, name, network, expected]) => {
+  ['a name in use', 'lab', '10.31.0.0/24', ['NOVA7021']],
+  ['a network that overlaps another one', 'two', '10.30.0.128/25', ['NOVA7022']],
+  ['a network that overlaps one of the site', 'two', '10.255.0.0/24', ['NOVA7022']],
+  ['an address instead of a network', 'two', '10.31.0.7/24', ['NOVA3004']],
+] as const)('the plan rejects %s', ([, name, network, expected]) => {
   expect(codes(() => planNetwork(defaultSite, name, network, [lab]))).toEqual(expected);
 });
 
@@ -46,7 +46,7 @@ test('networks never share addresses', () => {
   );
 });
 
-test('a machine gets the address it asks for, if it is in the network and free', () => {
+test('a machine gets the requested address if it is in the network and free', () => {
   expect(addressFor('m1', '10.30.0.77', lab, [])).toBe('10.30.0.77');
   expect(addressFor('m1', undefined, lab, [])).toBe('10.30.0.10');
   for (const wrong of ['10.31.0.1', '10.30.0.0', '10.30.0.255'])
@@ -54,10 +54,10 @@ test('a machine gets the address it asks for, if it is in the network and free',
   expect(codes(() => addressFor('m1', '10.30.0.1', lab, []))).toEqual(['NOVA7023']);
 });
 
-test('hardware addresses are as unique as addresses', () => {
+test('MAC addresses are as unique as IP addresses', () => {
   expect(macOf('10.30.0.10')).toBe('0a:00:0a:1e:00:0a');
 });
 
-test('what is to go is in the topology no more', () => {
+test('a network that is being deleted is not in the topology', () => {
   expect(topologyOf(defaultSite, [{ ...lab, wanted: 'gone' }], [], []).networks).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './file
 import type { MachineRecord } from './machines/record.ts';
 import { clientPort, paths } from './paths.ts';
 
-/** A network as it should be, without its ports, which follow from the machines. */
+/** The desired state of a network, without its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
 
 export const integrationName = 'integration';
@@ -41,7 +41,7 @@ export function integrationNetwork({ integration, transit, external, universe }:
 const folder = join(paths.state, 'networks');
 
 const reservedNames = [integrationName, 'transit', 'external'];
-// Gateway, load-balanced address, source of health checks, and some to spare.
+// Leaves room for the gateway, the load balancer, the source of health checks and some spare addresses.
 const firstMachineOffset = 10;
 
 type Recorded = Omit<Published, 'ports'> & Partial<Published>;
@@ -65,7 +65,7 @@ export function removeNetwork(name: string): Promise<void> {
   return removeRecord(recordIn(folder, name));
 }
 
-/** A new network with addresses of its own outside and in the transit network. */
+/** Plans a new network with its own addresses in the external and transit networks. */
 export function planNetwork(
   site: Site,
   name: string,
@@ -140,7 +140,7 @@ export function planNetwork(
   };
 }
 
-/** An address for a machine: the one asked for, or the first that is free. */
+/** The address of a machine: the requested one, or the first free one. */
 export function addressFor(
   machine: string,
   asked: string | undefined,
@@ -171,13 +171,13 @@ export function addressFor(
   return ipv4.formatAddress(given.get(machine) ?? 0);
 }
 
-/** Every machine's hardware address follows from its address, so that it is unique on the host. */
+/** A machine's MAC address is derived from its IP address, so it is unique on the host. */
 export function macOf(address: string): string {
   const octets = address.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
   return ['0a', '00', ...octets].join(':');
 }
 
-/** Everything the network's daemons should do, from what was recorded. */
+/** The topology of all networks, from the records. */
 export function topologyOf(
   site: Site,
   networks: readonly NetworkRecord[],

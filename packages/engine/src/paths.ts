@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Site } from '@nova-platform/plan';
 
-/** Everything of ours on a host is below these folders or carries the name `nova`. */
+/** Everything of Nova on a host is below these folders or has `nova` in its name. */
 export const paths = {
-  /** What must survive a restart of the host. */
+  /** Data that must survive a restart of the host. */
   state: '/var/lib/nova',
-  /** What is built from recipes, and can be built again. */
+  /** Build results, which can be rebuilt. */
   cache: '/var/cache/nova',
-  /** Sockets and what is true only while the host runs. */
+  /** Sockets and state that is valid only while the host runs. */
   runtime: '/run/nova',
   logs: '/var/log/nova',
 } as const;
@@ -15,10 +15,10 @@ export const paths = {
 /** Built programs and images. */
 export const builtFolder: string = paths.cache;
 export const clientPort = 7443;
-/** Where clients with a certificate reach the engine: the host's address in the external network. */
+/** The address of the engine for clients with a certificate: the host's address in the external network. */
 export function clientEndpoint({ external }: Site): { host: string; port: number } {
   return { host: external.gateway, port: clientPort };
 }
 export const runcRoot: string = join(paths.runtime, 'runc');
-/** Root file system of the network's daemons. */
+/** The root file system of the network daemons. */
 export const networkRoot: string = join(paths.state, 'ovn');

@@ -4,7 +4,7 @@ import { copyFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { paths } from './paths.ts';
 
-/** A program to keep running, in the foreground. */
+/** A program that runs in the foreground and is restarted when it exits. */
 export interface Service {
   name: string;
   command: string;
@@ -17,8 +17,8 @@ const firstPause = 100;
 const longestPause = 5000;
 
 /**
- * Keeps programs running on a host without systemd, until it is told to stop. They do not end with it: a supervisor
- * that is started again finds those that still run by their records.
+ * Keeps programs running on a host without systemd until `stop`. They outlive the supervisor: a new one finds running
+ * programs by their records.
  */
 export class Supervisor {
   private isStopping = false;
@@ -35,7 +35,7 @@ export class Supervisor {
     for (const service of this.services) this.loops.push(this.keepRunning(service));
   }
 
-  /** Ends all programs, the last started first. */
+  /** Ends all programs, the last one first. */
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const { name } of this.services.toReversed()) await endService(name);
@@ -51,14 +51,14 @@ export class Supervisor {
         await boundLog(service.name);
         await sleep(200);
       }
-      // What ends at once again and again is not restarted in a hurry.
+      // Back off if the program exits at once repeatedly.
       pause = Date.now() - startedAt > longestPause ? firstPause : Math.min(pause * 2, longestPause);
       if (!this.isStopping) await sleep(pause);
     }
   }
 }
 
-/** Records the supervisor as it records others, so that it is found and ended the same way. */
+/** Records the supervisor like its programs, so that it can be found and ended in the same way. */
 export async function superviseSelf(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await writeFile(
@@ -67,7 +67,7 @@ export async function superviseSelf(): Promise<void> {
   );
 }
 
-/** Starts a program that outlives its starter. */
+/** Starts a program that outlives this process. */
 async function start({ name, command, args }: Service): Promise<number> {
   const log = openSync(logPath(name), 'a');
   const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
@@ -89,14 +89,14 @@ export async function endService(name: string): Promise<void> {
   await rm(recordPath(name), { force: true });
 }
 
-/** Ends it and nothing else: it gets no chance to end what it keeps. */
+/** Kills only this process: with SIGKILL it cannot end its programs. */
 export async function killService(name: string): Promise<void> {
   const pid = await runningPid(name);
   if (pid !== undefined) process.kill(pid, 'SIGKILL');
   await rm(recordPath(name), { force: true });
 }
 
-/** The recorded program, if it still runs: a number alone may belong to another by now. */
+/** The PID of a recorded program that still runs. The start time is compared too, because PIDs are reused. */
 export async function runningPid(name: string): Promise<number | undefined> {
   const text = await readFile(recordPath(name), 'utf8').catch(() => '');
   if (text === '') return undefined;
@@ -108,7 +108,7 @@ async function isSame(name: string, pid: number): Promise<boolean> {
   return (await runningPid(name)) === pid;
 }
 
-/** When the process was started, in the kernel's ticks; empty when it is gone or only waits to be collected. */
+/** The start time of a process in clock ticks; empty if it has exited or is a zombie. */
 export async function startTimeOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

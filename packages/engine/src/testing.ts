@@ -5,10 +5,10 @@ import { ProblemError } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
 
-/** The engine, run from its sources. */
+/** The command that runs the engine from its sources. */
 export const program: readonly string[] = [process.execPath, join(import.meta.dirname, 'main.ts')];
 
-/** What a command in a machine prints, whatever its end. */
+/** The output of a command in a machine, whatever its exit code. */
 export async function inside(machine: string, command: string): Promise<string> {
   const output = new PassThrough();
   const printed = text(output);
@@ -21,13 +21,13 @@ export async function inside(machine: string, command: string): Promise<string> 
   return printed;
 }
 
-/** The codes of the problems that the work ends with. */
+/** The error codes that the work fails with. */
 export async function codesOf(work: Promise<unknown>): Promise<string[]> {
   const error: unknown = await work.catch((reason: unknown) => reason);
   return error instanceof ProblemError ? error.problems.map(({ code }) => code) : [];
 }
 
-/** What of ours runs, is mounted, linked or routed on this host. */
+/** Processes, mounts, links and routes of Nova on this host. */
 export async function running(): Promise<string[]> {
   const found = await Promise.all(
     [

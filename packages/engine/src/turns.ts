@@ -1,4 +1,4 @@
-/** Work of one queue runs one after the other; queues run side by side. */
+/** Runs the work of one queue in sequence, and different queues in parallel. */
 export class Turns {
   readonly #queues = new Map<string, Promise<unknown>>();
 

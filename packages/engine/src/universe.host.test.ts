@@ -12,7 +12,7 @@ const { address } = defaultSite.universe;
 const say = () => undefined;
 const services = ['nova-universe', 'nova-registry', 'nova-git', 'nova-resolver'] as const;
 
-/** Stands in for Universe: tells what it may do, and stays. */
+/** Replaces Universe: reports its permissions and keeps running. */
 const standIn = `
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => hostDown(say));
 
-/** Until every service runs and Universe serves requests. */
+/** Waits until every service runs and Universe serves requests. */
 const ready = async () => {
   await until(
     'curl -sf --unix-socket /run/nova/universe.sock http://universe/api/v1/ready >/dev/null && echo ok',
@@ -81,7 +81,7 @@ test.for(services)('%s has an exposure level below 2.5', async (service) => {
 });
 
 test.for(['nova-registry', 'nova-git', 'nova-resolver'])(
-  'the user of %s reads no file of Universe and reaches no socket of administrators',
+  'the user of %s cannot read files of Universe or connect to sockets of administrators',
   async (service) => {
     await ready();
     const user = (await inside('universe', `systemctl show --property=User --value ${service}`)).trim();
@@ -106,7 +106,7 @@ test.for(['nova-registry', 'nova-git', 'nova-resolver'])(
   },
 );
 
-test('a service reaches what it needs of the others, and no more', async () => {
+test('a service can access only what it needs of the others', async () => {
   await ready();
   const as = (user: string, socket: string) =>
     inside(
@@ -125,7 +125,7 @@ test('a service reaches what it needs of the others, and no more', async () => {
   expect(await write('nova-resolver', '/var/lib/nova/resolver/Corefile')).toBe('1\n');
 });
 
-test('services use what the others publish', async () => {
+test("services use each other's data", async () => {
   await ready();
   expect(JSON.parse(await inside('universe', 'nova-ctl status -o json'))).toMatchObject({
     services: expect.arrayContaining([
@@ -141,7 +141,7 @@ test('services use what the others publish', async () => {
   );
 });
 
-test('a service that is killed comes back', async () => {
+test('a killed service is restarted', async () => {
   await ready();
   await inside('universe', `systemctl kill -s KILL ${services.join(' ')}`);
   await until('systemctl show --property=NRestarts --value nova-git', '1\n');
@@ -149,14 +149,14 @@ test('a service that is killed comes back', async () => {
   await until('nova-ctl status >/dev/null 2>&1; nova-ctl status -o json | grep -c \'"isReady": *false\'', '1\n');
 });
 
-test('a volume of an earlier release is taken over with everything in it', async () => {
+test('a volume of an earlier release is migrated with all its data', async () => {
   await ready();
   const users = 'nova-ctl user list -o json';
   await inside('universe', "echo 'correct horse battery' | nova-ctl user create ann --role viewer");
   const fingerprint = 'curl -s --unix-socket /run/nova/universe.sock http://universe/api/v1/authority';
   const [before, known] = [await inside('universe', fingerprint), await inside('universe', users)];
   expect(known).toContain('ann');
-  // The layout of earlier releases: everything at the top, of one user, for that user only.
+  // The layout of earlier releases: all files at the top level, owned by and readable for one user.
   await inside(
     'universe',
     `systemctl stop nova-resolver.path ${services.join(' ')}
@@ -189,7 +189,7 @@ test('a volume of an earlier release is taken over with everything in it', async
   expect(await inside('universe', 'find /var/lib/nova/git ! -group nova-git')).toBe('');
 });
 
-test('a killed move of a volume is completed by the next start', async () => {
+test('a killed migration of a volume is completed at the next start', async () => {
   const script = '/usr/local/libexec/nova-volume';
   const tree = 'cd /tmp/volume && find . -printf "%P %m %u %g\\n" | sort';
   const old = `rm -rf /tmp/volume; mkdir -p /tmp/volume/engine /tmp/volume/git/release.git/refs /tmp/volume/registry /tmp/volume/resolver
@@ -223,8 +223,8 @@ echo $n
   expect(await inside('universe', tree)).toBe(whole);
 });
 
-test('Universe runs as a user of its own that may do little', async () => {
-  // The real one does not tell what it may do.
+test('Universe runs as its own user with few permissions', async () => {
+  // The real Universe does not report its permissions.
   await inside(
     'universe',
     `systemctl stop nova-resolver.path ${services.join(' ')}; rm -f /var/lib/nova/resolver/Corefile`,
@@ -252,12 +252,12 @@ test('Universe runs as a user of its own that may do little', async () => {
   );
 });
 
-test('a service that ends comes back, and what it had at run time stays', async () => {
+test('a service that exits is restarted, and its runtime files stay', async () => {
   await inside('universe', 'rm /run/nova/facts.json; touch /run/nova/kept; systemctl kill -s KILL nova-universe');
   await until('cat /run/nova/facts.json >/dev/null 2>&1 && ls /run/nova/kept', '/run/nova/kept\n');
 });
 
-test('the resolver answers once it is told what', async () => {
+test('the resolver starts once it has a configuration', async () => {
   expect(await inside('universe', 'systemctl is-active nova-resolver.service')).toBe('inactive\n');
   await put('/var/lib/nova/resolver/Corefile', '.:53 {\n  hosts {\n    192.0.2.1 probe.example\n  }\n}\n');
   await inside(
@@ -268,7 +268,7 @@ test('the resolver answers once it is told what', async () => {
   await until('ss -lun sport = :53 | grep -c :53', '1\n');
 });
 
-test('our programs and those of others are there', async () => {
+test('our own and third-party programs are installed', async () => {
   const missing = `for each in $(grep -ho '/opt/nova/[^ ]*' /etc/systemd/system/nova-*.service); do [ -e $each ] || echo $each; done`;
   expect(await inside('universe', missing)).toBe('');
   expect(
@@ -276,7 +276,7 @@ test('our programs and those of others are there', async () => {
   ).toBe('1\ngit\ncoredns\ndistribution\nnode\nplatform\n');
 });
 
-test("from Universe's machine the engine is reached with a certificate, and only with one", async () => {
+test("the engine accepts clients in Universe's machine only with a certificate", async () => {
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
   for (const [name, content] of Object.entries({ key: privateKey, cert: certificate, ca: authority }))
@@ -286,7 +286,7 @@ test("from Universe's machine the engine is reached with a certificate, and only
   const own = '--cert /root/cert.pem --key /root/key.pem';
   expect(JSON.parse(await inside('universe', `${curl} ${own} ${url}/health`))).toMatchObject({ status: 'ok' });
   expect(await inside('universe', `${curl} ${own} -X POST ${url}/images/prune`)).toContain('NOVA7040');
-  // Whoever still writes when he is refused may not come to read why.
+  // A client that is still writing when it is refused may not read the reason.
   expect(await inside('universe', `${curl} ${url}/health`)).toMatch(/certificate required|Connection reset/);
 
   const client = createEngineClient({
@@ -327,7 +327,7 @@ test('Universe reaches other ports of the host only while they are open', async 
   expect(seen).toEqual([defaultSite.integration.externalAddress]);
 });
 
-test('a machine made anew finds what the one before it kept', async () => {
+test("a recreated machine has the data of its predecessor's volume", async () => {
   const file = '/var/lib/nova/universe/file';
   await inside('universe', `echo kept > ${file}; chown nova: ${file}`);
   const has = (machine?: string) => [

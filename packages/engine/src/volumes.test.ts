@@ -16,7 +16,7 @@ const record: MachineRecord = {
   volumes: [{ name: 'taken', path: '/data' }],
   wanted: 'gone',
 };
-// Recorded before machines had volumes.
+// A record from a release without volumes.
 const { volumes: _none, ...old } = record;
 
 const refused = (...volumes: { name: string; path: string }[]) =>
@@ -24,7 +24,7 @@ const refused = (...volumes: { name: string; path: string }[]) =>
     ({ code, params }) => `${code} ${JSON.stringify(params.path ?? params.machine)}`,
   );
 
-test('a volume is in one machine, once, until that machine is gone altogether', () => {
+test('a volume is mounted once, in one machine, until that machine is deleted completely', () => {
   expect(refused({ name: 'free', path: '/var/lib/nova' })).toEqual([]);
   expect(refused({ name: 'taken', path: '/data' })).toEqual(['NOVA7041 "holder"']);
   expect(refused({ name: 'free', path: '/a' }, { name: 'free', path: '/b' })).toEqual(['NOVA7041 "new"']);
@@ -44,10 +44,10 @@ test.for([
   '/sys/fs',
   '/dev/x',
   '/run/x',
-])('no volume can be at %j', (path) => {
+])('a volume cannot be mounted at %j', (path) => {
   expect(refused({ name: 'free', path })).toEqual([`NOVA7042 ${JSON.stringify(path)}`]);
 });
 
-test('what only begins like a forbidden path is allowed', () => {
+test('a path that only starts like a forbidden one is allowed', () => {
   expect(refused({ name: 'free', path: '/running' }, { name: 'other', path: '/srv/run' })).toEqual([]);
 });

@@ -10,19 +10,22 @@ import { paths } from './paths.ts';
 
 export interface VolumeMount {
   name: string;
-  /** In the machine. */
+  /** The path in the machine. */
   path: string;
 }
 
 const folder = join(paths.state, 'volumes');
-// No name of a volume has a dot.
+// Names of volumes never contain a dot.
 const deletedSuffix = '.deleted';
 
 export function volumeFolder(name: string): string {
   return join(folder, name);
 }
 
-/** Makes those that are not there. Nobody on the host may look in: the owners of files are those of the machine. */
+/**
+ * Creates missing volumes. The folder is closed to other users of the host, because its files have the owners of the
+ * machine.
+ */
 export async function prepareVolumes(mounts: readonly VolumeMount[]): Promise<void> {
   if (mounts.length > 0) await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { name } of mounts) await mkdir(volumeFolder(name), { recursive: true });
@@ -46,7 +49,7 @@ function holderOf(volume: string, machines: readonly MachineRecord[]): string | 
   return machines.find(({ volumes = [] }) => volumes.some(({ name }) => name === volume))?.name;
 }
 
-/** Everything that keeps a new machine from having these volumes. */
+/** All reasons why a new machine cannot have these volumes. */
 export function volumeProblems(
   machine: string,
   mounts: readonly VolumeMount[],
@@ -68,7 +71,7 @@ function canHoldVolume(path: string): boolean {
   return isPlain && !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(path);
 }
 
-/** Under another name first: half a volume is never taken for one. */
+/** Renames the volume first, so that a partly deleted one is never used. */
 export async function deleteVolume(name: string, machines: readonly MachineRecord[]): Promise<void> {
   const holder = holderOf(name, machines);
   if (holder !== undefined) throw new ProblemError(problem('NOVA7041', { name, machine: holder }));

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from './kubernetes-api.ts';
 
-/** Administrators of Universe. They can do everything in a cluster. */
+/** The group of Universe's administrators. They can do everything in a cluster. */
 export const administrators = 'nova:administrators';
-/** Operators of Universe. They run applications, and cannot change the platform or reach the nodes below it. */
+/** The group of Universe's operators. They run applications; they cannot change the platform or access its nodes. */
 export const operators = 'nova:operators';
 
 const rbac = 'rbac.authorization.k8s.io';
 const reads = ['get', 'list', 'watch'];
 const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** Who can do what in a new cluster. */
+/** RBAC objects of a new cluster. */
 export function accessObjects(): KubernetesObject[] {
   return [
     binding('nova:kubelet-api', 'system:kubelet-api-admin', { kind: 'User', name: 'kube-apiserver-kubelet-client' }),
@@ -21,8 +21,9 @@ export function accessObjects(): KubernetesObject[] {
 }
 
 /**
- * Everything that applications consist of. Left out is what would make an operator an administrator: `impersonate`,
- * cluster-wide roles, volumes of nodes, webhooks, kubelets. Writing to the platform's namespaces is refused by admission.
+ * Access to everything that applications consist of. Excluded is everything that would make an operator an
+ * administrator: `impersonate`, cluster roles, host volumes, webhooks, kubelets. An admission policy denies writes to
+ * the platform's namespaces.
  */
 function operatorRole(): KubernetesObject {
   return {
@@ -65,7 +66,7 @@ function operatorRole(): KubernetesObject {
       },
       { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: [...reads, ...writes] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: [...reads, ...writes] },
-      // Kubernetes lets nobody give rights that they do not have.
+      // Kubernetes prevents privilege escalation: users can grant only permissions that they have.
       { apiGroups: [rbac], resources: ['roles', 'rolebindings'], verbs: [...reads, ...writes] },
       { apiGroups: [''], resources: ['nodes', 'persistentvolumes'], verbs: reads },
       {

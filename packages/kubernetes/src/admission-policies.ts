@@ -1,7 +1,7 @@
 import { administrators, operators } from './access.ts';
 import type { KubernetesObject } from './kubernetes-api.ts';
 
-/** Universe itself, administrators, and Flux where it delivers what they declared. */
+/** Universe itself, administrators, and Flux, which delivers what they declare. */
 const isAdministrator = [
   `request.userInfo.groups.exists(group, group in ['system:masters', '${administrators}'])`,
   `request.userInfo.username == 'system:serviceaccount:nova-gitops:kustomize-controller'`,
@@ -18,13 +18,13 @@ export interface AdmissionPolicy {
   operations: readonly string[];
   /** Only in namespaces with this label. */
   namespaceLabel?: string;
-  /** Whom it concerns; everybody unless it says so. */
+  /** CEL condition on the requests that the policy applies to; all requests by default. */
   concerns?: string;
   variables?: Readonly<Record<string, string>>;
   validations: readonly Validation[];
 }
 
-/** A policy that the API server checks by itself, and the binding that puts it in force. */
+/** A policy that the API server evaluates itself, and the binding that enforces it. */
 export function admissionPolicy(policy: AdmissionPolicy): KubernetesObject[] {
   const { name, resources, operations, namespaceLabel, concerns, variables = {}, validations } = policy;
   const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -55,12 +55,12 @@ export function admissionPolicy(policy: AdmissionPolicy): KubernetesObject[] {
   ];
 }
 
-/** What roles alone cannot keep from those who are no administrators of the cluster. */
+/** Restrictions for non-administrators that RBAC cannot express. */
 export function admissionPolicies(): KubernetesObject[] {
   return [externalAddresses, namespaceSettings, platformNamespaces].flatMap(admissionPolicy);
 }
 
-/** Every node takes traffic for an external IP to its Service, also for addresses of nodes and of Universe. */
+/** Every node redirects traffic for an external IP to its Service, even for addresses of nodes and of Universe. */
 const externalAddresses: AdmissionPolicy = {
   name: 'nova-external-addresses',
   resources: [{ apiGroups: [''], resources: ['services'] }],
@@ -77,7 +77,10 @@ const externalAddresses: AdmissionPolicy = {
 
 const isReserved = `(key.startsWith('pod-security.kubernetes.io/') || key.startsWith('nova-platform.io/'))`;
 
-/** Labels and annotations of a namespace decide what its pods can do, and where a team publishes. */
+/**
+ * Labels and annotations of a namespace decide on the privileges of its pods and on the host names that a team can
+ * publish.
+ */
 const namespaceSettings: AdmissionPolicy = {
   name: 'nova-namespace-settings',
   resources: [{ apiGroups: [''], resources: ['namespaces'] }],
@@ -99,14 +102,14 @@ const namespaceSettings: AdmissionPolicy = {
   })),
 };
 
-/** Pods there can have any privilege, and accounts there any right. */
+/** Pods in these namespaces can have any privilege, and their service accounts any permission. */
 const platformNamespaces: AdmissionPolicy = {
   name: 'nova-platform-namespaces',
   resources: [{ apiGroups: ['*'], resources: ['*/*'] }],
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   concerns: `'${operators}' in request.userInfo.groups && !(${isAdministrator})`,
   variables: {
-    // A new namespace is not in itself.
+    // A request for a namespace itself has the name in the object.
     place: `request.resource.group == '' && request.resource.resource == 'namespaces' && object != null
       ? object.metadata.name : request.namespace`,
   },

@@ -17,14 +17,18 @@ interface Node {
   spec: { taints?: Taint[] };
 }
 
-/** The taints that were applied last. Kubernetes keeps one owner for the whole list, so their owners are kept here. */
+/**
+ * The taints that the platform applied last. Server-side apply has a single owner for the whole list, so this
+ * annotation records ours.
+ */
 const appliedTaints = 'nova-platform.io/applied-taints';
 const roleTaint = 'node-role.kubernetes.io/';
 const mostTries = 10;
 
 /**
- * Makes labels and taints of a node those that are planned. What left the plan leaves the node; what users and
- * controllers set stays. A node cannot set its own roles: it could attract pods that are not meant for it.
+ * Applies the planned labels and taints to a node. Those that left the plan are removed; those that users and
+ * controllers set stay. Nodes cannot set their own role labels: a compromised node could attract pods that are not
+ * meant for it.
  */
 export async function applyNode(api: KubernetesApi, { name, labels, taints }: PlannedNode): Promise<void> {
   await applyTaints(api, name, taints);
@@ -39,7 +43,7 @@ async function applyTaints(api: KubernetesApi, name: string, planned: readonly T
     const isOurs = ours(node);
     const taints = [
       ...present.filter((taint) => !isOurs(taint) && !planned.some((each) => isSame(each, taint))),
-      // A taint that stays keeps the time since when it evicts pods.
+      // An unchanged taint keeps its `timeAdded`, which decides when it evicts pods.
       ...planned.map((taint) => present.find((each) => isSame(each, taint) && each.value === taint.value) ?? taint),
     ];
     const record = JSON.stringify(planned);
@@ -52,13 +56,13 @@ async function applyTaints(api: KubernetesApi, name: string, planned: readonly T
         spec: { taints },
       });
     } catch (error) {
-      // Kubelet and controllers write the same object.
+      // Kubelet and controllers update the same object.
       if (!(error instanceof KubernetesError) || error.status !== 409 || tries === mostTries) throw error;
     }
   }
 }
 
-/** Which taints of a node the platform set. */
+/** Returns a predicate for the taints that the platform set. */
 function ours({ metadata: { annotations, managedFields = [] } }: Node): (taint: Taint) => boolean {
   const record = annotations?.[appliedTaints];
   if (record !== undefined) {
@@ -66,7 +70,8 @@ function ours({ metadata: { annotations, managedFields = [] } }: Node): (taint: 
     return (taint) => applied.some((each) => isSame(each, taint));
   }
   const wasApplied = managedFields.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply');
-  // Kubelet set those of a node that has just joined, from the plan of that moment. Others have the domain of Kubernetes.
+  // The kubelet of a node that has just joined set its taints from the plan at that time. Taints of others have a
+  // Kubernetes domain.
   return ({ key }) => key.startsWith(roleTaint) || (!wasApplied && !/^[^/]*kubernetes\.io\//.test(key));
 }
 

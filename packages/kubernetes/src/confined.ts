@@ -1,4 +1,4 @@
-/** The security context of our own containers: no more rights than the restricted pod security standard allows. */
+/** The security context of our own containers, as strict as the restricted Pod Security Standard. */
 export const confined = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

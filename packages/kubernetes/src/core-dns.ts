@@ -5,10 +5,10 @@ import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 const namespace = 'kube-system';
 const name = 'coredns';
 const labels = { 'k8s-app': 'kube-dns' };
-/** Above 1024: it needs no privilege. */
+/** Above 1024, so it needs no privilege. */
 const port = 1053;
 
-/** Names inside the cluster, and the way to those outside. */
+/** CoreDNS resolves the names of the cluster and forwards all others. */
 export function coreDns(plan: ClusterPlan, image: string): KubernetesObject[] {
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
@@ -46,7 +46,7 @@ export function coreDns(plan: ClusterPlan, image: string): KubernetesObject[] {
   ];
 }
 
-/** Whether somebody in the cluster answers names. */
+/** Whether at least one replica of CoreDNS is available. */
 export async function answersNames(api: KubernetesApi): Promise<boolean> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
   const { status } = await api.get<{ status: { availableReplicas?: number } }>(path);
@@ -96,7 +96,7 @@ function deployment({ cluster }: ClusterPlan, image: string): KubernetesObject {
         spec: {
           serviceAccountName: name,
           priorityClassName: 'system-cluster-critical',
-          // Names of outside come from the node's own resolver.
+          // External names are resolved by the node's own resolver.
           dnsPolicy: 'Default',
           tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }],
           topologySpreadConstraints: [

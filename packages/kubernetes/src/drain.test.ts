@@ -11,7 +11,7 @@ test('pods of DaemonSets, static pods and finished pods are not evicted', () => 
   expect([named('web'), ofDaemonSet, mirror, ended].filter(mustLeave)).toEqual([named('web')]);
 });
 
-/** An API with these pods on a node; each eviction does what is given for its pod. */
+/** An API with these pods on a node. An eviction deletes the pod or is refused, as given. */
 function apiWith(pods: Record<string, 'goes' | 'is kept'>) {
   const evicted: string[] = [];
   const there = new Map(Object.entries(pods));
@@ -27,14 +27,14 @@ function apiWith(pods: Record<string, 'goes' | 'is kept'>) {
   return { api, evicted };
 }
 
-test('all other pods are evicted', async () => {
+test('drain evicts all other pods', async () => {
   const { api, evicted } = apiWith({ one: 'goes', two: 'goes' });
   const signal = new AbortController().signal;
   expect(await drain(api, 'node', { signal, timeout: 5000 })).toEqual([]);
   expect(evicted).toEqual(['one', 'two']);
 });
 
-test('a pod that its budget protects is retried until the timeout', async () => {
+test('the eviction of a pod that its budget protects is retried until the timeout', async () => {
   const { api, evicted } = apiWith({ one: 'goes', two: 'is kept' });
   const signal = new AbortController().signal;
   expect(await drain(api, 'node', { signal, timeout: 2500 })).toEqual(['default/two']);
@@ -42,7 +42,7 @@ test('a pod that its budget protects is retried until the timeout', async () => 
   expect(evicted.filter((name) => name === 'one')).toHaveLength(1);
 });
 
-/** An API with one node, that people and we change. */
+/** An API with one node that users and operations change. */
 function apiWithNode() {
   const node = {
     metadata: { annotations: {} as Record<string, unknown> },

@@ -3,7 +3,7 @@ import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthori
 import { expect, onTestFinished, test } from 'vitest';
 import { Etcd, type Member } from './etcd.ts';
 
-/** A store of members that answer in these ways, or never; each has its address, since they share their port. */
+/** An etcd of members that give these responses, or none. All use the same port, so each has its own address. */
 async function storeOf(...answers: ({ status: number; message?: string } | 'never')[]): Promise<Etcd> {
   const order = { subject: { commonName: 'etcd', organizations: [] }, lifetimeHours: 1 };
   const issuer = await openAuthority(await createStandaloneAuthority(order));
@@ -26,17 +26,17 @@ async function storeOf(...answers: ({ status: number; message?: string } | 'neve
   return etcd;
 }
 
-test('a member that was removed by one who did not say so in time is removed', async () => {
+test('removal succeeds if an earlier request that timed out has removed the member', async () => {
   const etcd = await storeOf('never', { status: 404, message: 'etcdserver: member not found' });
   await etcd.remove('1');
 });
 
-test('any other refusal is one', async () => {
+test('any other refusal is an error', async () => {
   const etcd = await storeOf({ status: 503, message: 'etcdserver: unhealthy cluster' });
   await expect(etcd.remove('1')).rejects.toThrow('unhealthy cluster');
 });
 
-test('who does not lead any more need not hand over', async () => {
+test('transfer of the leadership succeeds if the member is no longer the leader', async () => {
   const etcd = await storeOf({ status: 400, message: 'etcdserver: not leader' });
   const member = (number: number): Member => ({
     id: String(number),

@@ -9,20 +9,20 @@ export interface Member {
   id: string;
   /** The address of its node. */
   address: string;
-  /** It replicates the data and has no vote yet. */
+  /** A learner replicates the data and has no vote yet. */
   isLearner: boolean;
   isHealthy: boolean;
-  /** When the leader is removed, the others need some time to elect another. */
+  /** After the removal of the leader the others need time to elect a new one. */
   isLeader: boolean;
 }
 
-/** A node that is, or will be, or was a member. */
+/** A current, future or former member. */
 export interface EtcdNode {
   name: string;
   address: string;
 }
 
-/** The next step until exactly the given nodes are members. */
+/** The next change on the way to the given members. */
 export type Change = { add: EtcdNode } | { promote: EtcdNode; id: string } | { remove: string } | { wait: EtcdNode };
 
 interface ListedMember {
@@ -101,7 +101,7 @@ export class Etcd {
       try {
         return await this.#post<T>(address, path, body);
       } catch (error) {
-        // A learner refuses every request, so another member is tried. A refusal says more than a timeout.
+        // A learner refuses every request, so another member is tried. A refusal is more informative than a timeout.
         if (failure === undefined || error instanceof Refused) failure = error;
       }
     }
@@ -145,7 +145,7 @@ export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[
   return missing && { add: missing };
 }
 
-/** Waits until all nodes are healthy voting members. Returns the node that is late after the timeout. */
+/** Adds members until all nodes are healthy voters. Returns the node that is late after the timeout. */
 export async function joinMembers(
   etcd: Etcd,
   nodes: readonly EtcdNode[],
@@ -171,7 +171,7 @@ export async function joinMembers(
         continue;
       }
     } catch (error) {
-      // Refused for now: there is no quorum, or the learner has not caught up.
+      // A temporary refusal: there is no quorum, or the learner has not caught up.
       late = { ...late, reason: (error as Error).message || late.reason };
     }
     await sleep(pause, undefined, { signal });
@@ -180,8 +180,8 @@ export async function joinMembers(
 }
 
 /**
- * The unhealthy members because of which the remaining ones would have no quorum while, or after, the leaving ones are
- * removed one by one; undefined if they can be removed.
+ * Checks whether the leaving members can be removed one by one without a loss of quorum. Returns undefined if they can,
+ * otherwise the unhealthy members that would be missing.
  */
 export function missedBy(
   members: readonly Pick<Member, 'address' | 'isLearner' | 'isHealthy'>[],

@@ -3,12 +3,12 @@ import { newestEvents } from './events.ts';
 
 const pod = { kind: 'Pod', name: 'a', namespace: 'default' };
 
-test('one that says nothing is told as well', () => {
+test('an event without a reason and a message is listed', () => {
   const items = [{ involvedObject: pod, lastTimestamp: '2026-11-15T11:00:00Z' }];
   expect(newestEvents({ items })).toMatchObject([{ object: 'Pod/default/a', reason: '', message: '' }]);
 });
 
-test('events are told the newest first, whichever way Kubernetes says when they were seen', () => {
+test('events are listed newest first, whichever field has their time', () => {
   const items = [
     { type: 'Normal', involvedObject: pod, reason: 'Pulled', message: 'old', lastTimestamp: '2026-11-15T11:00:00Z' },
     {
@@ -56,7 +56,7 @@ test('events are told the newest first, whichever way Kubernetes says when they 
   ]);
 });
 
-test('of very many the newest are told', () => {
+test('the list is limited to the newest events', () => {
   const items = Array.from({ length: 1000 }, (_, index) => ({
     involvedObject: pod,
     reason: 'Tick',

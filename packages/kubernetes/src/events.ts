@@ -1,10 +1,10 @@
 import type { KubernetesApi } from './kubernetes-api.ts';
 
-/** Something that Kubernetes tells of one of its objects. */
+/** An event of Kubernetes about one of its objects. */
 export interface KubernetesEvent {
   at: string;
   severity: 'normal' | 'warning';
-  /** `Pod/kube-system/coredns-1` */
+  /** For example `Pod/kube-system/coredns-1`. */
   object: string;
   reason: string;
   message: string;
@@ -16,7 +16,7 @@ export interface EventList {
   items: {
     type?: string;
     involvedObject: { kind: string; name: string; namespace?: string };
-    /** Some tell only that something is. */
+    /** Some events have neither a reason nor a message. */
     reason?: string;
     message?: string;
     count?: number | null;
@@ -27,11 +27,11 @@ export interface EventList {
   }[];
 }
 
-/** Kubernetes keeps them for an hour, in no order of time: the newest are found among all there are. */
+/** Kubernetes keeps events for an hour and does not sort them by time, so all are read to find the newest. */
 const mostRead = 5000;
 const mostTold = 200;
 
-/** What a cluster tells of itself, the newest first. */
+/** Events of a cluster, newest first. */
 export async function eventsOf(api: KubernetesApi): Promise<KubernetesEvent[]> {
   return newestEvents(await api.get<EventList>(`/api/v1/events?limit=${mostRead}`));
 }
@@ -53,7 +53,7 @@ export function newestEvents({ items }: EventList): KubernetesEvent[] {
     .slice(0, mostTold);
 }
 
-/** Old and new ways of telling when it was seen last. */
+/** The time of the last occurrence, from the fields of either event API. */
 export function timeOf({ series, lastTimestamp, eventTime, firstTimestamp }: EventList['items'][number]): Date {
   return new Date(series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? firstTimestamp ?? 0);
 }

@@ -1,20 +1,20 @@
 import type { Text } from '@nova-platform/api';
 
-/** What a source answered, or why it did not. */
+/** The response of a data source, or the reason why there is none. */
 export type Answer<T> = { value: T } | { silence: string | Text };
 
 export function known<T>(answer: Answer<T>): T | undefined {
   return 'value' in answer ? answer.value : undefined;
 }
 
-/** A service of a node, asked at the node's own address. */
+/** The probe of a service at its node's own address. */
 export interface Probe {
   service: 'kubelet' | 'kube-apiserver' | 'etcd';
-  /** `refused`: the machine is there, but nobody listens. `silent`: nothing comes back at all. */
+  /** `refused`: the machine responds, but the port is closed. `silent`: no response at all. */
   outcome: 'answers' | 'refused' | 'silent';
-  /** Why it does not call itself well, though it answers. */
+  /** Why the service reports itself unhealthy, although it responds. */
   complaint?: string;
-  /** Those that it shows. */
+  /** The certificates that the service presents. */
   certificates: { name: string; notAfter: Date }[];
 }
 
@@ -27,7 +27,7 @@ export interface ObservedNode {
 
 export interface Agent {
   node: string;
-  /** It waits for orders, so that it can be told to run. */
+  /** The agent polls for orders, so a run can be requested. */
   isAsking: boolean;
   seenAt?: Date;
   lastRun?: { at: Date; status: 'unchanged' | 'changed' | 'failed' };
@@ -37,47 +37,47 @@ interface Certificate {
   node: string;
   name: string;
   notAfter: Date;
-  /** When it should have been renewed. */
+  /** The time by which it should have been renewed. */
   overdueAt: Date;
 }
 
-/** What the API of Kubernetes says. */
+/** State from the Kubernetes API. */
 export interface KubernetesView {
   nodes: {
     name: string;
     version: string;
-    /** `Unknown` when the kubelet has not been heard from. */
+    /** `Unknown` if the kubelet has stopped reporting. */
     ready: 'True' | 'False' | 'Unknown';
     reason: string;
-    /** When its kubelet last said anything; its state follows up to a minute later. */
+    /** The last heartbeat of the kubelet; the condition changes up to a minute later. */
     heardAt?: Date;
-    /** Too little memory, disk or process numbers. */
+    /** Conditions such as memory, disk or PID pressure. */
     pressures: { type: string; message: string }[];
   }[];
-  /** Pods of the platform itself that are not ready. */
+  /** Pods of the platform that are not ready. */
   pods: { namespace: string; name: string; node?: string; reason: string }[];
-  /** Of the last minutes, and not over; those of a pod with its node. */
+  /** Recent warnings that still apply; those about a pod include its node. */
   warnings: { object: string; reason: string; message: string; node?: string }[];
-  /** Those that ingresses answer to. */
+  /** Host names of ingresses. */
   names: string[];
-  /** When whoever leads last said so. */
+  /** The last renewal of each leader's lease. */
   leaders: { service: 'kube-controller-manager' | 'kube-scheduler'; renewedAt?: Date }[];
 }
 
-/** Everything that is known about a cluster; what is made of it needs no cluster. */
+/** All observations of a cluster. The diagnosis is a pure function of them. */
 export interface Observations {
   now: Date;
   cluster: string;
   apiAddress: string;
   nodes: ObservedNode[];
-  /** Those of a check of images are known with the security updates that they lack. */
+  /** Machines; those covered by an image check include their missing security updates. */
   machines: Answer<{ name: string; state: 'running' | 'stopped' | 'deleting'; updates?: { security: string[] } }[]>;
   agents: Answer<Agent[]>;
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;
-  /** Those that the cluster should have; none where nothing is delivered. */
+  /** Modules that the cluster should have; empty if nothing is delivered. */
   modules: Answer<{ name: string; state: string; reason?: string }[]>;
-  /** The newest one. */
+  /** The newest operation. */
   operation: Answer<
     | { id: number; kind: string; title: Text; state: 'running' | 'done' | 'failed' | 'cancelled'; failedStep?: string }
     | undefined

@@ -4,7 +4,7 @@ import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthori
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from './health-probe.ts';
 
-// Every service has its port, so every node of these tests has its address.
+// The ports of the services are fixed, so every node of these tests has its own address.
 const [well, ill, mute, gone] = ['127.0.77.1', '127.0.77.2', '127.0.77.3', '127.0.77.4'];
 const servers: (HttpsServer | Server)[] = [];
 
@@ -37,7 +37,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-test('a service that answers shows its certificate, every time anew', async () => {
+test('a probe reports the certificate of the service on every connection', async () => {
   for (let time = 0; time < 3; time += 1) {
     const { outcome, certificates, complaint } = await probe('kubelet', well);
     expect([outcome, complaint]).toEqual(['answers', undefined]);
@@ -46,7 +46,7 @@ test('a service that answers shows its certificate, every time anew', async () =
   }
 });
 
-test('those that are well have nothing to complain of', async () => {
+test('healthy services have no complaint', async () => {
   expect(await probe('kube-apiserver', well)).toMatchObject({ outcome: 'answers' });
   const { complaint, certificates } = await probe('etcd', well);
   expect(complaint).toBeUndefined();
@@ -56,7 +56,7 @@ test('those that are well have nothing to complain of', async () => {
   ]);
 });
 
-test('a service is probed at its own address, not at one that comes with the credentials', async () => {
+test('a service is probed at its own address, not at the address in the credentials', async () => {
   const { privateKey: key, publicKey } = await createKeyPair();
   const order = { subject: { commonName: 'nova-universe', organizations: [] }, lifetimeHours: 1 };
   const issuer = await openAuthority(await createStandaloneAuthority(order));
@@ -66,12 +66,12 @@ test('a service is probed at its own address, not at one that comes with the cre
   expect((await probe('etcd', well, access)).complaint).toBeUndefined();
 });
 
-test('others say what is wrong', async () => {
+test('unhealthy services report the reason', async () => {
   expect((await probe('kube-apiserver', ill)).complaint).toBe('etcd, informer-sync');
   expect((await probe('etcd', ill)).complaint).toBe('RAFT NO LEADER');
 });
 
-test('nobody there, and nobody who answers, are two things', async () => {
+test('refused connections are distinguished from missing responses', async () => {
   expect(await probe('kubelet', gone)).toEqual({ service: 'kubelet', outcome: 'refused', certificates: [] });
   expect(await probe('kubelet', mute)).toEqual({ service: 'kubelet', outcome: 'silent', certificates: [] });
 });

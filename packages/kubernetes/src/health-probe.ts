@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Probe } from './health-observations.ts';
 
-/** By whom services are asked how they are. */
+/** The client certificate of probes. */
 export interface ProbeIdentity {
   cert: string;
   key: string;
@@ -16,23 +16,23 @@ const services: Record<
   Probe['service'],
   { port: number; path: string; certificate: string; complaintOf: (status: number, body: string) => string | undefined }
 > = {
-  // It tells strangers nothing; that it answers is enough.
+  // The kubelet reveals nothing to unauthenticated clients; any response is enough.
   kubelet: { port: 10250, path: '/healthz', certificate: 'kubelet-server', complaintOf: () => undefined },
   'kube-apiserver': { port: 6443, path: '/readyz?verbose', certificate: 'kube-apiserver', complaintOf: unmetChecks },
   etcd: { port: 2379, path: '/health', certificate: 'etcd-server', complaintOf: etcdComplaint },
 };
 
-/** A connection that goes on with an old session shows no certificate. */
+/** A resumed TLS session has no certificate, so sessions are not cached. */
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
 
 /**
- * Asks a service of a node how it is. Its certificate is looked at and not judged: that it has ended is what we want
- * to know, and nothing it says does more than end up in a report.
+ * Probes a service of a node. The certificate is read and not verified: an expired one is a result, and the response is
+ * used only in reports.
  */
 export async function probe(service: Probe['service'], host: string, identity?: ProbeIdentity): Promise<Probe> {
   const { port, path, certificate, complaintOf } = services[service];
   try {
-    // Credentials may come with the address of the API: only the certificate and its key are for this service.
+    // Credentials can contain the address of the API, so only the certificate and key are passed on.
     const { cert, key } = identity ?? {};
     const { status, body, notAfter } = await ask({ host, port, path, ...(cert && key && { cert, key }) });
     const complaint = complaintOf(status, body);
@@ -73,7 +73,7 @@ function ask(asked: Asked): Promise<{ status: number; body: string; notAfter: Da
   });
 }
 
-/** Members of etcd show each other another certificate than they show to clients. */
+/** etcd has a separate certificate for its peers. */
 function peerCertificateEnd(host: string): Promise<Date | undefined> {
   return new Promise((resolve) => {
     const end = (found: Date | undefined) => {
@@ -91,7 +91,7 @@ function endOf(socket: TLSSocket): Date {
   return new Date(socket.getPeerCertificate().valid_to);
 }
 
-/** `[-]etcd failed: reason withheld` */
+/** Failed checks, for example `[-]etcd failed: reason withheld`. */
 function unmetChecks(status: number, body: string): string | undefined {
   if (status === 200) return undefined;
   const unmet = [...body.matchAll(/^\[-\](\S+)/gm)].map(([, check]) => check);

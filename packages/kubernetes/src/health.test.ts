@@ -7,7 +7,7 @@ const now = new Date('2026-11-15T12:00:00Z');
 const hour = 3600_000;
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const month = at(30 * 24 * hour);
-/** What is left of a certificate when it should have been renewed. */
+/** The remaining lifetime of a certificate that should have been renewed. */
 const overdueWith = 7.5 * 24 * hour;
 
 const names = ['cp-1', 'cp-2', 'cp-3', 'work-1'];
@@ -37,7 +37,7 @@ const kubernetes: KubernetesView = {
   ],
 };
 
-/** A cluster in which everything is well. */
+/** A healthy cluster. */
 const well: Observations = {
   now,
   cluster: 'ha',
@@ -122,7 +122,7 @@ const apiSilent: Change = (seen) => {
 const refused = { outcome: 'refused' } as const;
 const silentAgent = { isAsking: false, seenAt: at(-hour) };
 
-/** Each chain as its messages, and the commands of the last one's remedy. */
+/** The messages of each chain, and the commands in the remedy of its last problem. */
 const told = (seen: Observations) =>
   diagnose(seen).map(({ severity, chain }) => ({
     ...(severity === 'warning' && { severity }),
@@ -132,7 +132,7 @@ const told = (seen: Observations) =>
       .flatMap((each) => [...inWords(each, 'en').remedy.matchAll(/`([^`]+)`/g)].map(([, command]) => command)),
   }));
 
-test('nothing is said of a cluster that is well', () => {
+test('a healthy cluster has no findings', () => {
   expect(diagnose(well)).toEqual([]);
   expect(stateOf(well, [])).toBe('ready');
 });
@@ -149,7 +149,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl machine restart work-1'],
   ],
   [
-    'a machine is gone',
+    'a machine is missing',
     [machine('work-1', 'gone'), unheard('work-1')],
     [[notReady, 'NOVA8355 There is no machine work-1.']],
     ['nova-ctl apply -f FILE'],
@@ -173,7 +173,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
-    'a kubelet does not run because the agent, who would start it, is silent',
+    'a kubelet does not run because the agent, which would start it, is silent',
     [service('work-1', 'kubelet', refused), unheard('work-1'), agent('work-1', silentAgent)],
     [
       [
@@ -206,13 +206,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl node run work-1', log('work-1', 'containerd')],
   ],
   [
-    'a node says why it is not ready, in a way that we do not know',
+    'a node is not ready for an unknown reason',
     [nodeSaid('work-1', { ready: 'False', reason: 'something new' })],
     [['NOVA8353 work-1 is not ready: something new']],
     [log('work-1', 'kubelet')],
   ],
   [
-    'a node is not ready, and an event says why',
+    'a node is not ready, and an event has the reason',
     [
       nodeSaid('work-1', { ready: 'False', reason: 'something new' }),
       view({ warnings: [{ object: 'Node/work-1', reason: 'Broken', message: 'by that' }] }),
@@ -221,13 +221,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['kubectl get events -A'],
   ],
   [
-    'the certificate by which a kubelet is known has ended',
+    'the client certificate of a kubelet has expired',
     [unheard('work-1'), signed('work-1', 'kubelet-client', at(-hour))],
     [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 ended 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
   ],
   [
-    'a kubelet does not reach the API, or is refused there',
+    'a kubelet cannot reach the API, or the API refuses it',
     [unheard('work-1')],
     [
       [
@@ -238,13 +238,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
-    'a kubelet is heard again, which its state does not show yet',
+    'a kubelet reports again, and its condition has not changed yet',
     [unheard('work-1'), nodeSaid('work-1', { heardAt: at(-4000) })],
     [[notReady]],
     [log('work-1', 'kubelet')],
   ],
   [
-    'a control plane is not heard from because its own API server does not run',
+    'a control plane node does not report because its own API server does not run',
     [unheard('cp-2'), service('cp-2', 'kube-apiserver', refused)],
     [
       [
@@ -268,7 +268,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['kubectl get events -A'],
   ],
   [
-    'a certificate that a service shows has ended, whatever was signed',
+    'a certificate in use has expired, although a newer one was signed',
     [service('work-1', 'kubelet', { certificates: [{ name: 'kubelet-server', notAfter: at(-hour) }] })],
     [['NOVA8357 The certificate kubelet-server of work-1 ended 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
@@ -291,13 +291,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl node run cp-3', log('cp-3', 'etcd')],
   ],
   [
-    'one member of etcd does not call itself well',
+    'one member of etcd reports itself unhealthy',
     [service('cp-3', 'etcd', { complaint: 'no leader' })],
     [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`]],
     [log('cp-3', 'etcd')],
   ],
   [
-    'a machine of a control plane is stopped',
+    'the machine of a control plane node is stopped',
     [machine('cp-2', 'stopped'), unheard('cp-2')],
     [
       [`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
@@ -306,7 +306,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
   ],
   [
-    'etcd has lost its majority: two machines are stopped, and the third complains of having no leader',
+    'etcd has lost its quorum: two machines are stopped, and the third member has no leader',
     [
       apiSilent,
       machine('cp-1', 'stopped'),
@@ -331,19 +331,19 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['cp-1', 'cp-2', 'cp-3'].flatMap((name) => [`nova-ctl node run ${name}`, log(name, 'kube-apiserver')]),
   ],
   [
-    'the API servers answer, but not at their common address',
+    'the API servers respond, but not at their common address',
     [apiSilent],
     [['NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED']],
     ['nova-ctl network show ha'],
   ],
   [
-    'an API server does not call itself ready',
+    'an API server reports itself not ready',
     [service('cp-1', 'kube-apiserver', { complaint: 'etcd, informer-sync' })],
     [['NOVA8367 kube-apiserver (cp-1): readyz: etcd, informer-sync']],
     ['kubectl get events -A'],
   ],
   [
-    'a module has failed; one that waits is only told of',
+    'a failed module is an error, a waiting one is a warning',
     [
       (seen) => {
         seen.modules = {
@@ -361,19 +361,19 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl module list ha', 'nova-ctl module list ha'],
   ],
   [
-    'nobody has scheduled yet',
+    'the scheduler has never had a leader',
     [view({ leaders: [{ service: 'kube-scheduler' }] })],
     [['NOVA8358 No kube-scheduler has been at work since the beginning.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
-    'nobody schedules',
+    'the scheduler has lost its leader',
     [view({ leaders: [{ service: 'kube-scheduler', renewedAt: at(-hour) }] })],
     [['NOVA8358 No kube-scheduler has been at work since 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
-    'a pod of the platform has no image',
+    'the image of a platform pod is missing',
     [
       view({
         pods: [{ namespace: 'nova-ingress', name: 'traefik-1', node: 'work-1', reason: 'ImagePullBackOff' }],
@@ -389,7 +389,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['kubectl get events -A'],
   ],
   [
-    'a pod waits for its node, of which enough is said',
+    'a pod on a node that is not ready has no finding of its own',
     [
       machine('work-1', 'stopped'),
       unheard('work-1'),
@@ -402,7 +402,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl machine restart work-1'],
   ],
   [
-    'an agent is silent on a node that is well otherwise',
+    'an agent is silent on an otherwise healthy node',
     [agent('work-1', silentAgent)],
     [['NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.']],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
@@ -424,7 +424,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ['nova-ctl operation show 7', 'nova-ctl operation resume 7 --follow'],
   ],
   [
-    'the engine does not answer: what it knows is missing, what others know is not',
+    'the engine does not respond, and data of other sources is still used',
     [
       (seen) => {
         seen.machines = { silence: 'no answer' };
@@ -443,22 +443,22 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   expect(found.flatMap((each) => each.commands)).toEqual(commands);
 });
 
-describe('how bad it is', () => {
-  test('warnings of others are shown, but nothing is wrong', () => {
+describe('severity', () => {
+  test('warnings about other objects are shown, and the cluster stays ready', () => {
     const warnings = Array.from({ length: 9 }, (_, n) =>
       ['BackOff', 'Failed'].map((reason) => ({ object: `Pod/a/${n}`, reason, message: 'x' })),
     ).flat();
     const seen = changed(view({ warnings }));
     const found = diagnose(seen);
     expect(found.map(({ severity }) => severity)).toEqual(Array(5).fill('warning'));
-    // Five objects, each with what was told of it last.
+    // Five objects, each with its newest warning.
     expect(found.map(({ chain }) => chain[0]?.params)).toMatchObject(
       [0, 1, 2, 3, 4].map((n) => ({ object: `Pod/a/${n}`, reason: 'BackOff' })),
     );
     expect(stateOf(seen, found)).toBe('ready');
   });
 
-  test('nodes on images without security updates are one warning, with the commands that replace them', () => {
+  test('nodes on images without security updates give one warning with the commands to replace them', () => {
     const lack =
       (name: string, ...security: string[]) =>
       (seen: Observations) => {
@@ -477,7 +477,7 @@ describe('how bad it is', () => {
     expect(told(changed(lack('cp-1')))).toEqual([]);
   });
 
-  test('while an operation runs, what is wrong may be on its way', () => {
+  test('findings are warnings while an operation runs', () => {
     const seen = changed(service('work-1', 'kubelet', refused), (each) => {
       Object.assign(saidBy(each.operation) ?? {}, { state: 'running' });
     });
@@ -486,7 +486,7 @@ describe('how bad it is', () => {
     expect(stateOf(seen, found)).toBe('changing');
   });
 
-  test('a cluster that was stopped is only that', () => {
+  test('a cluster that was stopped on purpose has no findings', () => {
     const seen = changed(apiSilent, ...names.map((name) => machine(name, 'stopped')), (each) => {
       Object.assign(saidBy(each.operation) ?? {}, { kind: 'cluster.stop' });
     });
@@ -494,7 +494,7 @@ describe('how bad it is', () => {
     expect(stateOf(seen, [])).toBe('stopped');
   });
 
-  test('without its API it has failed; with one node less it is degraded', () => {
+  test('a cluster without its API has failed, and with one node less it is degraded', () => {
     const silent = changed(apiSilent);
     expect(stateOf(silent, diagnose(silent))).toBe('failed');
     const degraded = changed(service('work-1', 'kubelet', refused));
@@ -502,14 +502,14 @@ describe('how bad it is', () => {
   });
 });
 
-test('certificates are told of once they should have been renewed', () => {
+test('certificates are listed once they should have been renewed', () => {
   const seen = changed(signed('work-1', 'kubelet-client', at(30 * 24 * 0.26 * hour)));
   expect(endingCertificates(seen, 'work-1')).toEqual([]);
   seen.now = at(24 * hour);
   expect(endingCertificates(seen, 'work-1').map(({ name }) => name)).toEqual(['kubelet-client']);
 });
 
-test('what is said of nodes again and again is said in Russian as well; the rest in words of Kubernetes', () => {
+test('frequent reasons are translated to Russian, and others stay as Kubernetes reports them', () => {
   const inRussian = (reason: string) => {
     const [finding] = diagnose(changed(nodeSaid('work-1', { ready: 'False', reason })));
     const [symptom] = finding?.chain ?? [];

@@ -9,7 +9,7 @@ import {
 } from './health-observations.ts';
 import { shortened } from './shortened.ts';
 
-/** Something that is wrong: what is noticed first, then what it comes from; the remedy of the last one helps. */
+/** A problem of the cluster: the symptom first, then its causes. The remedy is that of the last cause. */
 export interface Finding {
   severity: 'error' | 'warning';
   chain: Problem[];
@@ -18,10 +18,10 @@ export interface Finding {
 export type ClusterState = 'ready' | 'changing' | 'stopped' | 'degraded' | 'failed';
 
 const minute = 60_000;
-/** An agent does not poll for orders during a run, which takes a while. */
+/** An agent does not poll for orders during a run, and a run takes time. */
 const agentPatience = 5 * minute;
 const leaderPatience = minute;
-/** Kubelets of ours speak every four seconds. */
+/** Our kubelets renew their leases every four seconds. */
 const heartbeatPatience = 20_000;
 const mostWarnings = 5;
 
@@ -38,11 +38,11 @@ export function diagnose(seen: Observations): Finding[] {
     ...moduleChains(seen, 'failed'),
     ...seen.nodes.flatMap((node) => [...certificateChains(seen, node), ...agentChain(seen, node)]),
   ];
-  // What is being changed may be wrong for a while.
+  // During a change problems can be temporary.
   const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
   return [
     ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
-    // Flux looks again every few minutes, and what it looks at waits for a moment.
+    // Flux reconciles every few minutes, and modules wait for a moment meanwhile.
     ...[...moduleChains(seen, 'waiting'), ...outdatedNodes(seen), ...warnings(seen)].map(
       (chain): Finding => ({ severity: 'warning', chain }),
     ),
@@ -65,7 +65,7 @@ export function endingCertificates(seen: Observations, node: string): { name: st
     const least = last ? last.notAfter.getTime() - last.overdueAt.getTime() : 0;
     return notAfter.getTime() - seen.now.getTime() < least;
   };
-  // What is really in use counts, though a newer one was signed; of the rest it is known what was signed.
+  // A certificate that a service presents counts, even if a newer one was signed. Others are known only from signing.
   const unseen = signed.filter(({ name }) => !shown.some((each) => each.name === name));
   return [...shown, ...unseen].filter(isNear).map(({ name, notAfter }) => ({ name, notAfter }));
 }
@@ -91,7 +91,7 @@ function failedOperation({ operation }: Observations): Chain[] {
   return [[problem('NOVA8364', { id, title, step: failedStep })]];
 }
 
-/** The API does not answer: because of its servers, or because of etcd behind all of them, or only at its common address. */
+/** The API does not respond because of its servers, because of etcd behind them, or only at its common address. */
 function apiChains(seen: Observations): Chain[] {
   const servers = controlPlanes(seen);
   const troubles = servers.map((node) => troubleOf(seen, node, 'kube-apiserver')).filter(isAny);
@@ -121,7 +121,7 @@ function etcdChains(seen: Observations): Chain[] {
     });
   const chains = broken.map((node) => [symptom(node), ...troubleOf(seen, node, 'etcd')]);
   const explained = chains.filter(({ length }) => length > 1);
-  // Members without a leader complain; those that are gone are why.
+  // Members without a leader report themselves unhealthy; the cause is the members that are down.
   return explained.length > 0 ? explained : chains.slice(0, 1);
 }
 
@@ -153,7 +153,7 @@ function inBothLanguages(reason: string): string | Text {
   return ru === undefined ? reason : { en: reason, ru };
 }
 
-/** Why a kubelet that runs does not make its node ready. */
+/** Why a node is not ready although its kubelet runs. */
 function kubeletTrouble(
   seen: Observations,
   node: ObservedNode,
@@ -169,11 +169,11 @@ function kubeletTrouble(
   const ended = endedCertificate(seen, node, ['kubelet-client']);
   if (isAny(ended)) return ended;
   const unheard = problem('NOVA8359', { node: name });
-  // Control planes ask their own API server.
+  // Kubelets of control plane nodes use the local API server.
   return [unheard, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
 }
 
-/** Why a service of a node does not answer: nothing when it does. */
+/** Why a service of a node does not respond; empty if it does. */
 function troubleOf(seen: Observations, node: ObservedNode, service: Probe['service']): Chain {
   const machine = machineTrouble(seen, node);
   if (isAny(machine)) return machine;
@@ -193,14 +193,14 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
 }
 
 const isDown: Text = { en: 'does not run', ru: 'не работает' };
-/** For a kubelet whose state is known only from the node's status. */
+/** The state of containerd, known only from the node's conditions. */
 const failsKubelet: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
   return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
 }
 
-/** Without these a service does not do its work, though it may run. */
+/** A service whose certificate has expired can run, but does not work. */
 const certificatesOf: Record<Probe['service'], readonly string[]> = {
   kubelet: ['kubelet-server'],
   'kube-apiserver': ['kube-apiserver', 'kube-apiserver-etcd-client'],
@@ -231,7 +231,7 @@ function certificateChain(
   return [problem('NOVA8357', { node, certificate: name, end }), ...agentTrouble(seen, node)];
 }
 
-/** Why the agent has not put a node right, which is its work. */
+/** Why the agent has not repaired the node. */
 function agentTrouble(seen: Observations, node: string): Chain {
   const agent = known(seen.agents)?.find((each) => each.node === node);
   if (!agent) return [];
@@ -255,7 +255,7 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
 
 const theBeginning: Text = { en: 'the beginning', ru: 'самого начала' };
 
-/** Nothing else shows that these are missing: nodes stay as they were, and pods stay pending. */
+/** A missing leader has no other symptom: node conditions do not change, and pods stay pending. */
 function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
@@ -274,7 +274,7 @@ function podChains(seen: Observations): Chain[] {
     ]);
 }
 
-/** What is on a node that is not ready waits for its node. */
+/** Pods on a node that is not ready need no finding of their own. */
 function isOnLostNode(seen: Observations, node: string | undefined): boolean {
   const nodes = known(seen.kubernetes)?.nodes ?? [];
   return node !== undefined && !nodes.some(({ name, ready }) => name === node && ready === 'True');
@@ -287,7 +287,7 @@ function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] 
     .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
 }
 
-/** One finding: nodes of a cluster mostly lack the same. */
+/** One finding for all nodes, because they mostly lack the same updates. */
 function outdatedNodes(seen: Observations): Chain[] {
   const outdated = (known(seen.machines) ?? []).filter(({ updates }) => updates && updates.security.length > 0);
   if (outdated.length === 0) return [];
@@ -296,13 +296,13 @@ function outdatedNodes(seen: Observations): Chain[] {
   return [[problem('NOVA8371', { cluster: seen.cluster, nodes, packages: shortened([...packages].sort()) })]];
 }
 
-/** Other warnings of Kubernetes; those of its nodes and the platform's pods have findings of their own. */
+/** Other warnings of Kubernetes. Nodes and platform pods have findings of their own. */
 function warnings(seen: Observations): Chain[] {
   const told = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(
     ({ object, node }) => !told.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
   );
-  // Of one object the newest: it mostly tells of the same in other words.
+  // Only the newest warning about each object: older ones mostly repeat it in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
   return newest.slice(0, mostWarnings).map((each) => [warningOf(each)]);
 }
@@ -322,7 +322,7 @@ function complaint({ name, probes }: ObservedNode, service: Probe['service']): C
     : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: said })]];
 }
 
-/** What a longer chain tells as well is not told alone. */
+/** Drops chains that are part of a longer chain. */
 function withoutTold(chains: readonly Chain[]): Chain[] {
   const texts = chains.map((chain) => chain.map((each) => JSON.stringify(each)));
   const isTold = (chain: readonly string[], index: number) =>
@@ -333,7 +333,7 @@ function withoutTold(chains: readonly Chain[]): Chain[] {
   return chains.filter((_chain, index) => !isTold(texts[index] ?? [], index));
 }
 
-/** Whether one chain is the end, or another part, of a longer one. */
+/** Whether a chain is a part of a longer one. */
 function isEnd(chain: readonly string[], longer: readonly string[]): boolean {
   const start = longer.indexOf(chain[0] ?? '');
   return start >= 0 && chain.every((each, index) => longer[start + index] === each);
@@ -357,7 +357,7 @@ const controlPlanes = ({ nodes }: Observations) => nodes.filter(({ isControlPlan
 const stateOfOperation = ({ operation }: Observations) => known(operation)?.state;
 const isAny = (chain: Chain): boolean => chain.length > 0;
 
-/** `2026-11-15 17:22 UTC`: the server does not know its reader's clock. */
+/** For example `2026-11-15 17:22 UTC`: the server does not know the time zone of its reader. */
 function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

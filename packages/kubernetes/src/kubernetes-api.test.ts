@@ -8,7 +8,7 @@ import { KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 const host = '127.0.0.1';
 const opened: { close: () => void }[] = [];
 
-/** A server that gives these answers, one after the other. */
+/** A server that gives these responses in order. */
 async function serving(...answers: { status: number; headers?: Record<string, string>; breaksOff?: true }[]) {
   const order = { subject: { commonName: 'test', organizations: [] }, lifetimeHours: 1 };
   const { certificate: ca, key: authorityKey } = await createStandaloneAuthority(order);
@@ -40,14 +40,14 @@ afterEach(() => {
 
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
-test('one that asks for a moment is given it', async () => {
+test('a request is retried after the time that the server asks for', async () => {
   const busy = { status: 429, headers: { 'retry-after': '0' } };
   const { api, asked } = await serving(busy, busy, { status: 200 });
   expect(await api.get('/api/v1/nodes')).toEqual({ message: 'says 200' });
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'GET /api/v1/nodes'));
 });
 
-test('but not for ever, and one that says no time is not asked again', async () => {
+test('retries are limited, and a response without Retry-After is not retried', async () => {
   const { api, asked } = await serving({ status: 429, headers: { 'retry-after': '0' } });
   expect(await failure(api.get('/x'))).toMatchObject({ status: 429, message: 'says 429' });
   expect(asked).toHaveLength(10);
@@ -56,7 +56,7 @@ test('but not for ever, and one that says no time is not asked again', async () 
   expect(once).toHaveLength(1);
 });
 
-test('readiness is one question', async () => {
+test('readiness checks are not retried', async () => {
   const { api, asked } = await serving({ status: 503, headers: { 'retry-after': '30' } }, { status: 200 });
   expect([await api.isReady(), await api.isReady()]).toEqual([false, true]);
   expect(asked).toHaveLength(2);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryableError, type RetryPolicy, untilRestarted } from '@nova-platform/api';
 
-/** Where a cluster's API is, and as whom it is asked. */
+/** The address of a cluster's API and the credentials for it. */
 export interface ClusterAccess {
   host: string;
   port: number;
@@ -14,7 +14,7 @@ export interface ClusterAccess {
   key: string;
 }
 
-/** An object of Kubernetes, as its API takes it. */
+/** An object of the Kubernetes API. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
@@ -35,7 +35,7 @@ export class KubernetesError extends Error {
   }
 }
 
-/** By this name the API knows which fields are ours. */
+/** The field manager of our server-side apply. */
 export const fieldManager = 'nova';
 const patience = 10_000;
 /**
@@ -48,18 +48,18 @@ const mostTries = 10;
 interface Answer {
   status: number;
   body: string;
-  /** Seconds after which the server wants to be asked again. */
+  /** The server's Retry-After in seconds. */
   retryAfter: number | undefined;
 }
 
 interface Asking {
   body?: string | undefined;
   contentType?: string | undefined;
-  /** Milliseconds for the TCP connection, where it must not take as long as the kernel would try. */
+  /** Timeout of the TCP connection in milliseconds, where the kernel's would be too long. */
   connectPatience?: number;
 }
 
-/** The little of Kubernetes' API that bringing a cluster up takes. */
+/** The part of the Kubernetes API that Nova needs. */
 export class KubernetesApi {
   readonly #access: ClusterAccess;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -72,30 +72,29 @@ export class KubernetesApi {
     return JSON.parse(await this.#send('GET', path)) as T;
   }
 
-  /** Whether it answers that it is ready. */
   async isReady(): Promise<boolean> {
     return (await this.readiness()) === 'ready';
   }
 
-  /** `not yet`: it answers, but not that it is ready. */
+  /** `not yet`: it responds, but is not ready. `away`: it does not respond. */
   async readiness(): Promise<'ready' | 'not yet' | 'away'> {
     const answer = await this.#ask('GET', '/readyz', { connectPatience }).catch(() => undefined);
     if (!answer) return 'away';
     return answer.status === 200 ? 'ready' : 'not yet';
   }
 
-  /** Makes an object what it should be; fields that others own stay theirs. */
+  /** Server-side apply; fields that others own stay. */
   async apply(object: KubernetesObject): Promise<void> {
     const path = `${pathOf(object)}?fieldManager=${fieldManager}&force=true`;
     await this.#send('PATCH', path, JSON.stringify(object), 'application/apply-patch+yaml');
   }
 
-  /** Changes the given fields of an object that is there, and takes none of them for ours. */
+  /** Changes the given fields of an existing object without becoming their owner. */
   async merge(object: KubernetesObject, part = ''): Promise<void> {
     await this.#send('PATCH', pathOf(object) + part, JSON.stringify(object), 'application/merge-patch+json');
   }
 
-  /** Answers what was made. */
+  /** Returns the created object. */
   async create<T>(path: string, object: object): Promise<T> {
     return JSON.parse(await this.#send('POST', path, JSON.stringify(object), 'application/json')) as T;
   }
@@ -112,7 +111,7 @@ export class KubernetesApi {
     for (let tries = 1; ; tries += 1) {
       const { status, body: answer, retryAfter } = await this.#ask(method, path, { body, contentType });
       if (status >= 200 && status < 300) return answer;
-      // One that has just started has not read everything yet; one that means no says no time.
+      // A server that has just started is still loading its caches and sends Retry-After; a real refusal has none.
       if (retryAfter === undefined || tries === mostTries) throw new KubernetesError(status, messageOf(answer));
       await sleep(retryAfter * 1000);
     }
@@ -147,12 +146,12 @@ function limitConnect(outgoing: ClientRequest, socket: Socket, milliseconds: num
   outgoing.once('close', () => clearTimeout(timer));
 }
 
-/** For those who are content when an object is not there. */
+/** Use it where a missing object is fine. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof KubernetesError) || error.status !== 404) throw error;
 }
 
-/** `/apis/apps/v1/namespaces/kube-system/deployments/coredns` */
+/** For example `/apis/apps/v1/namespaces/kube-system/deployments/coredns`. */
 function pathOf({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject): string {
   const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const place = namespace === undefined ? '' : `/namespaces/${namespace}`;

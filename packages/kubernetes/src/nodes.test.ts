@@ -3,7 +3,7 @@ import { nodesOf, publishedNames } from './nodes.ts';
 
 const condition = (type: string, status: string, message = '') => ({ type, status, message });
 
-test('a node is ready when it says so; pressures are what it lacks', () => {
+test('nodes have their Ready condition and the pressures that are true', () => {
   const items = [
     {
       metadata: { name: 'one' },
@@ -31,7 +31,7 @@ test('a node is ready when it says so; pressures are what it lacks', () => {
   ]);
 });
 
-test('names that ingresses answer to, each once', () => {
+test('host names of ingresses are listed once, without wildcards', () => {
   const ingress = (...hosts: (string | undefined)[]) => ({
     spec: { rules: hosts.map((host) => (host ? { host } : {})) },
   });

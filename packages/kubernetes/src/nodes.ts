@@ -26,13 +26,13 @@ interface LeaseList {
   items: { metadata: { name: string }; spec: { renewTime?: string } }[];
 }
 
-/** Nodes as their cluster sees them: why each is not ready, or nothing where it is. */
+/** The nodes of a cluster, each with the reason why it is not ready; undefined if it is ready. */
 export async function readiness(api: KubernetesApi): Promise<Map<string, string | undefined>> {
   const { nodes } = nodesOf(await api.get<NodeList>('/api/v1/nodes'));
   return new Map(nodes.map(({ name, ready, reason }) => [name, ready === 'True' ? undefined : reason]));
 }
 
-/** What a cluster says about itself. */
+/** The state of a cluster from its own API. */
 export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
   const [nodes, pods, warnings, ingresses, leases] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
@@ -53,7 +53,7 @@ export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesV
   };
 }
 
-/** One that stands for many is no name. */
+/** Host names of ingresses; wildcards are left out. */
 export function publishedNames({ items }: IngressList): string[] {
   const hosts = items.flatMap(({ spec: { rules = [] } }) => rules.flatMap(({ host }) => host ?? []));
   return [...new Set(hosts)].filter((host) => !host.startsWith('*')).toSorted();
@@ -77,12 +77,12 @@ export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
   };
 }
 
-/** When nodes were heard of last, in words of the cluster's own clocks. */
+/** The last heartbeat of each node, by the cluster's own clocks. */
 export function heartbeats(api: KubernetesApi): Promise<Map<string, string | undefined>> {
   return renewTimes(api, 'kube-node-lease');
 }
 
-/** Services of which one among all control planes works, and when it was heard of last. */
+/** The last lease renewal of each service that has one leader among the control plane nodes. */
 export async function leaders(
   api: KubernetesApi,
 ): Promise<{ service: 'kube-controller-manager' | 'kube-scheduler'; renewTime?: string | undefined }[]> {

@@ -7,7 +7,7 @@ const digest = `sha256:${'a'.repeat(64)}`;
 const objects = clusterObjects({ ...plan(), images: { coredns: digest } }, 'hub:5000');
 const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
 
-test('CoreDNS runs the image that was approved, by digest', () => {
+test('CoreDNS runs the approved image by digest', () => {
   const [deployment] = ofKind('Deployment') as (KubernetesObject & {
     spec: { template: { spec: { containers: { image: string }[] } } };
   })[];
@@ -23,7 +23,7 @@ test('only administrators are cluster-admin', () => {
   expect(admins.flatMap(({ subjects }) => subjects.map(({ name }) => name))).toEqual(['nova:administrators']);
 });
 
-test('every admission policy is in force and refuses what it cannot evaluate', () => {
+test('every admission policy is enforced and fails closed', () => {
   const policies = ofKind('ValidatingAdmissionPolicy') as (KubernetesObject & { spec: { failurePolicy: string } })[];
   const bindings = ofKind('ValidatingAdmissionPolicyBinding') as (KubernetesObject & {
     spec: { policyName: string; validationActions: string[] };
@@ -38,7 +38,7 @@ test('every admission policy is in force and refuses what it cannot evaluate', (
   }
 });
 
-test('the address of nova-dns is taken before another Service is given it, where the module is wanted', () => {
+test('the Service of nova-dns reserves its address if the module is enabled', () => {
   const [service] = ofKind('Service').filter(({ metadata }) => metadata.name === 'nova-dns');
   expect(service?.spec).toMatchObject({ clusterIP: '10.233.63.254' });
   const without = clusterObjects({ ...plan(), modules: [] }, 'hub:5000');

@@ -5,7 +5,7 @@ import { admissionPolicies } from './admission-policies.ts';
 import { coreDns } from './core-dns.ts';
 import type { KubernetesObject } from './kubernetes-api.ts';
 
-/** What a new cluster needs before Flux can bring the rest. */
+/** Objects that a new cluster needs before Flux can deliver the rest. */
 export function clusterObjects(plan: ClusterPlan, registry: string): KubernetesObject[] {
   return [
     ...accessObjects(),
@@ -17,8 +17,8 @@ export function clusterObjects(plan: ClusterPlan, registry: string): KubernetesO
 }
 
 /**
- * The address of the module nova-dns, before any other Service can be given it: Kubernetes hands out all but the lowest
- * addresses by chance. Flux takes the Service over with the module.
+ * Reserves the address of the module nova-dns: Kubernetes assigns all but the lowest addresses at random. Flux adopts
+ * the Service with the module.
  */
 function novaDns({ modules, services }: ClusterPlan): KubernetesObject[] {
   const name = 'nova-dns';

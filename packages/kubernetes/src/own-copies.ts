@@ -2,7 +2,7 @@ import { infrastructure, proxy, type TerraformLock, terraformLock } from '@nova-
 import type { ClusterPlan } from '@nova-platform/plan';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from './kubernetes-api.ts';
 
-/** What a cluster contains about itself, for use without Universe. */
+/** Copies of a cluster's own state inside the cluster, for use without Universe. */
 
 interface MachineState {
   name: string;
@@ -40,7 +40,7 @@ export function machineStates(machines: readonly MachineState[]): KubernetesObje
   };
 }
 
-/** Ends the name of each holder that is an operation of Universe; its id is the operation's number. */
+/** The suffix of holders that are operations of Universe; the ID of such a lock is the number of the operation. */
 const ourSuffix = '@universe';
 
 /** The lock that exists while an operation changes the machines. */

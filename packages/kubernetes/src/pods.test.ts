@@ -3,7 +3,7 @@ import { unreadyPods } from './pods.ts';
 
 const condition = (type: string, status: string, message = '') => ({ type, status, message });
 
-test('pods that are not ready say why; those that are done or about to go are not meant', () => {
+test('pods that are not ready have a reason, and finished and terminating pods are left out', () => {
   const pod = (name: string, status: object, metadata: object = {}) => ({
     metadata: { name, namespace: 'kube-system', ...metadata },
     spec: { nodeName: 'one' },

@@ -10,7 +10,7 @@ export interface Pod {
   };
 }
 
-/** Those that are about to go are not missed. */
+/** Pods that are not ready, with the reason. Finished and terminating pods are left out. */
 export function unreadyPods(pods: readonly Pod[]): KubernetesView['pods'] {
   return pods
     .filter(({ metadata, status: { phase, conditions = [] } }) => {

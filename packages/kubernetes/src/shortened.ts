@@ -2,7 +2,7 @@ import type { Text } from '@nova-platform/api';
 
 const mostNamed = 5;
 
-/** `curl, git and 3 more` */
+/** For example `curl, git and 3 more`. */
 export function shortened(names: readonly string[]): Text {
   const named = names.slice(0, mostNamed).join(', ');
   const rest = names.length - mostNamed;

@@ -22,18 +22,18 @@ export interface Request {
 const notFound: Response = { status: 404, body: { message: 'not found' } };
 
 /**
- * The part of the Kubernetes API that Universe uses, in memory. Server-side apply knows one field manager, and lists are
- * atomic. Field selectors are ignored: the kinds that they are used for, pods and events, do not exist here.
+ * The part of the Kubernetes API that Universe uses, in memory. Server-side apply has one field manager, and lists are
+ * atomic. Field selectors are ignored: they are used only for pods and events, which do not exist here.
  */
 export class MemoryKubernetes {
-  /** By path, without status. */
+  /** Objects by path, without status. */
   readonly objects = new Map<string, KubernetesObject>();
-  /** The fields that were applied last. */
+  /** The fields applied last, by path. */
   readonly #applied = new Map<string, Fields>();
   readonly #statusOf: (object: KubernetesObject) => object | undefined;
   #version = 0;
 
-  /** `statusOf` is what the controllers of a cluster, and its kubelets, would report. */
+  /** `statusOf` simulates the status that controllers and kubelets report. */
   constructor(statusOf: (object: KubernetesObject) => object | undefined) {
     this.#statusOf = statusOf;
     this.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } }, 'namespaces');
@@ -104,7 +104,7 @@ export class MemoryKubernetes {
     return { status: 200, body: stored };
   }
 
-  /** A namespace takes its objects along. */
+  /** The objects of a namespace are deleted with it. */
   #remove(path: string): Response {
     const isInside = (each: string) => path.startsWith('/api/v1/namespaces/') && each.includes(`${path.slice(7)}/`);
     for (const each of [...this.objects.keys()].filter((key) => key === path || isInside(key))) {
@@ -120,7 +120,7 @@ export class MemoryKubernetes {
   }
 }
 
-/** The namespace and the name in a path; a list has no name. */
+/** The namespace and the name in a path; a path of a list has no name. */
 function partsOf(path: string): { namespace?: string | undefined; name?: string | undefined } {
   const parts = path.split('/').slice(path.startsWith('/apis/') ? 4 : 3);
   if (parts[0] !== 'namespaces' || parts.length < 3) return { name: parts[1] };
@@ -131,7 +131,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** RFC 7386: null removes a field. */
+/** A JSON merge patch (RFC 7386): null removes a field. */
 function merged(present: unknown, patch: Fields): Fields {
   const result: Fields = isFields(present) ? { ...present } : {};
   for (const [key, value] of Object.entries(patch)) {
@@ -168,7 +168,7 @@ export class MemoryEtcd {
     this.#isRunning = isRunning;
   }
 
-  /** Whether the member at an address serves: it is a voter, and there is a quorum. */
+  /** Whether the member at an address serves requests: it is a voter, and there is a quorum. */
   isServing(address: string): boolean {
     return this.#leaderId() !== undefined && this.members.some((each) => each.address === address && !each.isLearner);
   }
@@ -177,7 +177,7 @@ export class MemoryEtcd {
     this.members.push({ ID: randomUUID(), address, isLearner });
   }
 
-  /** `address` is that of the member which gets the request. */
+  /** `address` is the member that receives the request. */
   respond(address: string, path: string, body: Fields): Response {
     const leader = this.#leaderId();
     const isMember = this.members.some((each) => each.address === address);
@@ -208,7 +208,7 @@ export class MemoryEtcd {
     }
   }
 
-  /** The leader stays as long as it runs. */
+  /** The leader stays the leader while it runs. */
   #leaderId(): string | undefined {
     const voters = this.members.filter(({ isLearner }) => !isLearner);
     const running = voters.filter(({ address }) => this.#isRunning(address));
@@ -218,7 +218,7 @@ export class MemoryEtcd {
   }
 }
 
-/** Serves HTTPS with JSON bodies. A request without a response breaks its connection. */
+/** Serves HTTPS with JSON bodies. If `respond` returns nothing, the connection is closed. */
 export async function serveJson(
   listen: { host: string; port: number },
   tls: { key: string; cert: string },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recentWarnings } from './warnings.ts';
 
-test('warnings of the last minutes, the newest first, each once, without those that mean nothing', () => {
+test('recent warnings are listed newest first, once per object and reason, without noise', () => {
   const now = new Date('2026-11-15T12:00:00Z');
   const event = (reason: string, minutes: number, message = reason, kind = 'Pod') => ({
     involvedObject: { kind, name: 'a', namespace: 'default' },

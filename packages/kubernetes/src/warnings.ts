@@ -8,11 +8,11 @@ type Warning = KubernetesView['warnings'][number] & { at: Date };
 const recent = 10 * 60_000;
 const mostWarnings = 500;
 const mostNews = 5000;
-/** The newest; whoever is not well warns again. */
+/** Only the newest pods are checked: an unhealthy pod causes new warnings. */
 const mostPods = 50;
 /**
- * Every kubelet of ours says the first two when it starts; the next two only say that a node is not ready. Who
- * makes or changes endpoints that have changed since it looked tries again, and tells of its failure only.
+ * Our kubelets report the first two at every start. The next two only repeat that a node is not ready. The endpoint
+ * controllers retry conflicts, but report only the failure.
  */
 const noise = new Set([
   'CgroupV1',
@@ -24,7 +24,7 @@ const noise = new Set([
   'FailedToUpdateEndpointSlices',
 ]);
 
-/** What Kubernetes has warned of in the last minutes and what is not over, the newest first. */
+/** Warnings of the last minutes that still apply, newest first. */
 export async function standingWarnings(api: KubernetesApi, now: Date): Promise<KubernetesView['warnings']> {
   const warned = recentWarnings(await eventsOfType(api, 'Warning', mostWarnings), now);
   const [unwellPods, goodNews] = await Promise.all([unwellPodsOf(api, warned), goodNewsOf(api, warned)]);
@@ -40,7 +40,7 @@ function eventsOfType(api: KubernetesApi, type: 'Normal' | 'Warning', most: numb
   return api.get<EventList>(`/api/v1/events?fieldSelector=type%3D${type}&limit=${most}`);
 }
 
-/** The newest first, of each kind about each object one. */
+/** The newest warning of each reason and object, newest first. */
 export function recentWarnings({ items }: EventList, now: Date): Warning[] {
   const warnings = items
     .map((event) => ({
@@ -56,7 +56,7 @@ export function recentWarnings({ items }: EventList, now: Date): Warning[] {
   );
 }
 
-/** Of one that came to be ready, or is gone, it says nothing any more what was wrong. */
+/** Warnings about a pod no longer apply once it is ready or deleted. */
 async function unwellPodsOf(
   api: KubernetesApi,
   warned: readonly Warning[],
@@ -71,8 +71,9 @@ async function unwellPodsOf(
 }
 
 /**
- * When others told of something good: a set of pods that it could make one after all, a source that it was fetched.
- * Times are whole seconds; who fails again says so again. Nodes say themselves whether they are ready.
+ * The time of the newest Normal event of each object: for example, a ReplicaSet created a pod after all, or a source
+ * was fetched. Times have a resolution of one second; a repeated failure causes a new warning. Nodes are left out,
+ * because they have conditions.
  */
 async function goodNewsOf(api: KubernetesApi, warned: readonly Warning[]): Promise<Map<string, number>> {
   const newest = new Map<string, number>();

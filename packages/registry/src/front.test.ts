@@ -31,7 +31,7 @@ let authority: Issuer;
 let upstream: Server;
 let front: Front;
 let identities: Identities;
-/** What the Configuration Manager reports. */
+/** Simulates a report of the Configuration Manager. */
 let report: (serials: readonly string[]) => void;
 const stopping = new AbortController();
 let following: Promise<void>;
@@ -103,11 +103,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('without a list no identity is valid', async () => {
+test('no identity is valid without a list', async () => {
   expect(await ask('/v2/', await identity())).toMatchObject({ status: 403 });
 });
 
-test('a valid identity reads, and nothing else gets through', async () => {
+test('a valid identity can read, and every other method and header is blocked', async () => {
   const node = await identity();
   report([node.serial]);
   const read = await ask('/v2/', node, { headers: { range: 'bytes=0-1', authorization: 'Basic x', cookie: 'x' } });
@@ -121,7 +121,7 @@ test('a valid identity reads, and nothing else gets through', async () => {
   expect((await ask('/large', node)).body.equals(large)).toBe(true);
 });
 
-test('blobs come from the disk where the registry knows them, and otherwise its own answer', async () => {
+test('blobs that the registry serves are read from disk, and its other responses are passed on', async () => {
   const node = await identity();
   report([node.serial]);
   const path = (image: string) => `/v2/${image}/blobs/sha256:${digest}`;
@@ -134,7 +134,7 @@ test('blobs come from the disk where the registry knows them, and otherwise its 
   expect((await ask(path('image'), node, { method: 'HEAD' })).body.length).toBe(0);
 });
 
-test('a revoked identity is refused at once, its open connections end, and others go on', async () => {
+test('a revoked identity is refused at once and its connections are closed, while others continue', async () => {
   const [revoked, other] = [await identity(), await identity()];
   report([revoked.serial, other.serial]);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -159,7 +159,7 @@ test('a revoked identity is refused at once, its open connections end, and other
   expect(await ask('/v2/', other)).toMatchObject({ status: 200 });
 });
 
-test('the last list lasts while nobody reports one', async () => {
+test('the last list stays in force without a new report', async () => {
   const [known, revoked] = [await identity(), await identity()];
   report([known.serial, revoked.serial]);
   report([known.serial]);
@@ -171,7 +171,7 @@ test('the last list lasts while nobody reports one', async () => {
     .toEqual([true, false]);
 });
 
-test('an identity that expires is refused on a connection that stays open', async () => {
+test('an expired identity is refused on a connection that is still open', async () => {
   const short = await identity(4 / 3600);
   report([short.serial]);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -180,7 +180,7 @@ test('an identity that expires is refused on a connection that stays open', asyn
   await expect.poll(() => ask('/v2/', short, { agent }), { timeout: 10_000 }).toMatchObject({ status: 403 });
 });
 
-test('a certificate that is renewed is shown to the next client', async () => {
+test('new clients get the renewed certificate', async () => {
   const node = await identity();
   report([node.serial]);
   const renewed = await identity();

@@ -8,7 +8,7 @@ import type { Identities } from './identities.ts';
 import type { Address } from './settings.ts';
 
 export interface Front {
-  /** The port that it listens on. */
+  /** The port it listens on. */
   port: number;
   setCertificate: (certificate: SecureContextOptions) => void;
   /** Closes the connections of identities that are no longer valid. */
@@ -18,24 +18,26 @@ export interface Front {
 
 interface FrontOptions {
   listen: Address;
-  /** The socket of the registry behind it, which answers whoever reaches it. */
+  /** The socket of the upstream registry, which does not authenticate clients. */
   upstream: string;
-  /** The folder that the registry keeps images in. */
+  /** The folder where the registry stores images. */
   storage: string;
   certificate: SecureContextOptions;
   identities: Identities;
 }
 
-/** What a client may say about the answer that it wants. */
+/** Request headers that are passed to the registry. */
 const passedHeaders = ['accept', 'accept-encoding', 'range', 'if-range', 'if-none-match', 'if-modified-since'];
-/** Of one connection, not of the answer. */
+/** Hop-by-hop headers, which are not passed on. */
 const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 const mostConnections = 5000;
-/** As CNCF Distribution lays them out. */
+/** The storage layout of CNCF Distribution. */
 const blobsFolder = join('docker', 'registry', 'v2', 'blobs', 'sha256');
 const chunk = 1024 * 1024;
 
-/** Where nodes pull: checks before every request that the identity behind the connection is valid, and only reads. */
+/**
+ * The endpoint that nodes pull from. It is read-only and checks the identity of the connection before every request.
+ */
 export async function startFront({ listen, upstream, storage, certificate, identities }: FrontOptions): Promise<Front> {
   const registry = { socketPath: upstream, storage, agent: new Agent({ keepAlive: true }) };
   const connections = new Set<TLSSocket>();
@@ -73,7 +75,7 @@ type Refusal = [status: number, code: string, message: string];
 
 function refusalOf({ method, socket }: IncomingMessage, identities: Identities): Refusal | undefined {
   const connection = socket as TLSSocket;
-  // A connection may last longer than the certificate that it was made with.
+  // A connection can outlive its client certificate.
   const isExpired = !((connection.getPeerX509Certificate()?.validToDate.getTime() ?? 0) > Date.now());
   if (isExpired || !identities.has(serialOf(connection)))
     return [403, 'DENIED', 'the identity of this node is revoked, expired or unknown'];
@@ -89,7 +91,7 @@ function serialOf(connection: TLSSocket): string | undefined {
   return known;
 }
 
-/** In the words of the distribution protocol. */
+/** Responds with an error of the distribution protocol. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string, message: string) {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
   response.end(JSON.stringify({ errors: [{ code, message }] }));
@@ -103,8 +105,8 @@ interface Upstream {
 }
 
 /**
- * The registry decides about every request. The content of a whole blob, which is nearly all that is pulled, is then
- * read from the disk: through the registry it would be copied between two programs, which takes several times as long.
+ * The registry decides on every request. Complete blobs, which are nearly all of the traffic, are then read from disk:
+ * a copy through the registry process takes several times as long.
  */
 function pass(request: IncomingMessage, response: ServerResponse, registry: Upstream): void {
   const { method, url = '', headers: asked } = request;
@@ -139,7 +141,7 @@ function pass(request: IncomingMessage, response: ServerResponse, registry: Upst
   outgoing.end();
 }
 
-/** An answer that broke off must not look like one that is complete. */
+/** A truncated response must not look complete. */
 function fail(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else refuse(request, response, 503, 'UNAVAILABLE', 'the registry restarts; retry');

@@ -1,14 +1,17 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls back with the serials of all valid identities, now and after every change; ends with the connection or the signal. */
+/**
+ * Calls `onList` with the serials of all valid identities, now and after every change. Resolves when the connection
+ * ends or the signal aborts.
+ */
 export type WatchIdentities = (onList: (serials: readonly string[]) => void, signal: AbortSignal) => Promise<void>;
 
 const reconnectPause = 500;
 
 /**
- * The identities of nodes that are valid now. The last list is kept on the disk: nodes go on pulling while the
- * Configuration Manager is unreachable, and what was revoked before stays revoked.
+ * The valid identities of nodes. The last list is stored on disk: nodes can pull while the Configuration Manager is
+ * unreachable, and revoked identities stay revoked.
  */
 export class Identities {
   readonly #file: string;
@@ -20,7 +23,7 @@ export class Identities {
     this.#serials = new Set(serials);
   }
 
-  /** Without a list no identity is valid. */
+  /** Without a stored list no identity is valid. */
   static async open(file: string): Promise<Identities> {
     const text = await readFile(file, 'utf8').catch(() => '[]');
     return new Identities(file, JSON.parse(text) as string[]);
@@ -30,7 +33,7 @@ export class Identities {
     return serial !== undefined && this.#serials.has(serial);
   }
 
-  /** Follows the list until the signal ends it, and connects again when the connection ends. */
+  /** Follows the list until the signal aborts; reconnects when the connection ends. */
   async follow(watch: WatchIdentities, onChange: () => void, signal: AbortSignal): Promise<void> {
     const replace = (serials: readonly string[]) => {
       if (signal.aborted) return;
@@ -45,13 +48,13 @@ export class Identities {
     await this.#writing;
   }
 
-  /** In turn: the last list is written last. */
+  /** Writes are queued, so the last list is written last. */
   #write(serials: readonly string[]): void {
     this.#writing = this.#writing.then(async () => {
       await writeFile(`${this.#file}.new`, JSON.stringify(serials), { mode: 0o600, flush: true });
       await rename(`${this.#file}.new`, this.#file);
     });
-    // A full disk keeps the list that is there; the one in memory counts.
+    // If the disk is full, the old file stays and the list in memory is used.
     this.#writing = this.#writing.catch(() => undefined);
   }
 }

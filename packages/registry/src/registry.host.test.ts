@@ -41,7 +41,7 @@ let authority: Issuer;
 let stranger: Issuer;
 let registry: Registry;
 let access: RegistryAccess;
-/** Serials of valid identities, as the Configuration Manager reports them. */
+/** Serials of valid identities that the simulated Configuration Manager reports. */
 const valid = new Set<string>();
 let report = (): void => undefined;
 
@@ -61,7 +61,7 @@ const crane = (...args: string[]) => run(join(programs.crane, 'bin', 'crane'), .
 const layout = (component: 'distribution' | 'nettest') => join(programs[component], 'images');
 const credentials = () => `${access.username}:${access.password}`;
 
-/** A folder with a certificate as skopeo and containerd take it. */
+/** A certificate folder in the layout of skopeo and containerd. */
 async function certificateFolder(
   name: string,
   issuer: Issuer,
@@ -134,7 +134,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The process whose command line ends with a word. */
+/** The process whose command line ends with `word`. */
 async function processWith(word: string): Promise<number> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
@@ -143,7 +143,7 @@ async function processWith(word: string): Promise<number> {
   throw new Error(`no process has ${word}`);
 }
 
-test('images come in once, and are found again', async () => {
+test('an image is uploaded once, and a second import sends nothing', async () => {
   const writer = new RegistryWriter(access);
   const [first] = await importLayout(layout('nettest'), 'nova', writer);
   expect(first).toMatchObject({ image: expect.stringMatching(/^nova\/nettest:/) as string, sent: first?.bytes });
@@ -153,7 +153,7 @@ test('images come in once, and are found again', async () => {
   await importLayout(layout('distribution'), 'nova', writer);
 });
 
-describe('clients of others', () => {
+describe('third-party clients', () => {
   test('skopeo pushes, lists, pulls with a certificate, and deletes', async () => {
     const image = `docker://${target}/tools/skopeo:1`;
     const [tag] = await new RegistryWriter(access).tags('nova/nettest');
@@ -185,7 +185,7 @@ describe('clients of others', () => {
     expect((await skopeo('inspect', '--cert-dir', node, `docker://${source}/tools/skopeo:1`)).exitCode).not.toBe(0);
   });
 
-  test('crane pushes, lists, pulls and deletes on the side that writes', async () => {
+  test('crane pushes, lists, pulls and deletes on the import endpoint', async () => {
     expect(await crane('auth', 'login', target, '-u', access.username, '-p', access.password)).toMatchObject({
       exitCode: 0,
     });
@@ -203,11 +203,11 @@ describe('clients of others', () => {
   });
 });
 
-describe('refused', () => {
+describe('the registry refuses', () => {
   const inspect = (certificates: string) =>
     skopeo('inspect', '--cert-dir', certificates, `docker://${source}/nova/registry:latest`);
 
-  test('whoever has no certificate, one that ended, one of another authority, or a server’s', async () => {
+  test('a client without a certificate, or with one that is expired, from another CA or for servers', async () => {
     const ended = await certificateFolder('ended', authority, 0);
     const other = await certificateFolder('other', stranger, 24);
     const server = await certificateFolder('server', authority, 24, 'server auth');
@@ -216,12 +216,12 @@ describe('refused', () => {
     for (const certificates of [none, ended, other, server]) {
       const { exitCode, output } = await inspect(certificates);
       expect(exitCode).not.toBe(0);
-      // A client that still writes when it is refused sees the connection go before it reads why.
+      // A client that is still writing sees the connection close before it reads the reason.
       expect(output).toMatch(/certificate|handshake|tls|connection reset|broken pipe|EOF/i);
     }
   });
 
-  test('a node that is revoked, also over a connection that is open', async () => {
+  test('a revoked node, also on an open connection', async () => {
     const certificates = await certificateFolder('revoked', authority, 24);
     const [tag] = await new RegistryWriter(access).tags('nova/nettest');
     const image = `docker://${source}/nova/nettest:${tag}`;
@@ -232,7 +232,7 @@ describe('refused', () => {
     const open = connect({ ...reading, ca: authority.certificate, cert, key, servername: 'localhost' });
     const ended = new Promise((resolve) => open.on('error', () => undefined).once('close', resolve));
     await new Promise((resolve) => open.once('secureConnect', resolve));
-    // Until it has answered, the server may not know the connection yet.
+    // The server may not have registered the connection before its first response.
     open.write('HEAD /v2/ HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => open.once('data', resolve));
     valid.delete(new X509Certificate(cert ?? '').serialNumber);
@@ -243,7 +243,7 @@ describe('refused', () => {
     expect(refused.output).toMatch(/403|denied|revoked/i);
   });
 
-  test('a node that pushes or deletes', async () => {
+  test('pushes and deletions by a node', async () => {
     const node = await certificateFolder('pusher', authority, 24);
     const [tag] = await new RegistryWriter(access).tags('nova/nettest');
     const pushed = await skopeo(
@@ -259,7 +259,7 @@ describe('refused', () => {
     expect(await new RegistryWriter(access).tags('nova/nettest')).toEqual([tag]);
   });
 
-  test('whoever writes without the password', async () => {
+  test('an import with a wrong password', async () => {
     const writer = new RegistryWriter({ ...access, password: 'guessed' });
     await expect(importLayout(layout('nettest'), 'nova', writer)).rejects.toMatchObject({
       problems: [{ code: 'NOVA8213' }],
@@ -268,7 +268,7 @@ describe('refused', () => {
   });
 });
 
-test('one large image is pulled eight times at once', async () => {
+test('eight clients pull one large image at the same time', async () => {
   const node = await certificateFolder('puller', authority, 24);
   const [tag] = await new RegistryWriter(access).tags('nova/registry');
   const pulls = Array.from({ length: 8 }, (_, index) =>
@@ -283,7 +283,7 @@ test('one large image is pulled eight times at once', async () => {
   for (const outcome of await Promise.all(pulls)) expect(outcome).toMatchObject({ exitCode: 0 });
 });
 
-test('garbage goes, what an image needs stays, and nodes pull meanwhile', async () => {
+test('garbage collection keeps the blobs of images, and nodes can pull meanwhile', async () => {
   const writer = new RegistryWriter(access);
   const node = await certificateFolder('collecting', authority, 24);
   const [tag] = await writer.tags('nova/registry');
@@ -298,12 +298,12 @@ test('garbage goes, what an image needs stays, and nodes pull meanwhile', async 
   );
   await collecting;
   expect(pull).toMatchObject({ exitCode: 0 });
-  // What skopeo and crane deleted before.
+  // The images that skopeo and crane deleted in earlier tests.
   expect(lines.join('\n')).toMatch(/eligible for deletion/);
   expect(await importLayout(layout('distribution'), 'nova', writer)).toMatchObject([{ sent: 0 }]);
 });
 
-test('killed in the middle of a push, it loses nothing that was acknowledged, and the push goes on', async () => {
+test('a registry killed during a push keeps all acknowledged data, and a retry completes the push', async () => {
   const writer = new RegistryWriter(access);
   const pid = await processWith(join(folder, 'data', 'writing.yaml'));
   let isKilled = false;
@@ -317,7 +317,7 @@ test('killed in the middle of a push, it loses nothing that was acknowledged, an
     () => true,
   );
   expect(isKilled).toBe(true);
-  // It is started again by itself.
+  // The supervisor restarts it.
   await expect.poll(() => writer.repositories().catch(() => []), { timeout: 10_000 }).toContain('nova/nettest');
   if (failed) await importLayout(layout('distribution'), 'again', writer);
   const [tag] = await writer.tags('again/registry');
@@ -333,7 +333,7 @@ test('killed in the middle of a push, it loses nothing that was acknowledged, an
   ).toMatchObject({ exitCode: 0 });
 });
 
-test('a full disk refuses what does not fit, and keeps what is there', async () => {
+test('a full disk rejects an image that does not fit and keeps the stored ones', async () => {
   await registry.close();
   const small = join(folder, 'small');
   await mkdir(small);
@@ -364,7 +364,7 @@ test('a full disk refuses what does not fit, and keeps what is there', async () 
   }
 });
 
-test('its certificate is renewed long before its end, and nodes know it by the new one', async () => {
+test('the certificate is renewed long before it expires, and nodes get the new one', async () => {
   await registry.close();
   registry = await start(join(folder, 'data'), 10 / 3600);
   const seen = () =>
@@ -385,7 +385,7 @@ test('its certificate is renewed long before its end, and nodes know it by the n
   registry = await start(join(folder, 'data'));
 });
 
-test('what was written is there after a restart, and files hold secrets for their owner only', async () => {
+test('images survive a restart, and files with secrets are readable only by their owner', async () => {
   const { stdout } = await execute('sh', [
     '-c',
     `find ${join(folder, 'data')} -maxdepth 1 -type f ! -name '*.new' -exec stat -c '%a %n' {} +`,

@@ -17,19 +17,19 @@ import { type Address, filesIn, readingSettings, textOf, writingSettings } from 
 import { bytesIn, sizeOf } from './storage-size.ts';
 import { Supervised } from './supervised.ts';
 
-/** Signs the registry's key; answers the certificate with its chain, and the authority that clients' certificates come from. */
+/** Signs the registry's key. Returns the certificate with its chain, and the CA of the client certificates. */
 export type Certify = (publicKey: string) => Promise<{ certificate: string; authority: string }>;
 
 export interface RegistryOptions {
   data: string;
   /** CNCF Distribution. */
   program: string;
-  /** Where nodes pull, with their certificates. */
+  /** The endpoint for nodes, which authenticate with client certificates. */
   listen: Address;
-  /** Where images are brought in; an address of this host only. */
+  /** The endpoint for imports; an address of this host only. */
   importListen: Address;
   socket: string;
-  /** The group of the socket can connect too. */
+  /** Whether the group of the socket can connect too. */
   isGroupSocket?: boolean | undefined;
   certify: Certify;
   watchIdentities: WatchIdentities;
@@ -41,22 +41,22 @@ export interface Registry {
 }
 
 const importUser = 'nova-import';
-/** Milliseconds between two certificates, however long they are good. */
+/** Limits of the pause between two renewals in milliseconds, whatever the lifetime of the certificate. */
 const renewalPause = { least: 1000, most: 10 * 24 * 3600_000 };
-/** The least: the password is random and long, and every request is checked against it. */
+/** The lowest cost: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;
-/** What is only asked for and not there, or asked for without a password, is no event. */
+/** Requests for missing content and requests without a password are not worth logging. */
 const noise = /"err\.code":"(manifest|blob|name) unknown"|authentication challenge/;
 
 /**
- * Two of CNCF Distribution over one storage: one that only reads, behind a front for nodes, and one that writes, for this
- * host.
+ * Runs two instances of CNCF Distribution over one storage: a read-only one behind a front for nodes, and a writable
+ * one for this host.
  */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   await using opened = new AsyncDisposableStack();
   const { data, program, listen, importListen, socket, log } = options;
   const files = filesIn(data);
-  // Our own programs are known by answering there: nobody else may.
+  // The start is detected by a response on these addresses, so no other program may listen on them.
   if (await isAnswered(socket)) throw taken(socket, 'EADDRINUSE');
   for (const address of [importListen, listen]) await demandFree(address);
   await mkdir(files.storage, { recursive: true, mode: 0o700 });
@@ -121,7 +121,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
         await answers(importListen);
         say({ freed: difference(before, await sizeOf(files.storage)) });
       };
-      // One at a time: each stops the registry that the other has just started.
+      // One at a time: each collection stops the registry that the previous one has just restarted.
       const turn = collecting.then(work);
       collecting = turn.catch(() => undefined);
       await turn;
@@ -140,7 +140,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   return { close: () => running.disposeAsync() };
 }
 
-/** Removes blobs that no image needs. Nothing may be written meanwhile; nodes go on pulling. */
+/** Removes blobs that no image uses. The writable instance is stopped meanwhile; nodes can still pull. */
 async function collect(
   program: string,
   settings: string,
@@ -166,7 +166,10 @@ async function importPassword({ password, passwords }: ReturnType<typeof filesIn
   return value;
 }
 
-/** A new key and certificate: names or authority may be others than before. When nobody signs, those there do while they are good. */
+/**
+ * Requests a certificate for a new key, because names or the CA may have changed. If that fails, a certificate that is
+ * still valid stays in use.
+ */
 async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (line: string) => void): Promise<void> {
   const { privateKey, publicKey } = await createKeyPair();
   const signed = await sign(publicKey).catch(async (error: Error) => {
@@ -180,7 +183,7 @@ async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (l
   await writeSecret(files.authority, authority);
 }
 
-/** Whenever the certificate has lived for half of its life. */
+/** Renews the certificate after half of its remaining lifetime. */
 async function renewInTime(
   { certificate }: ReturnType<typeof filesIn>,
   signal: AbortSignal,
@@ -229,7 +232,7 @@ async function writeSecret(file: string, text: string): Promise<void> {
   await chmod(file, 0o600);
 }
 
-/** Until somebody answers there, whatever the answer. */
+/** Waits for any HTTP response. */
 async function answers(target: Address | { socketPath: string }): Promise<void> {
   const options: RequestOptions = { path: '/v2/', agent: false, ...target };
   const isMissing = () =>

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 
-/** Where everything of a registry is. */
+/** Paths of the registry's files. */
 export const filesIn = (data: string) => ({
   storage: join(data, 'storage'),
   certificate: join(data, 'server.crt'),
@@ -12,7 +12,7 @@ export const filesIn = (data: string) => ({
   password: join(data, 'import.password'),
   writing: join(data, 'writing.yaml'),
   reading: join(data, 'reading.yaml'),
-  /** Who reaches it reads everything: it is in a folder of the registry's own user. */
+  /** It gives access to every image without authentication, so it is in a folder of the registry's own user. */
   readingSocket: join(data, 'reading.sock'),
   identities: join(data, 'identities.json'),
 });
@@ -24,14 +24,14 @@ const common = {
   log: { level: 'warn', formatter: 'json', accesslog: { disabled: true } },
 };
 
-/** The side that images come in by: this host only, with a password. */
+/** Settings of the instance for imports: this host only, with a password. */
 export function writingSettings({ storage, passwords }: Files, address: Address, secret: string): string {
   return stringify({
     ...common,
     storage: {
       filesystem: { rootdirectory: storage },
       delete: { enabled: true },
-      // Uploads that nobody went on with.
+      // Removes abandoned uploads.
       maintenance: { uploadpurging: { enabled: true, age: '24h', interval: '1h', dryrun: false } },
     },
     auth: { htpasswd: { realm: 'nova', path: passwords } },
@@ -39,7 +39,7 @@ export function writingSettings({ storage, passwords }: Files, address: Address,
   });
 }
 
-/** The side that nodes pull from, behind a front that knows them: nothing can be changed. */
+/** Settings of the read-only instance for nodes, behind the front that authenticates them. */
 export function readingSettings({ storage, readingSocket }: Files, secret: string): string {
   return stringify({
     ...common,

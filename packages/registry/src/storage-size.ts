@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorageSize } from '@nova-platform/contracts/registry';
 
-/** What CNCF Distribution keeps: a folder for every blob, its content in `data`. */
+/** The size of all blobs. CNCF Distribution stores each in a folder of its own, with the content in `data`. */
 export async function sizeOf(storage: string): Promise<StorageSize> {
   const files = (await filesBelow(join(storage, 'docker', 'registry', 'v2', 'blobs'))).filter(
     ({ name }) => name === 'data',
@@ -10,7 +10,7 @@ export async function sizeOf(storage: string): Promise<StorageSize> {
   return { blobs: files.length, bytes: await sum(files) };
 }
 
-/** Everything, also uploads that are not finished. */
+/** The size of all files, including unfinished uploads. */
 export async function bytesIn(storage: string): Promise<number> {
   return sum(await filesBelow(storage));
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program that runs until it is stopped, and again when it dies. */
+/** Runs a program until it is stopped, and restarts it when it exits. */
 export class Supervised {
   readonly #command: string;
   readonly #args: readonly string[];
@@ -36,17 +36,17 @@ export class Supervised {
   async #keep(): Promise<void> {
     while (this.#isWanted) {
       await this.#run();
-      // A program that dies at once is not started a thousand times a second.
+      // Do not restart a failing program in a tight loop.
       if (this.#isWanted) await sleep(500);
     }
   }
 
   #run(): Promise<void> {
     return new Promise((resolve) => {
-      // Its end is bound to ours: a killed supervisor leaves no program behind that holds the port.
+      // The program dies with this process, so a killed supervisor leaves no program that holds the port.
       const child = spawn('setpriv', ['--pdeathsig', 'KILL', this.#command, ...this.#args], {
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Nobody here collects traces, and it would complain of that without end.
+        // There is no trace collector; without this setting the program logs an error for each failed export.
         env: { ...process.env, OTEL_TRACES_EXPORTER: 'none' },
       });
       this.#child = child;

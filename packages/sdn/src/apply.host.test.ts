@@ -12,8 +12,8 @@ import type { ClusterNetwork, Topology } from './topology.ts';
 
 const [alpha, beta] = topology.networks as [ClusterNetwork, ClusterNetwork];
 
-/** Without a chassis: northd alone says when it has caught up. */
-describe('applying a topology', () => {
+/** There is no chassis, so only northd reports that it has caught up. */
+describe('apply', () => {
   let root: Root;
   let supervisor: Supervisor;
   let database: Ovsdb;
@@ -42,13 +42,13 @@ describe('applying a topology', () => {
     );
   };
 
-  it('makes every row once, and nothing the second time', async () => {
+  it('creates every row once and changes nothing on a second run', async () => {
     expect(await apply(database, topology)).toEqual({ operations: northbound(topology).length });
     expect(await counts()).toEqual(expectedCounts(topology));
     expect(await apply(database, topology)).toEqual({ operations: 0 });
   });
 
-  it('marks every row with the network it belongs to', async () => {
+  it('marks every row with its network', async () => {
     const rows = await database.snapshot(columnsRead);
     const all = Object.values(rows).flat();
     expect(ownedRows(all)).toHaveLength(all.length);
@@ -57,7 +57,7 @@ describe('applying a topology', () => {
     );
   });
 
-  it('shows what exists', async () => {
+  it('results in the status of the topology', async () => {
     const { switches, routers } = await networkStatus(database);
     expect(switches.map(({ name }) => name)).toEqual(['alpha', 'beta', 'external', 'integration', 'transit']);
     expect(switches[0]).toEqual({
@@ -98,13 +98,13 @@ describe('applying a topology', () => {
     });
   });
 
-  it('changes only what differs', async () => {
+  it('changes only the differences', async () => {
     const moved = { ...alpha, ports: alpha.ports.map((port) => ({ ...port, allowedNetworks: ['10.244.9.0/24'] })) };
     expect(await apply(database, { ...topology, networks: [moved, beta] })).toEqual({ operations: 2 });
     expect(await apply(database, topology)).toEqual({ operations: 2 });
   });
 
-  it('takes a whole network away, leaving nothing of it', async () => {
+  it('removes a network completely', async () => {
     const without = { ...topology, networks: [beta] };
     await apply(database, without);
     expect(await counts()).toEqual(expectedCounts(without));
@@ -113,7 +113,7 @@ describe('applying a topology', () => {
     expect(await counts()).toEqual(expectedCounts(topology));
   });
 
-  it('repairs what someone changed by hand', async () => {
+  it('repairs manual changes', async () => {
     await database.transact([
       { op: 'update', table: 'NAT', where: [['type', '==', 'snat']], row: { external_ip: '1.2.3.4' } },
       { op: 'update', table: 'NAT', where: [], row: { exempted_ext_ips: set([]) } },
@@ -126,7 +126,7 @@ describe('applying a topology', () => {
     expect(await apply(database, topology)).toEqual({ operations: 0 });
   });
 
-  it('never touches what is not ours, not even inside of what is', async () => {
+  it('never touches foreign rows, not even inside of our own', async () => {
     const foreign: Operation[] = [
       {
         op: 'insert',
@@ -164,7 +164,7 @@ describe('applying a topology', () => {
     expect(await counts()).toEqual(expectedCounts(topology));
   });
 
-  it('two at once end as one', async () => {
+  it('converges when it runs concurrently', async () => {
     await apply(database, { ...topology, networks: [] });
     const other = new Ovsdb(sockets(root.path).northbound, 'OVN_Northbound');
     await Promise.all([database, other, database, other].map((one) => apply(one, topology)));
@@ -172,7 +172,7 @@ describe('applying a topology', () => {
     expect(await counts()).toEqual(expectedCounts(topology));
   });
 
-  it('killed at any moment, the database is completed by applying again', async () => {
+  it('completes the database after a crash at any time', async () => {
     for (let delay = 0; delay < 6; delay += 1) {
       const wanted = delay % 2 ? topology : { ...topology, networks: [] };
       const applying = apply(database, wanted).catch((error: unknown) => error);
@@ -184,8 +184,8 @@ describe('applying a topology', () => {
     }
   }, 60_000);
 
-  it('has a deadline, and names who is late', async () => {
-    // Stopped, not killed: the supervisor of the test would start it again.
+  it('fails at the deadline and names the daemon that is late', async () => {
+    // Stopped, not killed: the test's supervisor would restart it.
     supervisor.signal('nova-northd', 'SIGSTOP');
     const late = apply(database, { ...topology, networks: [beta] }, { timeout: 2000 });
     await expect(late).rejects.toThrow(/ovn-northd has not taken change \d+ yet/);
@@ -193,7 +193,7 @@ describe('applying a topology', () => {
     await apply(database, topology);
   });
 
-  it('takes many clusters', async () => {
+  it('handles many clusters', async () => {
     const many = Array.from({ length: 60 }, (_, index) => cluster(index));
     const started = performance.now();
     await apply(database, { ...topology, networks: many }, { timeout: 60_000 });

@@ -5,20 +5,20 @@ import { idOf, type Operation, type Row, uuid } from './ovsdb-values.ts';
 import type { Topology } from './topology.ts';
 
 export interface Applied {
-  /** Operations that were needed; 0 when everything was as it should be. */
+  /** The number of operations; 0 if there were no differences. */
   operations: number;
 }
 
 export interface ApplyOptions {
-  /** Milliseconds until northd and the chassis must have caught up. */
+  /** Timeout in milliseconds for northd and the chassis to catch up. */
   timeout?: number;
 }
 
 const attempts = 10;
 
 /**
- * Makes the northbound database say what the topology says, in one transaction, and waits until packets obey. The
- * database is all the state there is: applying again after any failure completes what is missing.
+ * Writes the topology to the northbound database in one transaction and waits until the flows are installed. The
+ * database is the only state: after any failure another run completes the missing parts.
  */
 export async function apply(
   northboundDatabase: Ovsdb,
@@ -49,12 +49,12 @@ export async function apply(
   }
 }
 
-/** Returns the number of the change, which northd and the chassis repeat once they have seen it. */
+/** Returns the number of the change, which northd and the chassis confirm. */
 async function commit(database: Ovsdb, before: Row, operations: readonly Operation[]): Promise<number> {
   const bump = ['nb_cfg', '+=', 1] as const;
   const where = [['_uuid', '==', uuid(idOf(before))]] as const;
   const results = await database.transact([
-    // Whoever changed the database since we read it also changed this number: then we read again.
+    // Every writer changes this number. If it differs from the one we read, the transaction fails and we read again.
     {
       op: 'wait',
       timeout: 0,

@@ -7,17 +7,17 @@ import type { Ovsdb } from './ovsdb.ts';
 import { map, type Row, record } from './ovsdb-values.ts';
 import { ensureBridge, reconfigure } from './vswitch.ts';
 
-/** The kernel's module, or everything in ovs-vswitchd's own process. */
+/** `system` is the kernel module; `netdev` runs in the process of ovs-vswitchd. */
 export type Datapath = 'system' | 'netdev';
 
-/** A process that a supervisor keeps running: in the foreground, logging to standard error. */
+/** A process for a supervisor: it runs in the foreground and logs to standard error. */
 export interface Daemon {
   name: string;
   command: string;
   args: string[];
 }
 
-/** As seen from inside the root. */
+/** Paths inside the root. */
 const paths = {
   vswitch: { database: '/var/lib/openvswitch/vswitch.db', socket: '/run/openvswitch/db.sock' },
   northbound: { database: '/var/lib/ovn/ovnnb.db', socket: '/run/ovn/ovnnb_db.sock' },
@@ -34,7 +34,7 @@ const schemas = {
 
 const databases = ['vswitch', 'northbound', 'southbound'] as const;
 
-/** Where the databases listen, as seen from outside the root. */
+/** Paths of the sockets, outside the root. */
 export function sockets(root: string): { northbound: string; vswitch: string; vswitchControl: string } {
   return {
     northbound: join(root, paths.northbound.socket),
@@ -43,7 +43,7 @@ export function sockets(root: string): { northbound: string; vswitch: string; vs
   };
 }
 
-/** They may start in any order: each waits for the others. */
+/** The daemons can start in any order: each waits for the others. */
 export function ovnDaemons(root: string): Daemon[] {
   const daemon = (name: string, program: string, ...args: string[]): Daemon => ({
     name,
@@ -72,11 +72,11 @@ export function ovnDaemons(root: string): Daemon[] {
 
 export interface HostOptions {
   datapath: Datapath;
-  /** Address of the tunnels; on one box there are none, but OVN wants to know. */
+  /** Address of the tunnels. A single host has no tunnels, but OVN requires an address. */
   encapAddress?: string;
 }
 
-/** What the daemons find when they start: folders, devices, databases. Does nothing twice. */
+/** Creates what the daemons need at startup: folders, devices, databases. Idempotent. */
 export async function prepareRoot(root: string, { datapath }: HostOptions): Promise<void> {
   for (const folder of ['run/openvswitch', 'run/ovn', 'var/lib/openvswitch', 'var/lib/ovn', 'var/log', 'dev/net']) {
     await mkdir(join(root, folder), { recursive: true });
@@ -93,7 +93,7 @@ async function prepareDatabase(root: string, name: (typeof databases)[number], d
   const { database } = paths[name];
   const tool = (...args: string[]) => run('chroot', [root, 'ovsdb-tool', ...args]);
   if (existsSync(join(root, database))) {
-    // A newer release of OVN came with the root.
+    // The root may contain a newer release of OVN.
     const answer = await tool('needs-conversion', database, schemas[name]);
     if (answer.trim() === 'yes') await tool('convert', database, schemas[name]);
     return;
@@ -102,14 +102,14 @@ async function prepareDatabase(root: string, name: (typeof databases)[number], d
   await rm(join(root, draft), { force: true });
   await tool('create', draft, schemas[name]);
   if (name === 'vswitch') {
-    // ovs-vswitchd reads some settings only when it starts, so they are there before it.
+    // ovs-vswitchd reads some settings only at startup, so they are written before it starts.
     const row = { external_ids: map(externalIds(datapath)), other_config: map(otherConfig(datapath)) };
     await tool('transact', draft, JSON.stringify(['Open_vSwitch', { op: 'insert', table: 'Open_vSwitch', row }]));
   }
   await rename(join(root, draft), join(root, database));
 }
 
-/** Says who this chassis is and makes its bridges; waits until ovs-vswitchd has done so. */
+/** Configures this chassis and its bridges; waits until ovs-vswitchd has applied it. */
 export async function configureHost(vswitch: Ovsdb, { datapath, encapAddress }: HostOptions): Promise<void> {
   const { Open_vSwitch: roots } = await vswitch.snapshot({ Open_vSwitch: ['external_ids', 'other_config'] });
   const before: Row = roots[0] ?? {};
@@ -117,7 +117,7 @@ export async function configureHost(vswitch: Ovsdb, { datapath, encapAddress }: 
     external_ids: map({ ...record(before.external_ids), ...externalIds(datapath, encapAddress) }),
     other_config: map({ ...record(before.other_config), ...otherConfig(datapath) }),
   });
-  // Without flows of OVN's, nothing may pass through the integration bridge; the other one is an ordinary switch.
+  // Without flows from OVN the integration bridge forwards nothing; the external bridge is an ordinary switch.
   await ensureBridge(vswitch, integrationBridge, { datapath_type: datapath, fail_mode: 'secure' });
   await ensureBridge(vswitch, externalBridge, { datapath_type: datapath });
 }
@@ -132,17 +132,17 @@ function externalIds(datapath: Datapath, encapAddress = '127.0.0.1'): Record<str
     'ovn-bridge': integrationBridge,
     'ovn-bridge-datapath-type': datapath,
     'ovn-bridge-mappings': `${physicalNetwork}:${externalBridge}`,
-    // One chassis needs everything anyway; asking for parts costs time at every change.
+    // A single chassis needs all data; conditional monitoring costs time at every change.
     'ovn-monitor-all': 'true',
   };
 }
 
-/** Veth pairs hand over packets of 64 KB without checksums; only with this does the userspace datapath know that. */
+/** Veth pairs pass packets of 64 KB without checksums. The userspace datapath handles them only with this setting. */
 function otherConfig(datapath: Datapath): Record<string, string> {
   return datapath === 'netdev' ? { 'userspace-tso-enable': 'true' } : {};
 }
 
-/** The kernel's module when it is there. */
+/** Prefers the kernel module if it is available. */
 export async function detectDatapath(): Promise<Datapath> {
   if (existsSync('/sys/module/openvswitch')) return 'system';
   try {

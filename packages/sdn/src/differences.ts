@@ -14,11 +14,11 @@ import {
   uuid,
 } from './ovsdb-values.ts';
 
-/** Keys of `external_ids`: a row that has them is ours, and no other is ever touched. */
+/** Keys of `external_ids` that mark our rows. Rows without them are never touched. */
 const ownerKey = 'nova';
 const idKey = 'nova-id';
 
-/** The columns we manage; what others put into further ones stays. */
+/** The columns that we manage; other columns are left alone. */
 const plainColumns = {
   Logical_Switch: ['name'],
   Logical_Switch_Port: ['name', 'type', 'addresses', 'port_security', 'options'],
@@ -52,7 +52,7 @@ const referenceColumns: Partial<Record<Table, Record<string, Table>>> = {
 
 const tables = Object.keys(plainColumns) as Table[];
 
-/** What must be read for `differences`. */
+/** The columns that `differences` needs. */
 export const columnsRead = Object.fromEntries(
   tables.map((table) => [
     table,
@@ -60,7 +60,7 @@ export const columnsRead = Object.fromEntries(
   ]),
 ) as unknown as Record<Table, readonly string[]>;
 
-/** The operations that make of the rows that are there the rows that should be. */
+/** The operations that turn the current rows into the desired ones. */
 export function differences(current: Record<Table, Row[]>, desired: readonly DesiredRow[]): Operation[] {
   const found = new Map<string, Row>();
   const ours = new Set<string>();
@@ -73,7 +73,8 @@ export function differences(current: Record<Table, Row[]>, desired: readonly Des
       ours.add(idOf(row));
       const key = `${table} ${id}`;
       if (wanted.has(key) && !found.has(key)) found.set(key, row);
-      // Also rows that would vanish with the last reference to them: what they refer to could not be deleted with them.
+      // Rows that would be garbage-collected are deleted explicitly too: otherwise the rows that they reference could
+      // not be deleted in the same transaction.
       else superfluous.push({ op: 'delete', table, where: [at(row)] });
     }
   }
@@ -108,7 +109,7 @@ function changed(existing: Row, row: DesiredRow, pointTo: PointTo, ours: Readonl
     const pointers = ids.map((id) => pointTo(target, id));
     const present = references(existing[column]);
     const kept = new Set(pointers.map(([, id]) => id));
-    // Others may hang rows of their own on our switches and routers; anywhere else there is nothing of theirs.
+    // Other programs can add their own rows to our switches and routers, but not to our other rows.
     const isShared = table === 'Logical_Switch' || table === 'Logical_Router';
     const gone = present.filter((id) => !kept.has(id) && (!isShared || ours.has(id)));
     const missing = pointers.filter(([, id]) => !present.includes(id));
@@ -141,7 +142,7 @@ function at(row: Row): readonly ['_uuid', '==', Uuid] {
   return ['_uuid', '==', uuid(idOf(row))];
 }
 
-/** Rows of ours, by the network they belong to. */
+/** Our own rows with the network that each belongs to. */
 export function ownedRows(rows: readonly Row[]): { owner: string; id: string; row: Row }[] {
   return rows.flatMap((row) => {
     const { [ownerKey]: owner, [idKey]: id = '' } = record(row.external_ids);

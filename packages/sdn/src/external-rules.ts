@@ -1,6 +1,6 @@
 import type { LoadBalancer, Published } from './topology.ts';
 
-/** What may pass a switch on which everything else is dropped. */
+/** Traffic that is allowed on a switch that drops everything else. */
 export interface Rule {
   id: string;
   direction: 'from-lport' | 'to-lport';
@@ -13,18 +13,18 @@ interface Member {
   router: { externalAddress?: string };
   published: readonly Published[];
   loadBalancers: readonly LoadBalancer[];
-  /** Ports of the host that its machines can reach. */
+  /** Ports of the host that the machines of the network can reach. */
   hostPorts: readonly string[];
 }
 
 interface Place {
-  /** Names of switch ports: of the member's router, and of the host. */
+  /** Names of the switch ports of the member's router and of the host. */
   routerPort: string;
   hostPort: string;
   hostAddress: string;
 }
 
-/** Rules for an address and its ports have ids of this form, so that a status can read the ports back. */
+/** IDs of rules for open ports have this form, so that the status can read the ports from them. */
 const openPrefix = 'open';
 
 /**
@@ -43,7 +43,7 @@ export function externalRules(member: Member, { routerPort, hostPort, hostAddres
   const toRouter = `outport == ${JSON.stringify(routerPort)}`;
   const toHost = `outport == ${JSON.stringify(hostPort)}`;
   return [
-    // A router sends from its external addresses alone, so that the inner ones stay inside.
+    // A router sends only from its external addresses, so that internal addresses stay inside.
     {
       id: `external ${name} from-lport`,
       direction: 'from-lport',
@@ -59,7 +59,7 @@ export function externalRules(member: Member, { routerPort, hostPort, hostAddres
           match: `${toRouter} && ip4.dst == ${externalAddress} && ${portMatch(port)}`,
         }),
       ),
-      // Destination unreachable, echo request, time exceeded.
+      // ICMP destination unreachable, echo request, time exceeded.
       {
         id: `external ${name} icmp ${externalAddress}`,
         direction: 'to-lport',
@@ -94,7 +94,7 @@ export function openPorts(ids: readonly string[], externalAddress: string): stri
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** `80/tcp` or `30000-32767/tcp`, as OVN matches it. */
+/** The OVN match for ports such as `80/tcp` or `30000-32767/tcp`. */
 function portMatch(text: string): string {
   const [range = '', protocol = ''] = text.split('/');
   const [first = '', last = first] = range.split('-');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JsonStream } from './json-stream.ts';
 
-it('finds the same messages however the bytes are cut', () => {
+it('messages are parsed however the bytes are split', () => {
   const messages = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 5 });
   fc.assert(
     fc.property(messages, fc.array(fc.nat(), { maxLength: 20 }), (sent, cuts) => {
@@ -15,7 +15,7 @@ it('finds the same messages however the bytes are cut', () => {
   );
 });
 
-it('finds them byte by byte, with brackets and quotes inside of texts', () => {
+it('messages are parsed byte by byte, with brackets and quotes inside of strings', () => {
   const sent = [{ a: '}{"\\', 'ключ ]': ['[', { b: '\\"' }] }, { id: null }];
   const stream = new JsonStream();
   const received = [...Buffer.from(sent.map((message) => JSON.stringify(message)).join('\n'))].flatMap((byte) =>

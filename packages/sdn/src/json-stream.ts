@@ -8,8 +8,8 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buf
 ];
 
 /**
- * OVSDB sends JSON objects one after the other with nothing between them. Feed it bytes as they come; it gives back the
- * objects that are complete. Works on bytes: every byte it looks for is ASCII and cannot be a part of another character.
+ * Splits a stream of JSON objects without separators, as OVSDB sends them. `push` returns the objects that are
+ * complete. It works on bytes: all delimiters are ASCII and cannot be part of a multi-byte character.
  */
 export class JsonStream {
   #chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export class JsonStream {
     return messages;
   }
 
-  /** Whether this byte ends an outermost object. */
+  /** Whether this byte ends a top-level value. */
   #closes(byte: number | undefined): boolean {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;

@@ -5,7 +5,7 @@ import { limitOffload } from './offload.ts';
 import type { Ovsdb } from './ovsdb.ts';
 import { ensureSwitchPort, isUserspace, removeSwitchPort } from './vswitch.ts';
 
-/** A machine's network card: `eth0` in its named network namespace, joined to a port of a logical network. */
+/** A machine's network interface: `eth0` in its network namespace, connected to a port of a logical network. */
 export interface Attachment {
   /** The port's name in the topology. */
   name: string;
@@ -15,13 +15,13 @@ export interface Attachment {
   prefix: number;
   gateway: string;
   mtu: number;
-  /** Whether it sends VXLAN, Geneve or the like, as many pod networks do; slower without the kernel's datapath. */
+  /** Whether it sends VXLAN, Geneve or the like, as many pod networks do. Slower on the userspace datapath. */
   tunnels?: boolean;
 }
 
 export interface Link {
   name: string;
-  /** The port's name, as far as the kernel was told. */
+  /** The port's name, from the alias of the link. */
   port: string;
   up: boolean;
 }
@@ -37,10 +37,10 @@ interface IpLink {
 
 const card = 'eth0';
 const patience = 10_000;
-/** Loses against any real route, wins against the default route, which leads out of the box. */
+/** Any real route wins against it; it wins against the default route, which leads out of the host. */
 const guardMetric = '4294967294';
 
-/** Makes what is missing, repairs what differs. */
+/** Creates missing parts and repairs different ones. */
 export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<void> {
   const { name, netns, mac, address, prefix, gateway, mtu, tunnels = false } = attachment;
   const link = linkName(name);
@@ -48,10 +48,10 @@ export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<vo
   const inner = await show(card, netns);
   const isJoined = outer !== undefined && inner?.link_index === outer.ifindex;
   if (!isJoined) {
-    // Before the new link exists: ovs-vswitchd would go on holding the old one by the same name.
+    // Before the new link exists: otherwise ovs-vswitchd keeps the old device open under the same name.
     await removeSwitchPort(vswitch, link);
     if (outer) await ip([`link delete ${link}`]);
-    // Not ours, but the name must be free; the namespace is the machine's alone.
+    // It is not ours, but the name must be free, and the namespace belongs to the machine alone.
     if (inner) await ip([`link delete ${card}`], netns).catch(() => undefined);
   }
   await ip([
@@ -71,7 +71,7 @@ export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<vo
   await ensureSwitchPort(vswitch, { name: link, bridge: integrationBridge, port: name });
 }
 
-/** The port's link goes, whether or not the machine's namespace still exists. */
+/** Removes the port's link, even if the machine's namespace no longer exists. */
 export async function detach(vswitch: Ovsdb, name: string): Promise<void> {
   const link = linkName(name);
   await removeSwitchPort(vswitch, link);
@@ -89,13 +89,13 @@ export interface HostLink {
   address: string;
   prefix: number;
   mtu: number;
-  /** Networks that must never leave the box by its default route, also while the link is down. */
+  /** Networks whose traffic must never leave the host by the default route, not even while the link is down. */
   guard: readonly string[];
 }
 
 /**
- * The host's place in the external network. A veth pair, because the internal port of a bridge loses its address
- * whenever ovs-vswitchd restarts.
+ * Connects the host to the external network. It uses a veth pair, because the internal port of a bridge loses its
+ * address whenever ovs-vswitchd restarts.
  */
 export async function hostLinkUp(vswitch: Ovsdb, { address, prefix, mtu, guard }: HostLink): Promise<void> {
   await ip(guard.map((network) => `route replace unreachable ${network} metric ${guardMetric}`));
@@ -107,12 +107,12 @@ export async function hostLinkUp(vswitch: Ovsdb, { address, prefix, mtu, guard }
     await ip([`link add ${hostLinkName} type veth peer name ${hostLinkPeer}`]);
   }
   await ip([
-    // Always the same address: routers remember it, and would go on sending to the one before.
+    // The MAC address is constant: routers cache it and would continue to send to the previous one.
     `link set ${hostLinkName} address ${macOf(hostLinkName)} mtu ${mtu}`,
     `link set ${hostLinkPeer} mtu ${mtu}`,
   ]);
   if (await isUserspace(vswitch, externalBridge)) await limitOffload(hostLinkName, { tunnels: false });
-  // Everything ends at the host, also on a box that forwards for others.
+  // The host does not forward this traffic, even if it forwards for other networks.
   await writeFile(`/proc/sys/net/ipv4/conf/${hostLinkName}/forwarding`, '0');
   await ip([
     `link set ${hostLinkPeer} up`,
@@ -129,7 +129,7 @@ export async function hostLinkDown(vswitch: Ovsdb, { guard }: Pick<HostLink, 'gu
     await ip([`route delete unreachable ${network} metric ${guardMetric}`]).catch(() => undefined);
 }
 
-/** What gives a device this address and no other. */
+/** Commands that make this the only IPv4 address of a device. */
 function onlyAddress(device: string, address: string, shown: IpLink | undefined): string[] {
   const present = (shown?.addr_info ?? [])
     .filter(({ family }) => family === 'inet')
@@ -140,7 +140,7 @@ function onlyAddress(device: string, address: string, shown: IpLink | undefined)
   ];
 }
 
-/** Asked for by its name: a list of all may miss one while others come and go. */
+/** Queries the device by name: a list of all can miss one while others are created or deleted. */
 async function show(device: string, netns?: string): Promise<IpLink | undefined> {
   const where = netns === undefined ? [] : ['-n', netns];
   try {
@@ -157,14 +157,20 @@ async function json(...args: string[]): Promise<IpLink[]> {
   return JSON.parse(text || '[]') as IpLink[];
 }
 
-/** Several commands in one program: starting one takes longer than what it does. The first that fails is the last. */
+/**
+ * Runs several commands in one process, because starting a process takes longer than a command. Stops at the first
+ * failure.
+ */
 async function ip(commands: readonly string[], netns?: string): Promise<void> {
   const where = netns === undefined ? [] : ['-n', netns];
   const input = `${commands.join('\n')}\n`;
   await run('ip', [...where, '-batch', '-'], { input, signal: AbortSignal.timeout(patience) });
 }
 
-/** What ovs-vswitchd leaves behind when it is killed; `ovs-netdev` is its own name. For when it no longer runs. */
+/**
+ * Removes devices that a killed ovs-vswitchd leaves behind; `ovs-netdev` is its own name. Call it only when
+ * ovs-vswitchd does not run.
+ */
 export async function removeBridgeLinks(): Promise<void> {
   for (const link of [integrationBridge, externalBridge, 'ovs-netdev'])
     if (await show(link)) await ip([`link delete ${link}`]);

@@ -16,15 +16,15 @@ export type Table =
   | 'DNS'
   | 'Address_Set';
 
-/** A row of the northbound database as it should be. */
+/** The desired state of a row of the northbound database. */
 export interface DesiredRow {
   table: Table;
-  /** What a row is known by over time; unique in its table. */
+  /** Identifies the row over time; unique in its table. */
   id: string;
   /** The network it belongs to. */
   owner: string;
   columns: Row;
-  /** Columns that refer to other rows of ours, by their ids. */
+  /** Columns with references to other rows of ours, by ID. */
   references: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -32,15 +32,15 @@ const external = 'external';
 const transit = 'transit';
 const integration = 'integration';
 
-/** A network behind its router: what integration and clusters have in common. */
+/** A network behind its router: the common parts of integration and clusters. */
 interface Routed extends ClusterNetwork {
-  /** What lies behind other routers of transit. */
+  /** Networks behind other routers of the transit network. */
   overTransit: readonly { network: string; via: string }[];
-  /** Ports of the host that its machines can reach. */
+  /** Ports of the host that the machines of the network can reach. */
   hostPorts: readonly string[];
 }
 
-/** The rows a topology needs. */
+/** The rows of a topology. */
 export function northbound(topology: Topology): DesiredRow[] {
   const routed = [integrationOf(topology), ...topology.networks.map((network) => clusterOf(network, topology))];
   return [
@@ -86,7 +86,7 @@ function routedRows(routed: Routed, topology: Topology): DesiredRow[] {
   ];
   const switchPorts = [switchPortOfRouter(owner, owner, router.name), ...ports.map((port) => machinePort(owner, port))];
   const interceptor = names.length ? [interceptorRow(owner, names)] : [];
-  // Traffic over transit keeps its addresses: Universe must know who speaks.
+  // Traffic over transit keeps its source addresses: Universe must be able to identify the sender.
   const exempt = row('Address_Set', owner, owner, {
     name: addressSetName(owner),
     addresses: set([topology.transit.network, ...routed.overTransit.map(({ network }) => network)]),
@@ -146,12 +146,13 @@ function natRows({ name: owner, network, published }: Routed, externalAddress: s
     );
   return [
     nat('snat', externalAddress, network),
-    // Inbound only: outbound connections of the machine have the router's address, and rules tell them apart by it.
+    // Only for inbound connections. Outbound connections of the machine have the router's address, which the rules
+    // depend on.
     ...published.map((one) => nat('dnat', one.externalAddress, one.address)),
   ];
 }
 
-/** On the switch for the network's own machines, on the router for everybody else. */
+/** The load balancer is on the switch for the network's own machines, and on the router for all other clients. */
 function balancerRows(owner: string, balancer: LoadBalancer): DesiredRow[] {
   const { name, port, backends, healthCheckSource } = balancer;
   const id = `${owner} ${name}`;
@@ -177,7 +178,7 @@ function balancerRows(owner: string, balancer: LoadBalancer): DesiredRow[] {
         ip_port_mappings: map(
           Object.fromEntries(backends.map((backend) => [backend.address, `${backend.port}:${healthCheckSource}`])),
         ),
-        // Without it a client of an address nobody serves waits for its own time-out.
+        // Without it clients of an address without healthy backends wait for a timeout.
         options: map({ reject: 'true' }),
       },
       { health_check: idsOf(checks) },
@@ -190,7 +191,8 @@ function interceptorRow(owner: string, names: readonly Name[]): DesiredRow {
   const records = names.map(({ name, addresses }) => [name.toLowerCase(), addresses.join(' ')] as const);
   return row('DNS', owner, owner, {
     records: map(Object.fromEntries(records)),
-    // Other types of our names are answered with nothing, instead of being asked from a server that may not answer.
+    // Queries for other record types of our names get an empty answer instead of being forwarded to a server that may
+    // not respond.
     options: map({ 'ovn-owned': 'true' }),
   });
 }
@@ -219,7 +221,7 @@ function transitRows(routed: readonly Routed[], { integration: { network, transi
         allow(transit, name, 'to-lport', `outport == ${port} && ${from(center)} && ${to(side)}`),
       ];
     });
-  // The integration router's own port: what the clusters' rules did not let in never gets here.
+  // The integration router's own port: traffic that the rules of the clusters do not allow never reaches it.
   const integrationPort = JSON.stringify(switchPortName(transit, integration));
   rules.push(
     allow(transit, integration, 'from-lport', `inport == ${integrationPort} && ${from(center)}`),
@@ -254,7 +256,7 @@ function externalRows(routed: readonly Routed[], { external: { hostAddress } }: 
   return guardedSwitch(external, ports, rules);
 }
 
-/** A switch on which nothing passes but what a rule allows, without connection tracking. */
+/** A switch that drops everything that no rule allows, without connection tracking. */
 function guardedSwitch(name: string, ports: DesiredRow[], rules: DesiredRow[]): DesiredRow[] {
   const acls = [...rules, ...(['from-lport', 'to-lport'] as const).map((direction) => deny(name, direction))];
   return [row('Logical_Switch', name, name, { name }, { ports: idsOf(ports), acls: idsOf(acls) }), ...ports, ...acls];
@@ -311,7 +313,7 @@ function switchPortOfRouter(
   });
 }
 
-/** A colon, because a machine's port never has one. */
+/** The colon prevents conflicts: names of machines' ports never contain one. */
 function routerPortName(router: string, network: string): string {
   return `${router}:to:${network}`;
 }
@@ -320,7 +322,7 @@ function switchPortName(network: string, member: string): string {
   return `${network}:of:${member}`;
 }
 
-/** OVN takes letters, digits, `_` and `.` only. */
+/** OVN allows only letters, digits, `_` and `.`. */
 function addressSetName(owner: string): string {
   return `nova_exempt_${owner.replaceAll('_', '__').replaceAll(/[^\w.]/g, (other) => `_${other.codePointAt(0)?.toString(16)}_`)}`;
 }

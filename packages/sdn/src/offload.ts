@@ -1,10 +1,10 @@
 import { run } from '@nova-platform/process';
 
 /**
- * What a card may leave to the userspace datapath. Open vSwitch 3.5 with `userspace-tso-enable` segments TCP and fills in
- * checksums itself, which is ten times faster than the kernel doing so for every packet. But datagrams that the kernel
- * has yet to cut (QUIC, WireGuard) it drops, and checksums inside a tunnel it writes into the wrong place: a machine
- * that sends tunnels must do everything itself.
+ * Limits the offloads of an interface to those that the userspace datapath handles. Open vSwitch 3.5 with
+ * `userspace-tso-enable` segments TCP and computes checksums itself, ten times faster than the kernel does per packet.
+ * But it drops UDP datagrams that need segmentation (QUIC, WireGuard), and it writes checksums inside of tunnels to the
+ * wrong offset. So a machine that sends tunnels must do everything itself.
  */
 export async function limitOffload(
   device: string,
@@ -14,7 +14,7 @@ export async function limitOffload(
   const features = await ethtool(netns, '-k', device);
   const enabled = unwanted.filter((feature) => new RegExp(`^\\s*${feature}: on$`, 'm').test(features));
   if (enabled.length) await ethtool(netns, '-K', device, ...enabled.flatMap((feature) => [feature, 'off']));
-  // Back from a machine that did send tunnels; the kernel brings segmentation back with it.
+  // The machine no longer sends tunnels. The kernel restores segmentation together with checksums.
   if (!tunnels && /^\s*tx-checksum-ip-generic: off$/m.test(features)) await ethtool(netns, '-K', device, 'tx', 'on');
 }
 

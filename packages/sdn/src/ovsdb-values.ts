@@ -1,4 +1,4 @@
-/** How RFC 7047 writes values: a set of one is written as its only element. */
+/** Values in the notation of RFC 7047: a set with one element is written as that element. */
 export type Uuid = readonly ['uuid' | 'named-uuid', string];
 export type Atom = string | number | boolean | Uuid;
 export type OvsdbSet = readonly ['set', readonly Atom[]];
@@ -55,7 +55,7 @@ export function map(record: Readonly<Record<string, string>>): OvsdbMap {
   return ['map', Object.entries(record)];
 }
 
-/** The elements of a column, whether it was written as a set or, being alone, as itself. */
+/** The elements of a column, also of a set that is written as its only element. */
 export function elements(value: Value | undefined): Atom[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value[0] === 'set') return [...(value[1] as Atom[])];
@@ -75,12 +75,12 @@ function reference(value: Value | undefined): string {
   return Array.isArray(value) && value[0] === 'uuid' ? String(value[1]) : '';
 }
 
-/** The ids a column refers to. */
+/** The IDs that a column references. */
 export function references(value: Value | undefined): string[] {
   return elements(value).map(reference);
 }
 
-/** Whether two values say the same; sets and maps have no order. */
+/** Whether two values are equal; sets and maps have no order. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
   return canonical(a) === canonical(b);
 }

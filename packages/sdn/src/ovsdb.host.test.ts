@@ -17,7 +17,7 @@ const add = (name: string, addresses: string[] = []): Operation => ({
   row: { name, addresses: set(addresses), external_ids: map({ text: 'ü} {"\\' }) },
 });
 
-describe('a database', () => {
+describe('OVSDB client', () => {
   let root: Root;
   let server: ChildProcess;
   let database: Ovsdb;
@@ -50,7 +50,7 @@ describe('a database', () => {
     await rm(join(root.path, '/var/test.db'));
   });
 
-  it('takes a transaction and gives it back as it was', async () => {
+  it('reads back a committed transaction unchanged', async () => {
     const [result] = await database.transact([add('one', ['10.0.0.1', '10.0.0.2'])]);
     expect(result?.uuid?.[0]).toBe('uuid');
     const { Address_Set: rows } = await database.snapshot({ Address_Set: ['name', 'addresses', 'external_ids'] });
@@ -58,7 +58,7 @@ describe('a database', () => {
     expect(record(rows[0]?.external_ids)).toEqual({ text: 'ü} {"\\' });
   });
 
-  it('does nothing of a transaction it refuses, and says why', async () => {
+  it('reports why a transaction was refused, and none of its operations are applied', async () => {
     const refused = await database.transact([add('one'), add('one')]).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TransactionRefused);
     expect((refused as Error).message).toMatch(/constraint violation.*"Address_Set" table to have identical values/s);
@@ -69,7 +69,7 @@ describe('a database', () => {
     });
   });
 
-  it('refuses what waits for something that is not so', async () => {
+  it('rejects a transaction whose wait condition does not hold', async () => {
     const wait: Operation = {
       op: 'wait',
       timeout: 0,
@@ -83,7 +83,7 @@ describe('a database', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('tells of what is there and of every change, also after it was killed and came back', async () => {
+  it('reports the initial state and every change, also after a crash of the server', async () => {
     await database.transact([add('one')]);
     const told: string[] = [];
     const tell = (updates: TableUpdates, fresh: boolean) => {
@@ -101,7 +101,7 @@ describe('a database', () => {
     expect(told).toEqual(['all: - → one', 'change: - → two', 'change: one → -']);
     await kill();
     start();
-    // The end of the old connection may be noticed by this only.
+    // The client may notice the end of the old connection only now.
     const three = () => database.transact([add('three')]);
     await three().catch(three);
     await expect.poll(() => told.slice(3)).toEqual(['all: - → two', 'change: - → three']);
@@ -110,9 +110,9 @@ describe('a database', () => {
     expect(told).toHaveLength(5);
   });
 
-  it('killed in the middle of a transaction, it leaves the outcome unknown; applying again settles it', async () => {
+  it('reports an unknown outcome if the server is killed during a transaction, and a retry settles it', async () => {
     await database.transact([add('one')]);
-    // Stopped, it takes the request off the wire no more, let alone answers.
+    // A stopped server neither reads nor responds.
     server.kill('SIGSTOP');
     const lost = database.transact([add('two')]).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -124,7 +124,7 @@ describe('a database', () => {
     expect(await names()).toEqual(['one', 'two']);
   });
 
-  it('killed again and again under load, it loses nothing it has confirmed', async () => {
+  it('loses no confirmed transaction when the server is killed repeatedly under load', async () => {
     const confirmed: string[] = [];
     let over = false;
     const load = (async () => {
@@ -147,7 +147,7 @@ describe('a database', () => {
     expect(await names()).toEqual(expect.arrayContaining(confirmed));
   });
 
-  it('silent, it is given up on; absent, it is named', async () => {
+  it('times out on a silent server and reports a missing one', async () => {
     await database.transact([add('one')]);
     server.kill('SIGSTOP');
     await expect(database.transact([add('two')])).rejects.toThrow(/silent for 2000 ms/);
@@ -157,7 +157,7 @@ describe('a database', () => {
     expect(() => new Ovsdb(`/${'x'.repeat(107)}`, 'OVN_Northbound')).toThrow(/107 bytes/);
   });
 
-  it('is understood through a wire that cuts and joins messages anywhere', async () => {
+  it('parses messages that are split and joined anywhere', async () => {
     await names();
     const path = join(root.path, '/run/slow.sock');
     const wire = await cuttingWire(path, join(root.path, socket));
@@ -169,7 +169,7 @@ describe('a database', () => {
     wire.close();
   });
 
-  it('that asks whether we live gets an answer', async () => {
+  it('responds to echo requests of the server', async () => {
     const path = join(root.path, '/run/echo.sock');
     const asked = Promise.withResolvers<string>();
     const asking = createServer((client) => {
@@ -183,7 +183,7 @@ describe('a database', () => {
     asking.close();
   });
 
-  it('is waited for, but not for ever', async () => {
+  it('waits for a condition until its deadline', async () => {
     const options = { timeout: 1000, describe: () => 'no row yet' };
     const appeared = database.waitFor(
       'Address_Set',
@@ -195,7 +195,7 @@ describe('a database', () => {
     await appeared;
     const never = database.waitFor('Address_Set', ['name'], (rows) => rows.length > 5, { ...options, timeout: 100 });
     await expect(never).rejects.toThrow('no row yet (waited 100 ms)');
-    // Down when the waiting starts, back before its end.
+    // The server is down when the wait starts, and back before the deadline.
     await kill();
     const later = database.waitFor('Address_Set', ['name'], (rows) => rows.length === 1, { ...options, timeout: 3000 });
     start();
@@ -203,7 +203,7 @@ describe('a database', () => {
   });
 });
 
-/** Passes everything on, from the server in pieces of seven bytes a few at a time. */
+/** Forwards everything; data from the server in pieces of seven bytes. */
 async function cuttingWire(path: string, target: string): Promise<Server> {
   const wire = createServer((client) => {
     const upstream = connect(target);

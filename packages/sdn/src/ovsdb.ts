@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { JsonStream } from './json-stream.ts';
 import type { Operation, OperationResult, Row } from './ovsdb-values.ts';
 
-/** A transaction the database refused: nothing of it was done. */
+/** The database refused the transaction; none of its operations are applied. */
 export class TransactionRefused extends Error {
   readonly error: string;
   readonly details: string;
-  /** The operation it stumbled over; absent when the transaction as a whole breaks a constraint. */
+  /** The operation that failed; undefined if the transaction as a whole violates a constraint. */
   readonly operation: Operation | undefined;
 
   constructor(error: string, details: string, operation: Operation | undefined) {
@@ -19,7 +19,7 @@ export class TransactionRefused extends Error {
   }
 }
 
-/** The request was sent and the answer never came: it may or may not have been done. */
+/** The request was sent and no response arrived: the change may or may not have been made. */
 export class OutcomeUnknown extends Error {
   constructor(socket: string, reason: string) {
     super(`${reason} at ${socket} before it answered; whether the change was made is unknown, apply it again.`);
@@ -27,7 +27,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** Nobody listens at the socket: nothing was sent. */
+/** No server listens at the socket; nothing was sent. */
 export class Unreachable extends Error {
   constructor(socket: string, cause?: unknown) {
     super(`No database answers at ${socket}.`, { cause });
@@ -37,11 +37,11 @@ export class Unreachable extends Error {
 
 export type TableUpdates = Record<string, Record<string, { old?: Row; new?: Row }>>;
 
-/** Called once with everything (also after every reconnection, `fresh` then being true) and then with every change. */
+/** Called with the complete state first and after every reconnection (`fresh` is true), and then with every change. */
 export type OnUpdates = (updates: TableUpdates, fresh: boolean) => void;
 
 export interface OvsdbOptions {
-  /** How long a request waits for a connection, and then for its answer. */
+  /** Milliseconds that a request waits for a connection, and then for its response. */
   timeout?: number;
 }
 
@@ -65,7 +65,7 @@ interface Message {
 
 const [firstDelay, longestDelay] = [20, 1000];
 
-/** One database of an ovsdb-server behind a unix socket (RFC 7047). Reconnects for as long as it is not closed. */
+/** A client of one database of an ovsdb-server behind a Unix socket (RFC 7047). Reconnects until it is closed. */
 export class Ovsdb {
   readonly #path: string;
   readonly #database: string;
@@ -81,7 +81,7 @@ export class Ovsdb {
   #lastError: Error | undefined;
 
   constructor(path: string, database: string, { timeout = 20_000 }: OvsdbOptions = {}) {
-    // Linux cuts the path off at 107 bytes and then names a different file.
+    // Linux truncates the path to 107 bytes, which names a different file.
     if (Buffer.byteLength(path) > 107) throw new Error(`The path of a unix socket has at most 107 bytes: ${path}`);
     this.#path = path;
     this.#database = database;
@@ -89,7 +89,7 @@ export class Ovsdb {
     this.#connect();
   }
 
-  /** All of the operations or none of them. */
+  /** Applies all operations or none. */
   async transact(operations: readonly Operation[]): Promise<OperationResult[]> {
     const results = (await this.#request('transact', [this.#database, ...operations])) as (OperationResult | null)[];
     for (const [index, result] of results.entries()) {
@@ -99,7 +99,7 @@ export class Ovsdb {
     return results.map((result) => result ?? {});
   }
 
-  /** Rows of every table named, as they are together at one moment. */
+  /** A consistent snapshot of the given tables. */
   async snapshot<Table extends string>(tables: Record<Table, readonly string[]>): Promise<Record<Table, Row[]>> {
     const entries = Object.entries(tables) as [Table, readonly string[]][];
     const results = await this.transact(
@@ -111,9 +111,9 @@ export class Ovsdb {
     >;
   }
 
-  /** Returns the function that ends it. */
+  /** Returns a function that ends the monitor. */
   async monitor(tables: Record<string, readonly string[]>, onUpdates: OnUpdates): Promise<() => void> {
-    // Connected first: whoever is known when a connection comes is subscribed by it.
+    // Connect before registering the monitor: a new connection subscribes all registered monitors.
     await this.#connection();
     const id = this.#nextId++;
     const monitor = { tables, onUpdates };
@@ -130,7 +130,7 @@ export class Ovsdb {
     };
   }
 
-  /** Resolves when `accept` holds for the rows of a table; rejects at the deadline with what `describe` says of them. */
+  /** Resolves when `accept` holds for the rows of a table. Rejects at the deadline with the text of `describe`. */
   async waitFor(
     table: string,
     columns: readonly string[],
@@ -152,7 +152,7 @@ export class Ovsdb {
       }
       if (accept([...rows.values()])) resolve();
     };
-    // A database that is down for a while only makes it wait: the deadline is the caller's.
+    // A database that is down is waited for; the caller sets the deadline.
     const watch = async () => {
       while (!over) {
         try {
@@ -184,7 +184,8 @@ export class Ovsdb {
     const requests = Object.fromEntries(
       Object.entries(tables).map(([table, columns]) => [table, [{ columns: [...columns] }]]),
     );
-    // Told at once, not when the promise is: the first change may stand right behind the answer in the same chunk.
+    // Called synchronously, not in a continuation of the promise: the first change can follow the response in the same
+    // chunk.
     await this.#request('monitor', [this.#database, id, requests], (initial) =>
       onUpdates(initial as TableUpdates, true),
     );
@@ -234,7 +235,7 @@ export class Ovsdb {
       this.#delay = firstDelay;
       this.#connected.resolve(socket);
       for (const [id, monitor] of this.#monitors) {
-        // If this fails, the connection broke again, and the next one tries anew.
+        // A failure means that the connection broke again; the next one retries.
         this.#subscribe(id, monitor).catch(() => undefined);
       }
     });
@@ -292,7 +293,7 @@ function refusal(error: unknown): TransactionRefused {
   return new TransactionRefused(String(kind), details ?? '', undefined);
 }
 
-/** A promise nobody may be waiting for when it fails. */
+/** A promise whose rejection may have no handler. */
 function unhandled(): PromiseWithResolvers<Socket> {
   const resolvers = Promise.withResolvers<Socket>();
   resolvers.promise.catch(() => undefined);

@@ -22,7 +22,7 @@ import {
 const run = promisify(execFile);
 const hostLink = { address: hostAddress, prefix: 16, mtu: 1500, guard };
 
-describe('networks carry what they should and nothing else', () => {
+describe('networks carry allowed traffic only', () => {
   let root: Root;
   let supervisor: Supervisor;
   let sdn: Sdn;
@@ -57,7 +57,7 @@ describe('networks carry what they should and nothing else', () => {
     await root?.remove();
   }, 60_000);
 
-  it('every machine reaches its own network and integration, integration reaches all, no cluster reaches another', async () => {
+  it('every machine reaches its own network and integration, integration reaches all, and no cluster reaches another', async () => {
     const networkOf = (name: MachineName) => ports[name].address.split('.')[1];
     const isAllowed = (from: MachineName, to: MachineName) =>
       networkOf(from) === networkOf(to) || from === 'universe' || to === 'universe';
@@ -68,7 +68,7 @@ describe('networks carry what they should and nothing else', () => {
       pairs.map(async ([from, to]) => {
         const { address } = ports[to];
         const machine = machines[from];
-        // A packet may be lost where many are sent at once.
+        // A packet can get lost when many are sent at once.
         const tries = isAllowed(from, to) ? 3 : 1;
         const [icmp, tcp, udp] = await Promise.all([
           answered(tries, () => machine.ping(address)),
@@ -79,7 +79,7 @@ describe('networks carry what they should and nothing else', () => {
       }),
     );
     const expected = pairs.map(([from, to]) => {
-      // Whoever answers sees the sender's own address.
+      // The responder sees the sender's own address.
       const answer = `${to} ${ports[from].address}`;
       return isAllowed(from, to)
         ? `${from} → ${to}: icmp answered, tcp ${answer}, udp ${answer}`
@@ -88,7 +88,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(found).toEqual(expected);
   }, 30_000);
 
-  it('fragments arrive', async () => {
+  it('fragmented packets arrive', async () => {
     expect(await machines.universe.udp(ports.a1.address, { bytes: 9000 })).toBe('a1 10.255.0.10');
     expect(await machines.a1.udp(ports.a2.address, { bytes: 9000 })).toBe('a2 10.11.0.11');
   });
@@ -101,7 +101,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.universe.tcp(hostAddress)).toBe('host 172.30.0.2');
   });
 
-  it('a published machine is reachable on its published ports only, from every outsider', async () => {
+  it('a published machine is reachable on its published ports only, from every outside network', async () => {
     const tried = [22, 53, 80, 443, 2379, 2380, 6443, 10250, 30080, 32768];
     for (const name of ['universe', 'a2', 'b2'] as const)
       for (const port of tried) await machines[name].ask({ do: 'listen', port });
@@ -110,7 +110,7 @@ describe('networks carry what they should and nothing else', () => {
       '172.30.0.18': { from: ['host', 'b1', 'universe'], open: [53, 80, 443] },
       '172.30.0.33': { from: ['host', 'a1', 'universe'], open: [80, 30080] },
       '172.30.0.10': { from: ['host', 'a1', 'b1'], open: [443] },
-      // The addresses of routers and of a balanced API.
+      // Addresses of routers and of a load-balanced API.
       '172.30.0.16': { from: ['host', 'b1', 'universe'], open: [] },
       '172.30.0.17': { from: ['host', 'b1', 'universe'], open: [6443] },
     } as const;
@@ -122,7 +122,7 @@ describe('networks carry what they should and nothing else', () => {
           ),
         ),
       );
-    // The API has backends once their health was checked.
+    // The API has backends after their first health check.
     await machines.a1.ask({ do: 'listen', port: 6443 });
     await eventually(async () => expect(await answering(host, '172.30.0.17')).toEqual(['a1', 'a2']));
     const isOpen = async (from: keyof typeof outsiders, to: string, port: number) => {
@@ -164,7 +164,7 @@ describe('networks carry what they should and nothing else', () => {
     }
   }, 30_000);
 
-  it('published addresses are reached from the host, from other networks and from their own', async () => {
+  it('published addresses are reachable from the host, from other networks and from their own', async () => {
     expect(await host.tcp('172.30.0.18')).toBe('a2 172.30.0.1');
     expect(await host.udp('172.30.0.18')).toBe('a2 172.30.0.1');
     expect(await host.ping('172.30.0.18')).toBe('answered');
@@ -172,7 +172,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.a1.tcp('172.30.0.18')).toBe('a2 172.30.0.16');
   });
 
-  it('the host does not reach a network by its own addresses, even with a route', async () => {
+  it('the host cannot reach internal addresses of a network, even with a route', async () => {
     await run('ip', ['route', 'add', '10.11.0.0/24', 'via', '172.30.0.16', 'dev', 'nova-host']);
     try {
       expect(await host.tcp(ports.a1.address)).toBe('timed out');
@@ -183,7 +183,7 @@ describe('networks carry what they should and nothing else', () => {
     }
   });
 
-  it('a forged source address never arrives; the network of a node’s pods does', async () => {
+  it('packets with a forged source address are dropped, and those of a node’s pod network arrive', async () => {
     const targets = { a2: ports.a2.address, universe: ports.universe.address, b2: ports.b2.address, host: hostAddress };
     const arrived: string[] = [];
     const send = async (from: 'a1' | 'b1', address: string, timeout = 200) => {
@@ -197,26 +197,26 @@ describe('networks carry what they should and nothing else', () => {
       }
       await machines[from].run('ip', 'addr', 'delete', `${address}/32`, 'dev', 'eth0');
     };
-    // Nobody's, a neighbour's, integration's, another cluster's, the router's, the host's.
+    // An unused address, a neighbour's, integration's, another cluster's, the router's, the host's.
     for (const address of ['10.11.0.77', '10.11.0.12', '10.255.0.11', '10.12.0.11', '10.11.0.1', '172.30.0.1']) {
       await send('a1', address);
     }
     await send('b1', '10.244.1.5');
     expect(arrived).toEqual([]);
-    // The control: the same way, with an address that a1 may have.
+    // Control: the same path with an address that a1 is allowed to use.
     await machines.a2.run('ip', 'route', 'add', '10.244.1.0/24', 'via', ports.a1.address);
     await send('a1', '10.244.1.5', 2000);
     expect(arrived).toEqual(['a1 as 10.244.1.5 → a2, seen as 10.244.1.5']);
   }, 60_000);
 
-  it('a machine with another MAC address is not heard', async () => {
+  it('packets with a wrong MAC address are dropped', async () => {
     await machines.b1.run('ip', 'link', 'set', 'eth0', 'address', '0a:00:00:00:00:99');
     expect(await machines.b1.udp(ports.b2.address)).toBe('timed out');
     await sdn.attach(attachmentOf('b1'));
     expect(await machines.b1.udp(ports.b2.address)).toBe('b2 10.12.0.11');
   });
 
-  it('a forged route does not join two clusters, and is left alone because it is not ours', async () => {
+  it('a forged route does not connect two clusters, and it stays because it is not ours', async () => {
     const routes = [
       { router: 'alpha-router', network: '10.12.0.0/24', via: '100.64.0.3' },
       { router: 'beta-router', network: '10.11.0.0/24', via: '100.64.0.2' },
@@ -243,10 +243,10 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.a1.tcp(ports.b1.address)).toBe('timed out');
     expect(await machines.a1.udp(ports.b1.address)).toBe('timed out');
     expect(await machines.b1.ping(ports.a1.address)).toBe('timed out');
-    // The routers of others on transit cannot be reached either.
+    // Other routers on transit are not reachable either.
     expect(await machines.a1.ping('100.64.0.3')).toBe('timed out');
     expect(await machines.a1.tcp(ports.universe.address)).toBe('universe 10.11.0.11');
-    // The control: it is the rules of transit that hold, and applying brings them back.
+    // Control: the ACLs of transit block the traffic, and `apply` restores them.
     const arrivals = async () => {
       const before = ((await machines.b1.ask({ do: 'seen' })) as string[]).length;
       await machines.a1.udp(ports.b1.address, { timeout: 300 });
@@ -261,7 +261,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await arrivals()).toEqual([]);
   }, 30_000);
 
-  it('a balanced address is answered by every backend, inside, outside and from integration', async () => {
+  it('every backend of a load balancer responds to clients inside, outside and in integration', async () => {
     for (const name of ['a1', 'a2'] as const) await machines[name].ask({ do: 'listen', port: 6443 });
     const from = { inside: machines.a1, integration: machines.universe, host };
     await eventually(async () => {
@@ -270,15 +270,15 @@ describe('networks carry what they should and nothing else', () => {
     expect(await answering(from.inside, '10.11.0.2')).toEqual(['a1', 'a2']);
     expect(await answering(host, '172.30.0.17')).toEqual(['a1', 'a2']);
     expect(await answering(machines.a2, '172.30.0.17')).toEqual(['a1', 'a2']);
-    // One first: while a router still asks who has an address outside, it keeps only a few packets of a burst.
+    // A single connection first: during ARP resolution a router queues only a few packets of a burst.
     expect(await machines.b1.tcp('172.30.0.17', { port: 6443 })).toMatch(/^a[12] 172.30.0.32$/);
     expect(await answering(machines.b1, '172.30.0.17')).toEqual(['a1', 'a2']);
     expect(await machines.b1.tcp('10.11.0.2', { port: 6443 })).toBe('timed out');
-    // Seen from integration, over transit, addresses stay.
+    // Source addresses are preserved over transit.
     expect((await machines.universe.tcp('10.11.0.2', { port: 6443 })).split(' ')[1]).toBe('10.255.0.10');
   }, 60_000);
 
-  it('a backend that died gets no more connections', async () => {
+  it('a failed backend gets no new connections', async () => {
     await machines.a2.ask({ do: 'close', port: 6443 });
     const started = performance.now();
     await eventually(async () => {
@@ -290,7 +290,7 @@ describe('networks carry what they should and nothing else', () => {
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
     });
-    // A machine whose link is gone does not even refuse.
+    // A machine without a link does not even refuse connections.
     await machines.a2.run('ip', 'link', 'set', 'eth0', 'down');
     const cut = performance.now();
     await eventually(async () => {
@@ -303,7 +303,7 @@ describe('networks carry what they should and nothing else', () => {
     });
   }, 90_000);
 
-  it('names are answered whichever server is asked, with and without EDNS; other names are not', async () => {
+  it('our names are answered whichever server is queried, with and without EDNS, and other names are not', async () => {
     const ask = async (name: string, server: string, options: Parameters<typeof dnsQuery>[1] = {}) => {
       try {
         const answer = await machines.a1.ask({ do: 'dns', address: server, query: dnsQuery(name, options) });
@@ -324,7 +324,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await ask('example.org', '9.9.9.9')).toBe('timed out');
   }, 30_000);
 
-  it('machines that say so may speak through tunnels', async () => {
+  it('machines with `tunnels` can use VXLAN', async () => {
     for (const [name, other, address] of [
       ['b1', 'b2', '10.77.0.1/24'],
       ['b2', 'b1', '10.77.0.2/24'],
@@ -344,7 +344,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.b1.tcp(ports.b2.address, { bytes: 1_000_000 })).toBe('b2 10.12.0.11');
   });
 
-  it('attaching again changes nothing, and connections survive it', async () => {
+  it('a second attach changes nothing, and the connection works', async () => {
     const before = await sdn.listLinks();
     await sdn.attach(attachmentOf('a1'));
     expect(await sdn.listLinks()).toEqual(before);
@@ -356,16 +356,16 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.a1.tcp(ports.a2.address)).toBe('a2 10.11.0.11');
   });
 
-  it('while the host’s link is down, nothing leaves by the default route; up again, it heals', async () => {
+  it('traffic does not leave by the default route while the host’s link is down, and hostLinkUp repairs the link', async () => {
     await run('ip', ['link', 'delete', 'nova-host']);
-    // A guard says there is no way to the host; without one there would be none to the network.
+    // The guard route reports that the host is unreachable; without it the network would be.
     await expect(run('ip', ['route', 'get', '172.30.0.18'])).rejects.toThrow('No route to host');
     await sdn.hostLinkUp(hostLink);
     await eventually(async () => expect(await host.udp('172.30.0.18', { timeout: 200 })).toBe('a2 172.30.0.1'));
     await eventually(async () => expect(await machines.b1.udp(hostAddress, { timeout: 200 })).toBe('host 172.30.0.32'));
   });
 
-  it('a machine that boots again, its namespace gone and made anew, is back', async () => {
+  it('a machine is reachable again after a reboot with a new namespace', async () => {
     await machines.b2.stop();
     machines.b2 = await Machine.start('b2', attachmentOf('b2').netns);
     await sdn.attach(attachmentOf('b2'));
@@ -374,7 +374,7 @@ describe('networks carry what they should and nothing else', () => {
     expect(await machines.b2.tcp(ports.universe.address)).toBe('universe 10.12.0.12');
   });
 
-  it('a detached port is silent until it is attached again', async () => {
+  it('a detached port is unreachable until it is attached again', async () => {
     await sdn.detach(ports.b2.name);
     expect(await machines.b1.ping(ports.b2.address)).toBe('timed out');
     await sdn.attach(attachmentOf('b2'));
@@ -382,7 +382,7 @@ describe('networks carry what they should and nothing else', () => {
     await eventually(async () => expect(await machines.b1.ping(ports.b2.address)).toBe('answered'));
   }, 30_000);
 
-  it('whichever daemon is killed, everything works again by itself', async () => {
+  it('networks recover from a crash of any daemon', async () => {
     for (const name of supervisor.names) {
       const started = performance.now();
       await supervisor.kill(name);
@@ -391,7 +391,7 @@ describe('networks carry what they should and nothing else', () => {
         expect(await machines.a1.udp(hostAddress, { timeout: 100 })).toBe('host 172.30.0.16');
       });
       const packets = since(started);
-      // And changes are taken again: a name that did not exist before is answered.
+      // Changes are applied again too: a new name is answered.
       const changed = withName(`${name}.nova.internal`);
       await eventually(async () => {
         expect(await sdn.apply(changed).catch((error: Error) => error.message)).toMatchObject({ operations: 1 });
@@ -415,7 +415,7 @@ async function answered(tries: number, ask: () => Promise<string>): Promise<stri
   return found === 'timed out' && tries > 1 ? answered(tries - 1, ask) : found;
 }
 
-/** Who answers within a number of connections that makes missing one of two by chance impossible in practice. */
+/** The machines that respond to 24 connections: enough to reach both of two backends with near certainty. */
 async function answering(machine: Machine, address: string): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: 24 }, () => machine.tcp(address, { port: 6443, bytes: 2000, timeout: 1000 })),

@@ -16,13 +16,13 @@ import { type NetworkStatus, networkStatus } from './status.ts';
 import type { Topology } from './topology.ts';
 import { control } from './unixctl.ts';
 
-/** The networks of this box. Holds no state: two of them, or one after a crash, see and do the same. */
+/** The networks of this host. It is stateless: several instances, or one after a crash, behave the same. */
 export class Sdn {
   readonly #northbound: Ovsdb;
   readonly #vswitch: Ovsdb;
   readonly #vswitchControl: string;
 
-  /** `root` is where the daemons run; they may still be starting. */
+  /** The daemons run in `root`; they may still be starting. */
   constructor(root: string) {
     const { northbound, vswitch, vswitchControl } = sockets(root);
     this.#vswitchControl = vswitchControl;
@@ -34,15 +34,15 @@ export class Sdn {
     await configureHost(this.#vswitch, options);
   }
 
-  /** Makes the networks what the topology says, and returns once packets obey. */
+  /** Applies the topology, and returns once packets follow it. */
   async apply(topology: Topology, options?: ApplyOptions): Promise<Applied> {
     const applied = await apply(this.#northbound, topology, options);
-    // The flows are in, but packets follow cached decisions, for up to half a second. Connections survive forgetting them.
+    // The flows are installed, but packets follow cached flows for up to half a second. Connections survive the purge.
     if (applied.operations) await control(this.#vswitchControl, 'revalidator/purge', 10_000).catch(unlessDown);
     return applied;
   }
 
-  /** The port should be in the applied topology, or nothing passes. */
+  /** Traffic passes only if the port is in the applied topology. */
   async attach(attachment: Attachment): Promise<void> {
     await attach(this.#vswitch, attachment);
   }
@@ -63,7 +63,7 @@ export class Sdn {
     await hostLinkDown(this.#vswitch, link);
   }
 
-  /** Until the machines of these ports can send and receive. */
+  /** Waits until the machines of these ports can send and receive. */
   async portsUp(ports: readonly string[], timeout = 30_000): Promise<void> {
     const missing = (rows: readonly Row[]) => {
       const up = new Set(rows.filter((row) => elements(row.up)[0] === true).map((row) => row.name));
@@ -85,7 +85,7 @@ export class Sdn {
   }
 }
 
-/** An ovs-vswitchd that is being restarted has no cached decisions. */
+/** An ovs-vswitchd that restarts has no cached flows. */
 function unlessDown(error: NodeJS.ErrnoException): void {
   if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) throw error;
 }

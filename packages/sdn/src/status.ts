@@ -3,7 +3,7 @@ import { openPorts } from './external-rules.ts';
 import type { Ovsdb } from './ovsdb.ts';
 import { elements, idOf, type Row, record, references } from './ovsdb-values.ts';
 
-/** What exists, read from the database: for people, and for comparing with what should be. */
+/** The actual state, read from the database: for users, and for comparison with the desired state. */
 export interface NetworkStatus {
   switches: SwitchStatus[];
   routers: RouterStatus[];
@@ -11,7 +11,7 @@ export interface NetworkStatus {
 
 export interface SwitchStatus {
   name: string;
-  /** Machines' ports; `up` once the machine's link is plugged in. */
+  /** Ports of machines; `up` means that the machine's link is connected. */
   ports: { name: string; mac: string; address: string; up: boolean }[];
   names: { name: string; addresses: string[] }[];
   loadBalancers: { name: string; address: string; backends: string[] }[];
@@ -21,7 +21,7 @@ export interface RouterStatus {
   name: string;
   ports: { network: string; address: string; mac: string }[];
   routes: { network: string; via: string }[];
-  /** `ports` are those that are reachable at an inbound address: `80/tcp`. */
+  /** `ports` are reachable at an inbound address, for example `80/tcp`. */
   nat: { type: string; externalAddress: string; address: string; ports: string[] }[];
 }
 
@@ -84,7 +84,7 @@ function byName(rows: readonly Row[]): Row[] {
   return sortedBy(rows, 'name');
 }
 
-/** A database keeps no order. */
+/** The database does not keep an order. */
 function sortedBy(rows: readonly Row[], column: string): Row[] {
   return rows.toSorted((a, b) => text(a, column).localeCompare(text(b, column), 'en', { numeric: true }));
 }

@@ -1,21 +1,21 @@
-/** Every network of the box as it should be. Addresses are `a.b.c.d`, networks `a.b.c.d/n`. */
+/** The desired state of all networks of the host. Addresses are `a.b.c.d`, networks `a.b.c.d/n`. */
 export interface Topology {
   external: ExternalNetwork;
   transit: { network: string };
   integration: IntegrationNetwork;
-  /** One for every cluster. */
+  /** One per cluster. */
   networks: readonly ClusterNetwork[];
 }
 
-/** Where all routers meet the host, and where everything ends: the host does not forward. */
+/** The network between all routers and the host. Traffic ends at the host: it does not forward. */
 export interface ExternalNetwork {
   network: string;
   hostAddress: string;
-  /** Ports of the host that machines of every network can reach: `8140/tcp`. */
+  /** Ports of the host that machines of every network can reach, for example `8140/tcp`. */
   openPorts: readonly string[];
 }
 
-/** The network that reaches every other, behind the router `integration`. */
+/** The network that can reach every other, behind the router `integration`. */
 export interface IntegrationNetwork {
   network: string;
   gateway: string;
@@ -24,7 +24,7 @@ export interface IntegrationNetwork {
   ports: readonly Port[];
   names: readonly Name[];
   published: readonly Published[];
-  /** Ports of the host that its machines can reach besides those open to all. */
+  /** Ports of the host that its machines can reach in addition to the open ports. */
   hostPorts: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface ClusterNetwork {
   name: string;
   network: string;
   gateway: string;
-  /** Without an address in a network, the router has no part in it. */
+  /** The router is connected only to networks in which it has an address. */
   router: { name: string; transitAddress?: string; externalAddress?: string };
   /** The next hop of the default route. */
   externalGateway: string;
@@ -42,36 +42,36 @@ export interface ClusterNetwork {
   loadBalancers: readonly LoadBalancer[];
 }
 
-/** Where one machine is plugged in. The name is unique on the box. */
+/** The port of one machine. The name is unique on the host. */
 export interface Port {
   name: string;
   mac: string;
   address: string;
-  /** Further networks it may send from, such as that of its pods. */
+  /** Additional source networks, for example the machine's pod network. */
   allowedNetworks?: readonly string[];
 }
 
-/** The network answers this name itself, whichever server was asked. */
+/** The network answers queries for this name itself, whichever server they are sent to. */
 export interface Name {
   name: string;
   addresses: readonly string[];
 }
 
-/** A machine's second address, outside: for inbound connections to these ports, and to no other. */
+/** An additional external address of a machine, for inbound connections to these ports only. */
 export interface Published {
   externalAddress: string;
   address: string;
-  /** `80/tcp`, `53/udp`, `30000-32767/tcp` */
+  /** For example `80/tcp`, `53/udp`, `30000-32767/tcp`. */
   ports: readonly string[];
 }
 
-/** A TCP port of an address that only healthy backends answer. */
+/** Balances a TCP port of an address over healthy backends. */
 export interface LoadBalancer {
   name: string;
   address: string;
   externalAddress?: string;
   port: number;
   backends: readonly { address: string; port: string }[];
-  /** An address of the network that nobody has; health checks come from it. */
+  /** An unused address of the network; the source of health checks. */
   healthCheckSource: string;
 }

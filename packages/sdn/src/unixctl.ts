@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { JsonStream } from './json-stream.ts';
 
-/** Asks a daemon of Open vSwitch or OVN through its control socket, as `ovs-appctl` does. */
+/** Sends a command to the control socket of an Open vSwitch or OVN daemon, like `ovs-appctl`. */
 export async function control(path: string, method: string, timeout: number): Promise<string> {
   return await new Promise((resolve, reject) => {
     const socket = connect(path);

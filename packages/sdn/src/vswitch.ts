@@ -3,13 +3,13 @@ import { idOf, map, named, type Operation, type Row, references, set, type Uuid,
 
 const settle = 30_000;
 
-/** What carries this mark in the switch's database is ours. */
+/** Marks our rows in the database of the switch. */
 const mark = { nova: 'sdn' };
 
 export interface SwitchPort {
   name: string;
   bridge: string;
-  /** The port of the logical network it is. */
+  /** The port of the logical network. */
   port?: string;
 }
 
@@ -21,7 +21,7 @@ export async function ensureSwitchPort(vswitch: Ovsdb, port: SwitchPort): Promis
   await againOnConflict(() => ensureSwitchPortOnce(vswitch, port));
 }
 
-/** Others write here too: ovn-controller makes the integration bridge itself when it comes first. */
+/** There are other writers: ovn-controller creates the integration bridge itself if it starts first. */
 async function againOnConflict(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -53,7 +53,7 @@ async function ensureBridgeOnce(vswitch: Ovsdb, name: string, columns: Row): Pro
   ]);
 }
 
-/** Columns of the one row of the table Open_vSwitch. */
+/** Updates columns of the only row of the table Open_vSwitch. */
 export async function reconfigure(vswitch: Ovsdb, columns: Row): Promise<void> {
   await change(vswitch, [{ op: 'update', table: 'Open_vSwitch', where: [], row: columns }]);
 }
@@ -112,7 +112,7 @@ function removal(bridges: readonly Row[], port: Row): Operation[] {
     }));
 }
 
-/** Commits, and waits until ovs-vswitchd has done what the database says. */
+/** Commits, and waits until ovs-vswitchd has applied the change. */
 async function change(vswitch: Ovsdb, operations: readonly Operation[]): Promise<void> {
   const results = await vswitch.transact([
     ...operations,

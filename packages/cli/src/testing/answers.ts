@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { novaCtl, type Outcome } from './terminal.ts';
 
-/** A server in Universe's place that answers as it is told: by `GET /v1/releases` and the like, without what follows `?`. */
+/**
+ * A stand-in for Universe with fixed responses, keyed by method and path such as `GET /v1/releases`, without the query.
+ */
 export async function answering(answers: Record<string, unknown>) {
   const folder = await mkdtemp(join(tmpdir(), 'nova-answers-'));
   const socket = join(folder, 'universe.sock');
-  /** What it was asked to change, with the bodies. */
+  /** Mutating requests that it received, with their bodies. */
   const asked: { request: string; body: unknown }[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;

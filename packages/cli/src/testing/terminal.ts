@@ -12,9 +12,9 @@ export interface Outcome {
 interface Options {
   env?: Record<string, string>;
   cwd?: string;
-  /** What standard input holds. */
+  /** Content of standard input. */
   input?: string;
-  /** Makes it a terminal, on which these keys are typed when these words are seen. */
+  /** Makes standard input a terminal and types these keys when these words appear. */
   dialogue?: [words: string, keys: string][];
   columns?: number;
   rows?: number;
@@ -22,7 +22,7 @@ interface Options {
   untilStopped?: () => Promise<void>;
 }
 
-/** nova-ctl in this process, with streams of its own. */
+/** Runs nova-ctl in this process, with its own streams. */
 export async function novaCtl(argv: readonly string[], options: Options = {}): Promise<Outcome> {
   const {
     env = {},
@@ -54,7 +54,7 @@ export async function novaCtl(argv: readonly string[], options: Options = {}): P
     if (!next || !unseen.includes(next[0])) return;
     unseen = '';
     remaining.shift();
-    // The question is drawn before its answer is listened for.
+    // The prompt is drawn before it listens for input.
     setTimeout(() => keyboard.write(next[1]), 20);
   });
   const stderr = screen((text) => {

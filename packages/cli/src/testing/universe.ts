@@ -9,13 +9,13 @@ import { pino } from 'pino';
 
 export const password = 'correct horse battery staple';
 
-/** A Universe of this process: its folder, and a registry whose work the test does by hand. */
+/** A Universe in this process: its folder, and a registry that the test drives by hand. */
 export interface TestUniverse {
   folder: string;
   universe: Universe;
   url: string;
   registry: { collections: ServerResponse[] };
-  /** Ends it without a word to whoever is connected, and starts it again on the same port. */
+  /** Stops it without notifying connected clients, and starts it again on the same port. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -49,14 +49,14 @@ export async function startUniverse(): Promise<TestUniverse> {
     restart: async () => {
       const { operations } = started.universe.parts;
       const close = operations.close.bind(operations);
-      // Steps are told to end; then what they wait for breaks off.
+      // Steps receive the stop signal first, then their pending requests break.
       operations.close = () => {
         const closed = close();
         for (const each of registry.collections) each.destroy();
         return closed;
       };
       const closing = started.universe.close();
-      // Whoever follows comes again meanwhile, in vain.
+      // Meanwhile, followers try to reconnect and fail.
       await sleep(500);
       await closing;
       started.universe = await start(started.universe.port);

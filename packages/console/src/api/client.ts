@@ -16,7 +16,7 @@ export type { ClusterNetwork, Health, Modules, Operation, OperationStep, Status 
 export { Refused, Unreachable };
 
 const page = pageClient();
-/** Universe, and what it serves of the Configuration Manager. */
+/** Clients of Universe, and of the Configuration Manager API that Universe serves. */
 export const universe = clientOf(universeContract, page, '/api');
 export const configuration = clientOf(nodeContract, page, '/api');
 
@@ -38,12 +38,12 @@ export type Catalog = Answer<typeof configuration.showCatalog>;
 export type Difference = Answer<typeof configuration.showDifference>;
 export type CatalogChange = Difference['pending'][number];
 
-/** The session has ended, or there was none. */
+/** The session has expired, or there was none. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof Refused && error.status === 401;
 }
 
-/** What the server said is wrong, with the codes of the error table. */
+/** The problems that the server reported, with the codes of the error table. */
 export function problemsOf(error: unknown): readonly Problem[] {
   const said = error instanceof Refused ? error.cause : error;
   return said instanceof ProblemError ? said.problems : [];

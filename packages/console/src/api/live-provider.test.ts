@@ -25,7 +25,7 @@ const event = (at: string, data: object): UniverseEvent => ({
   data: { ...data },
 });
 
-test('a step begins, fails with what is wrong, and begins again without it', () => {
+test('a step starts, fails with its problems, and restarts without them', () => {
   const begun = withStep(operation, event('2026-11-15T10:00:01Z', { state: 'running', attempts: 1 }));
   expect(begun.steps[1]).toMatchObject({ state: 'running', attempts: 1, startedAt: '2026-11-15T10:00:01Z' });
   expect(begun.steps[0]).toBe(operation.steps[0]);

@@ -6,7 +6,7 @@ import { keys } from './queries.ts';
 
 interface Live {
   isConnected: boolean;
-  /** How often a connection was made: what was missed meanwhile is read again. */
+  /** Number of connections so far: each new one triggers a read of missed data. */
   connections: number;
   listen: (listener: (event: UniverseEvent) => void) => () => void;
 }
@@ -22,7 +22,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState({ isConnected: true, connections: 0 });
 
   useEffect(() => {
-    // Hidden pages give up their connection: a browser opens only a few to one server.
+    // Hidden pages close their connection: a browser opens only a few per server.
     if (!isVisible) return undefined;
     const end = new AbortController();
     let isFirst = isNew.current;
@@ -35,7 +35,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         },
         onConnection: (isConnected) => {
           setState((before) => ({ isConnected, connections: before.connections + (isConnected ? 1 : 0) }));
-          // The first time everything is being fetched anyway.
+          // On the first connection, everything is being fetched anyway.
           if (isConnected && !isFirst) void client.invalidateQueries();
           isFirst = false;
         },
@@ -84,7 +84,7 @@ function applyEvent(client: QueryClient, event: UniverseEvent): void {
   }
 }
 
-/** The operation after one of its steps has changed. */
+/** The operation after a change of one step. */
 export function withStep(operation: Operation, { step: name, data, at }: UniverseEvent): Operation {
   const { state, attempts, problems } = data as Pick<OperationStep, 'state' | 'attempts' | 'problems'>;
   const steps = operation.steps.map((step): OperationStep => {

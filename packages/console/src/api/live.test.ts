@@ -6,7 +6,7 @@ import { followEvents } from './live.ts';
 
 const silence = 2000;
 
-/** Follows the events of a server that answers each connection in another way, until they were all made. */
+/** Follows the events of a server that handles each connection differently, in the given order. */
 async function follow(answers: readonly ((request: IncomingMessage, response: ServerResponse) => void)[]) {
   let made = 0;
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ const say = (response: ServerResponse, id: number) => {
   response.write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
 };
 
-test('a server that is connected but silent is away; it is asked again for what came since', async () => {
+test('the client reconnects after the last event when the server is connected but silent', async () => {
   const after: unknown[] = [];
   const { seen, close } = await follow([
     (_request, response) => say(begin(response), 7),
@@ -52,19 +52,19 @@ test('a server that is connected but silent is away; it is asked again for what 
       say(begin(response), 8);
     },
   ]);
-  // Nothing ends here but the patience of who listens.
+  // Only the client's timeout ends this connection.
   await expect.poll(() => seen.slice(0, 5), { timeout: 10 * silence }).toEqual([true, 7, false, true, 8]);
   expect(after[0]).toBe('7');
   await close();
 });
 
-test('so is one that takes a connection and never answers', async () => {
+test('the client reconnects when the server accepts a connection and never responds', async () => {
   const { seen, close } = await follow([() => undefined, (_request, response) => say(begin(response), 1)]);
   await expect.poll(() => seen.slice(0, 3), { timeout: 10 * silence }).toEqual([false, true, 1]);
   await close();
 });
 
-test('one that says from time to time that it is there is left in peace', async () => {
+test('the client stays connected to a server that sends keep-alives', async () => {
   let beat: NodeJS.Timeout | undefined;
   const { seen, made, close } = await follow([
     (_request, response) => {

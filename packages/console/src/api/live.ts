@@ -3,20 +3,20 @@ import type { UniverseEvent } from './client.ts';
 
 const firstPause = 250;
 const longestPause = 5000;
-/** The server says something every 15 seconds; one that is silent for this long is not there any more. */
+/** The server sends a line every 15 seconds; after this silence it counts as unreachable. */
 const longestSilence = 45_000;
 
 interface Listener {
   onEvent: (event: UniverseEvent) => void;
-  /** A connection was made, or broke. */
+  /** A connection was established or lost. */
   onConnection: (isConnected: boolean) => void;
-  /** The session has ended. */
+  /** The session has expired. */
   onRefusal: () => void;
 }
 
 /**
- * Events as they happen, each once, until the signal; a connection that breaks, or over which nothing comes, is made
- * again and goes on where it was.
+ * Delivers each event once, until the signal aborts. Reconnects after a lost or silent connection and continues after
+ * the last event.
  */
 export async function followEvents(
   { onEvent, onConnection, onRefusal }: Listener,

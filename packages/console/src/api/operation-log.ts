@@ -12,19 +12,19 @@ export interface LogLine {
   line: string;
 }
 
-/** The log of an operation from its beginning, as it grows. Lines missed while disconnected are read later. */
+/** The log of an operation from its start, updated live. Lines missed while disconnected are read later. */
 export function useOperationLog(id: number): LogLine[] {
   const { listen, connections } = useLive();
   const lines = useRef<LogLine[]>([]);
   const [shown, setShown] = useState<LogLine[]>([]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another operation begins with nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another operation starts with an empty log.
   useEffect(() => {
     lines.current = [];
     setShown([]);
   }, [id]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every connection reads what was missed before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new connection reads the lines missed before it.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
@@ -54,7 +54,7 @@ export function useOperationLog(id: number): LogLine[] {
         if (events.length < pageSize) return;
       }
     };
-    // When the server is back, a new connection reads again.
+    // After a failure, the next connection reads again.
     read().catch(() => undefined);
     return () => {
       isOver = true;

@@ -41,7 +41,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Forgets answers that no part of the page uses now. */
+/** Removes cached responses that no mounted component uses. */
 export function forgetUnused(client: QueryClient): void {
   client.removeQueries({ type: 'inactive' });
 }
@@ -130,7 +130,7 @@ export const kubernetesEventsQuery = (name: string) =>
     refetchInterval: 5 * second,
   });
 
-/** As it is; nothing where the engine has no such network. */
+/** The actual network; undefined if the engine has no such network. */
 export const networkQuery = (name: string) =>
   queryOptions({
     queryKey: [...keys.cluster(name), 'network'],
@@ -150,12 +150,12 @@ export const operationQuery = (id: number) =>
     queryFn: () => universe.showOperation({ params: { id } }),
   });
 
-/** All of a cluster, or all there are: filtering happens here, without waiting. */
+/** All nodes of a cluster, or all nodes: filtering happens in the browser, without requests. */
 export const nodesQuery = (cluster?: string) =>
   queryOptions({
     queryKey: [...keys.nodes, cluster],
     staleTime: 15 * second,
-    // Comparing thousands of them with those before would take longer than to draw the few that are seen.
+    // Comparing thousands of nodes with the previous ones takes longer than rendering the few visible ones.
     structuralSharing: false,
     queryFn: async () => {
       const found: ListedNode[] = [];

@@ -51,14 +51,14 @@ test('components use every message', () => {
   expect([...english.keys()].filter((key) => !code.includes(`'${key}'`) && !code.includes(`"${key}"`))).toEqual([]);
 });
 
-/** Attributes that a person reads or hears. */
+/** Attributes that users read or hear. */
 const readAttributes =
   /^(alt|label|title|text|placeholder|description|action|refusal|nothing|note|toggleText|titleText|variantLabel|\w*[aA]ria-?[lL]abel|aria-description|\w*AriaValueText|valueText|hoverTip|clickTip|resetButtonLabel)$/;
 /** Names of products, protocols and programs: the same in every language. */
 const names =
   /^(Nova|Universe|Kubernetes|Flux|API|DNS|SNAT|CNI|kube-proxy|kubeconfig|zVirt|oVirt|VMware vSphere|\.nova\.local)$/;
 
-test('components hold no text of their own', () => {
+test('components contain no literal texts', () => {
   const found = components().flatMap(({ file, text }) =>
     literalsOf(parseAst(text, { lang: 'tsx' }) as unknown as Node)
       .filter(isRead)
@@ -104,7 +104,7 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Texts in JSX, in attributes that are read, and everything that is not Latin. */
+/** Texts in JSX and in readable attributes, and all Cyrillic text. */
 function literalsOf(node: Node, isShown = false): string[] {
   const own = (text: unknown) =>
     typeof text === 'string' && (isShown || /\p{Script=Cyrillic}/u.test(text)) ? [text] : [];
@@ -127,7 +127,7 @@ function literalsOf(node: Node, isShown = false): string[] {
     }
     case 'JSXFragment':
       return within(node.children, true);
-    // What is compared, called or looked up is not shown.
+    // Operands of comparisons, calls and lookups are not shown.
     case 'BinaryExpression':
       return within([node.left, node.right], isShown && node.operator === '+');
     case 'ConditionalExpression':

@@ -7,7 +7,7 @@ export type Plural = Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** A language: every English message, translated. */
 export interface Translation {
-  /** As its speakers call it. */
+  /** The name of the language in the language itself. */
   name: string;
   /** For numbers and dates. */
   locale: string;
@@ -27,7 +27,7 @@ type MessageOf<K extends Key> = K extends `${infer Area extends keyof English}.$
 
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** The names in braces that a message has to be given values for. */
+/** The placeholder names of a message; each needs a value. */
 export type Placeholder<K extends Key> =
   MessageOf<K> extends string ? NamesIn<MessageOf<K>> : NamesIn<MessageOf<K>[keyof MessageOf<K>]>;
 

@@ -94,7 +94,7 @@ export function Clusters() {
 const clusterKey = ({ name }: Cluster) => name;
 const clusterText = ({ name, provider, kubernetesVersion }: Cluster) => `${name} ${provider} ${kubernetesVersion}`;
 
-/** Asked for only while it is seen. */
+/** Requests the health only while the row is visible. */
 function State({ cluster }: { cluster: string }) {
   const { data } = useQuery(healthQuery(cluster));
   return data ? <HealthLabel state={data.state} /> : <span className="nova-quiet">…</span>;

@@ -11,7 +11,7 @@ import { Logo } from '../shell/logo.tsx';
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx';
 import './login.css';
 
-/** By name and password, or by the link that `nova-ctl up` and `nova-ctl console` show. */
+/** Login with name and password, or with the link from `nova-ctl up` and `nova-ctl console`. */
 export function Login() {
   const { t } = useWords();
   const client = useQueryClient();
@@ -34,14 +34,14 @@ export function Login() {
     }
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works only once.
   useEffect(() => {
     document.title = `${t('access.logInTitle')} · Nova`;
     first.current?.focus();
     const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
     if (code === undefined || isTried.current) return;
     isTried.current = true;
-    // Neither the address bar nor the history keeps it.
+    // Remove the code from the address bar and the history.
     history.replaceState(null, '', '/');
     void enter({ code });
   }, []);
@@ -91,7 +91,7 @@ export function Login() {
               isBlock
               isLoading={isBusy}
               spinnerAriaValueText={t('access.loggingIn')}
-              // One that is disabled would lose the focus.
+              // A disabled button would lose the focus.
               isAriaDisabled={isBusy}
               isDisabled={user === '' || password === ''}
             >

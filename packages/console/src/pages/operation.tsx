@@ -140,7 +140,7 @@ function Log({
   );
 }
 
-/** What came of it, where that needs words. */
+/** Explains a failure, or what stays after a cancellation. */
 function Outcome({ operation }: { operation: Operation }) {
   const { t, language } = useWords();
   const { state, failure, steps, kept = [], isCancelling } = operation;

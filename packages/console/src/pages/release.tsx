@@ -18,7 +18,7 @@ import { StateLabel } from '../parts/states.tsx';
 
 type Image = Release['images'][number];
 
-/** What a release contains: modules, and images by the digest of what is in them. */
+/** The content of a release: modules, and images by digest. */
 export function ReleasePage({ version }: { version: string }) {
   const { t } = useWords();
   const release = useQuery(releaseQuery(version));

@@ -19,7 +19,7 @@ interface Listed {
   clusters: readonly string[];
 }
 
-/** Releases of the platform, and which clusters have which. */
+/** Releases of the platform, and the clusters that use each. */
 export function Releases() {
   const { t } = useWords();
   const releases = useQuery(releasesQuery);

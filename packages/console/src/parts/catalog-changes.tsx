@@ -9,7 +9,7 @@ const kinds: Record<CatalogChange['kind'], { mark: string; text: PlainKey }> = {
   'no longer managed': { mark: '−', text: 'nodes.changeUnmanaged' },
 };
 
-/** Resources of a node that a run would change, each with what was and what will be. */
+/** Resources that a run would change, each with its old and new state. */
 export function CatalogChanges({ changes }: { changes: readonly CatalogChange[] }) {
   const { t } = useWords();
   return (

@@ -10,9 +10,9 @@ export interface Column<Row> {
   key: string;
   title: string;
   cell: (row: Row) => ReactNode;
-  /** What rows are sorted by; without it they are not. */
+  /** The sort key; without it, the column is not sortable. */
   sort?: (row: Row) => string | number;
-  /** Of the table's width, in parts. */
+  /** Relative width of the column. */
   width?: number;
 }
 
@@ -21,24 +21,24 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** What a row is found by. Without it there is no search. */
+  /** The text to search in. Without it, there is no search. */
   text?: (row: Row) => string;
-  /** Shown where there are no rows at all. */
+  /** Shown if there are no rows at all. */
   empty: ReactNode;
-  /** Beside the search. */
+  /** Controls next to the search field. */
   tools?: ReactNode;
-  /** All rows are drawn, each as high as what is in it: for lists that never get very long. */
+  /** Renders all rows, each as high as its content: for lists that stay short. */
   isWhole?: boolean;
 }
 
-/** Narrower columns would break words; the table is scrolled then. */
+/** Narrower columns would break words; instead, the table scrolls. */
 const partWidth = 6;
 const leastWidth = 46;
 const rowHeight = 44;
-/** Longer lists show only what can be seen. */
+/** Longer lists render only the visible rows. */
 const manyRows = 60;
 
-/** Rows that are searched and sorted here; of long lists only what is seen is drawn. */
+/** A table with search and sorting in the browser; long lists render only the visible rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, text, empty, tools, isWhole = false } = props;
   const { t, language } = useWords();
@@ -111,7 +111,7 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
   const scroller = useRef<HTMLElement>(null);
   const last = useRef<Element>(null);
   useEffect(() => {
-    // A row that had the focus is gone, out of sight or altogether: keys go on scrolling the list.
+    // The focused row was removed or scrolled out of view: move the focus to the list, so that keys still scroll it.
     const isLost = last.current?.isConnected === false && document.activeElement === document.body;
     if (isLost) scroller.current?.focus({ preventScroll: true });
   });
@@ -128,11 +128,11 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
   const drawn = isLong ? items.map(({ index }) => index) : rows.map((_row, index) => index);
   const total = columns.reduce((sum, { width = 1 }) => sum + width, 0);
   return (
-    // A region that scrolls can be reached and scrolled by keyboard.
+    // A scrollable region must be reachable by keyboard.
     <section
       ref={scroller}
       className={isLong ? 'nova-scroller nova-scroller-long' : 'nova-scroller'}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
       tabIndex={0}
       aria-label={label}
       onFocus={(event) => {
@@ -195,7 +195,7 @@ interface LineProps<Row> {
   isFixed: boolean;
 }
 
-/** A row that was drawn stays as it is while the list is scrolled. */
+/** Memoized, so that scrolling does not render existing rows again. */
 const Line = memo(function Line({ row, columns, position, isFixed }: LineProps<unknown>) {
   return (
     <tr aria-rowindex={position} className={isFixed ? 'nova-row-fixed' : ''}>

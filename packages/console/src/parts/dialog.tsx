@@ -5,12 +5,12 @@ import { Failure } from './problems.tsx';
 
 interface DialogProps {
   title: string;
-  /** What the button says that does it. */
+  /** The label of the action button. */
   action: string;
   isDangerous?: boolean;
-  /** Whether it can be done as it stands. */
+  /** Whether the action is possible with the current input. */
   isReady?: boolean;
-  /** Does it; a failure is shown, and the dialog stays. */
+  /** Runs the action; an error is shown, and the dialog stays open. */
   onAction: () => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
@@ -57,7 +57,7 @@ export function Dialog(props: DialogProps) {
           form={id}
           variant={isDangerous ? 'danger' : 'primary'}
           isDisabled={!isReady && !isBusy}
-          // One that is disabled would lose the focus.
+          // A disabled button would lose the focus.
           isAriaDisabled={isBusy}
           isLoading={isBusy}
           spinnerAriaValueText={t('common.working')}
@@ -72,7 +72,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** For what has no way back: its name is typed. */
+/** For irreversible actions: the user types the name to confirm. */
 export function ConfirmByName({ name, children, ...dialog }: Omit<DialogProps, 'isReady'> & { name: string }) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');

@@ -1,7 +1,7 @@
 import { ClipboardCopy } from '@patternfly/react-core';
 import { useWords } from '../language.tsx';
 
-/** What content is known by: long, seldom read, often copied. */
+/** A content digest: long, rarely read, often copied. */
 export function Digest({ children }: { children: string }) {
   const { t } = useWords();
   return (

@@ -23,14 +23,14 @@ export function Nothing({ title, icon, children, action }: NothingProps) {
   );
 }
 
-/** Something comes here. */
+/** A placeholder for content that is loading. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const { t } = useWords();
   return (
     <div className="nova-loading" role="status">
       <span className="pf-v6-screen-reader">{t('common.loading')}</span>
       {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines without anything in them.
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholder lines have no identity.
         <Skeleton key={index} width={`${90 - index * 12}%`} />
       ))}
     </div>

@@ -8,14 +8,14 @@ import { PageHead } from './page-head.tsx';
 import { alertLabel } from './problems.tsx';
 
 interface ErrorBoundaryProps {
-  /** Another place gets another chance. */
+  /** A change of the place clears the error. */
   place: string;
-  /** Before another try: forgets what the page could not show. */
+  /** Called before a retry: clears the data that the page could not render. */
   onRetry: () => void;
   children: ReactNode;
 }
 
-/** Keeps an error of a page to that page: the rest of the console stays usable. */
+/** Confines an error to its page: the rest of the console stays usable. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -56,7 +56,7 @@ function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** A failed import fails again until the page is loaded anew. */
+/** A failed import fails again until the page is reloaded. */
 function NotLoaded() {
   const { t } = useWords();
   return (

@@ -7,7 +7,7 @@ import {
 import type { ReactNode } from 'react';
 import './facts.css';
 
-/** Names and what they are. */
+/** Names and their values. */
 export function Facts({
   facts,
   columns = 3,

@@ -4,7 +4,7 @@ import { layersOf } from './layers.ts';
 
 const names = (layers: { name: string }[][]) => layers.map((layer) => layer.map(({ name }) => name));
 
-test('each is right of everything it needs, as far left as it can be', () => {
+test('each module is to the right of everything it needs, as far left as possible', () => {
   const modules = [
     { name: 'dns', needs: ['ingress'] },
     { name: 'ingress', needs: [] },
@@ -15,7 +15,7 @@ test('each is right of everything it needs, as far left as it can be', () => {
   expect(layersOf([])).toEqual([]);
 });
 
-test('everything is somewhere once, also where there are circles', () => {
+test('each module appears exactly once, even in a dependency cycle', () => {
   const module = fc.integer({ min: 0, max: 8 });
   fc.assert(
     fc.property(fc.array(fc.tuple(module, fc.array(module, { maxLength: 3 })), { maxLength: 9 }), (pairs) => {

@@ -3,7 +3,9 @@ interface Needing {
   needs: readonly string[];
 }
 
-/** Things in columns: each comes right of everything it needs. What needs itself in a circle stays in the last column. */
+/**
+ * Arranges things in columns, each to the right of everything it needs. Dependency cycles end up in the last column.
+ */
 export function layersOf<T extends Needing>(things: readonly T[]): T[][] {
   const layers: T[][] = [];
   let left = [...things];

@@ -9,7 +9,7 @@ import './log-view.css';
 
 interface ShownLine {
   key: string | number;
-  /** At the left: when, or of what. */
+  /** Shown on the left: a time or a source. */
   mark?: string;
   text: string;
 }
@@ -17,7 +17,7 @@ interface ShownLine {
 interface LogViewProps {
   label: string;
   lines: readonly ShownLine[];
-  /** More is to come. */
+  /** More lines will follow. */
   isGrowing?: boolean;
   fileName: string;
   tools?: ReactNode;
@@ -88,7 +88,7 @@ export function LogView({ label, lines, isGrowing = false, fileName, tools }: Lo
         role="log"
         aria-label={label}
         aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
         tabIndex={0}
         style={{ height: Math.max(shown.length, fewestLines) * lineHeight + logPadding }}
         onWheel={({ deltaY }) => {

@@ -6,7 +6,7 @@ interface MenuProps extends Pick<MenuToggleProps, 'icon' | 'variant'> {
   children: ReactNode;
 }
 
-/** A button that opens a menu; keyboards start at its first entry and return to the button. */
+/** A button that opens a menu; the keyboard focus starts at the first entry and returns to the button. */
 export function Menu({ title, children, ...look }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

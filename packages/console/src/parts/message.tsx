@@ -4,20 +4,20 @@ import type { Key, Placeholder } from '../messages/types.ts';
 
 interface MessageProps<K extends Key> {
   of: K;
-  /** What stands in the places of its placeholders. */
+  /** The elements for its placeholders. */
   parts?: Record<Placeholder<K>, ReactNode>;
 }
 
-/** A message with elements in it; what it has in backticks is code. */
+/** A message with elements in it; text in backticks becomes code. */
 export function Message<K extends Key>({ of, parts }: MessageProps<K>): ReactNode {
   const { template } = useWords();
   const given: Partial<Record<string, ReactNode>> = parts ?? {};
   return template(of)
     .split(/(\{\w+\}|`[^`]+`)/)
     .map((part, index) => {
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing but their order.
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
       if (part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>;
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing but their order.
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
       return <Fragment key={index}>{part.startsWith('{') ? given[part.slice(1, -1)] : part}</Fragment>;
     });
 }

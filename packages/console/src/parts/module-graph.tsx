@@ -8,7 +8,7 @@ interface Shown {
   name: string;
   version: string;
   needs: readonly string[];
-  /** How it is, where it is anywhere. */
+  /** The state, if the module is installed in a cluster. */
   state?: { look: string; text: PlainKey };
 }
 
@@ -40,7 +40,7 @@ export function ModuleGraph({ modules }: { modules: readonly Shown[] }) {
   };
   const title = t('modules.dependencies');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
     <section className="nova-topology" tabIndex={0} aria-label={title}>
       <svg
         viewBox={`0 0 ${size.width} ${size.height}`}

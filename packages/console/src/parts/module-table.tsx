@@ -9,11 +9,11 @@ type Module = Pick<Modules['modules'][number], 'name' | 'category' | 'version' |
 
 interface ModuleTableProps<Row extends Module> {
   modules: readonly Row[];
-  /** What else there is to say of each. */
+  /** Additional columns. */
   more?: readonly Column<Row>[];
 }
 
-/** Modules of a release: what each is, and what it needs. */
+/** Modules of a release: their descriptions and dependencies. */
 export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTableProps<Row>) {
   const { t, language } = useWords();
   const columns = useMemo(

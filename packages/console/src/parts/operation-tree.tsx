@@ -13,13 +13,13 @@ import './operation-tree.css';
 interface TreeProps {
   operation: Operation;
   log: readonly LogLine[];
-  /** Shows the log of one step alone. */
+  /** Shows only the log of one step. */
   onLog: (step: string) => void;
 }
 
 const tailLines = 3;
 
-/** The steps of an operation as they go; those that run or failed are open. */
+/** The steps of an operation, updated live; running and failed steps are expanded. */
 export function OperationTree({ operation, log, onLog }: TreeProps) {
   const { t } = useWords();
   const now = useNow(operation.state === 'running');

@@ -2,7 +2,7 @@ import { PageSection } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import './page-body.css';
 
-/** What a page shows below its head: one thing under the other, or as tiles. */
+/** The content of a page below its head: stacked, or as tiles. */
 export function PageBody({ children, isTiled = false }: { children: ReactNode; isTiled?: boolean }) {
   return (
     <PageSection isFilled>

@@ -6,13 +6,13 @@ import './page-head.css';
 
 interface PageHeadProps {
   title: string;
-  /** Which view of it is open, for the title of the window. */
+  /** The open view, for the window title. */
   view?: string | undefined;
-  /** Beside the title: how it is. */
+  /** The state, shown next to the title. */
   state?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
-  /** Pages above this one. */
+  /** Parent pages. */
   above?: readonly { title: string; to: string }[];
 }
 

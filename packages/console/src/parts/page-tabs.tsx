@@ -4,13 +4,13 @@ import './page-tabs.css';
 
 interface PageTabsProps {
   label: string;
-  /** Where the page is; each tab is an address below it. */
+  /** The address of the page; each tab is an address below it. */
   base: string;
   current: string;
   tabs: readonly (readonly [key: string, title: string])[];
 }
 
-/** Views of one thing. Each is a link that can be shared; arrows go from one to the other, as between tabs. */
+/** Views of one object. Each is a link that can be shared; arrow keys move between them, as between tabs. */
 export function PageTabs({ label, base, current, tabs }: PageTabsProps) {
   return (
     <nav aria-label={label} className="nova-tabs">

@@ -1,12 +1,12 @@
 import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 
-/** The server refuses shorter ones. */
+/** The server refuses shorter passwords. */
 export const shortestPassword = 12;
 
 interface PasswordFieldProps {
   id: string;
   label: string;
-  /** One that is being chosen; else the one that is known. */
+  /** True for a new password, false for the current one. */
   isNew?: boolean;
   isRequired?: boolean;
   isWrong?: boolean;

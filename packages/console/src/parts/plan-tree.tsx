@@ -4,7 +4,7 @@ import { useWords } from '../language.tsx';
 import { Roles } from './facts.tsx';
 import './plan-tree.css';
 
-/** Everything that a plan says will exist, as a tree. */
+/** Everything that a plan declares, as a tree. */
 export function PlanTree({ plan }: { plan: ClusterPlan }) {
   const { t } = useWords();
   const { nodes, network, api, dns, certificates, modules, services, cluster } = plan;

@@ -7,13 +7,16 @@ import './problems.css';
 
 type Told = { code: string; params: Problem['params']; path?: Problem['path'] };
 
-/** The words of a problem; a code of a newer release is all there is of it. */
+/**
+ * Message and remedy of a problem. A code of a newer release has no text here, so the code and its parameters are
+ * shown.
+ */
 export function wordsOfProblem(told: Told, language: Language): { message: string; remedy: string } {
   if (!Object.hasOwn(errors, told.code)) return { message: `${told.code} ${JSON.stringify(told.params)}`, remedy: '' };
   return describe(told as Problem, language);
 }
 
-/** What to do; commands in it can be copied. */
+/** The remedy; its commands can be copied. */
 export function Remedy({ text }: { text: string }) {
   const { t } = useWords();
   return (
@@ -22,7 +25,7 @@ export function Remedy({ text }: { text: string }) {
         if (index % 2 === 0) return part;
         return part.startsWith('nova-ctl') ? (
           <ClipboardCopy
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing but their order.
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
             key={index}
             variant="inline-compact"
             isCode
@@ -33,7 +36,7 @@ export function Remedy({ text }: { text: string }) {
             {part}
           </ClipboardCopy>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing but their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
           <code key={index}>{part}</code>
         );
       })}
@@ -55,7 +58,7 @@ export function ProblemItem({ problem }: { problem: Told }) {
   );
 }
 
-/** Why something did not work, and what to do about it. */
+/** An error and its remedy. */
 export function Failure({ error, title, actions }: { error: unknown; title?: string; actions?: ReactNode }) {
   const { t } = useWords();
   const problems = problemsOf(error);
@@ -77,7 +80,7 @@ export function Failure({ error, title, actions }: { error: unknown; title?: str
   );
 }
 
-/** What a screen reader says before the title; the library's own is English. */
+/** The prefix that a screen reader reads before the title; the library's own is English. */
 export function alertLabel(t: Words['t']): { variantLabel: string } {
   return { variantLabel: t('common.alert') };
 }

@@ -20,7 +20,7 @@ interface StateLabelProps {
   isCompact?: boolean;
 }
 
-/** Long lists have thousands of them: the library's own measures each. */
+/** Replaces the library's label, which measures each instance: long lists have thousands of them. */
 export function StateLabel({ look, icon, text, isCompact = false }: StateLabelProps) {
   return (
     <span className={`nova-label nova-label-${look}${isCompact ? ' nova-label-compact' : ''}`}>

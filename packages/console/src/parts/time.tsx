@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWords } from '../language.tsx';
 
-/** Now, as it passes. */
+/** The current time, updated while running. */
 export function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useNow(isRunning: boolean): number {
   return now;
 }
 
-/** One clock for all times on a page, however many there are. */
+/** One timer for all times on a page, regardless of their number. */
 const minuteHand = (() => {
   const followers = new Set<() => void>();
   let now = Date.now();
@@ -48,7 +48,7 @@ export function Ago({ at }: { at: string | undefined }) {
   );
 }
 
-/** How long something took, or takes until now. */
+/** How long something took, or has taken so far. */
 export function Lasting({ from, until, isRunning }: { from: string; until: string | undefined; isRunning: boolean }) {
   const { duration } = useWords();
   const now = useNow(isRunning);

@@ -9,25 +9,25 @@ interface Bar {
   step: OperationStep;
   from: number;
   until: number;
-  /** With its title, which may be longer than itself and then stands behind it, or before it at the end. */
+  /** The bar including its title. A title longer than the bar extends after it, or before it at the end of the axis. */
   taken: { from: number; until: number };
   isTitleBefore: boolean;
 }
 
 interface Lane {
   name: string;
-  /** Bars whose titles overlap stand on lines of their own. */
+  /** Bars with overlapping titles go on separate lines. */
   lines: Bar[][];
 }
 
-/** In rem, with the space around a bar. */
+/** In rem, including the space around a bar. */
 const lineHeight = 1.875;
 const barMargin = 0.25;
-/** About what a letter takes, and what there is for all of them. */
+/** Estimated width of a letter, and of the whole track, in pixels. */
 const letterWidth = 7;
 const usualWidth = 800;
 
-/** Which node did what when: a lane for each, and one for what Universe did itself. */
+/** The activity of each node over time: one lane per node, and one for Universe itself. */
 export function Timeline({ operation }: { operation: Operation }) {
   const { t, language, duration } = useWords();
   const now = useNow(operation.state === 'running');
@@ -116,7 +116,7 @@ function lanesOf(bars: readonly Bar[], own: string): Lane[] {
     .sort((one, other) => Number(other.name === own) - Number(one.name === own) || one.name.localeCompare(other.name));
 }
 
-/** Some five round times. */
+/** About five round times. */
 function ticksOf(length: number): number[] {
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600].map((seconds) => seconds * 1000);
   const step = steps.find((each) => length / each <= 6) ?? 3600_000;

@@ -8,12 +8,12 @@ export type NodeState = 'ready' | 'not-ready' | 'stopped' | 'planned';
 
 interface TopologyProps {
   plan: ClusterPlan;
-  /** How each node is; without it they are only planned. */
+  /** The state of each node; without it, nodes are drawn as planned. */
   states?: ReadonlyMap<string, NodeState>;
-  /** Nodes that are about to come or to go. */
+  /** Nodes that the change adds or removes. */
   added?: ReadonlySet<string>;
   removed?: readonly PlannedNode[];
-  /** What should be there and is not, by kind and name: `router demo-router`. */
+  /** Declared parts that are missing, by kind and name: `router demo-router`. */
   absent?: ReadonlySet<string>;
 }
 
@@ -23,7 +23,7 @@ const gap = 16;
 const side = 24;
 const perRow = 4;
 
-/** The networks of a cluster, what joins them, and the machines in them: as planned, and as they are. */
+/** The networks of a cluster, their routers, and their machines: as planned, and as they are. */
 export function Topology(props: TopologyProps) {
   const { plan, states, added = new Set(), removed = [], absent = new Set() } = props;
   const { t } = useWords();
@@ -43,7 +43,7 @@ export function Topology(props: TopologyProps) {
     nodes: t('common.nodeCount', { count: nodes.length }),
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll what has the focus.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
     <section className="nova-topology" tabIndex={0} aria-label={title}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -146,7 +146,7 @@ interface NodeProps {
   x: number;
   y: number;
   state: ShownState;
-  /** Those that are reachable outside. */
+  /** Ports that are reachable from outside. */
   ports: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export interface EditorProblem {
 interface YamlEditorProps {
   label: string;
   text: string;
-  /** Without it the text can only be read. */
+  /** Without it, the text is read-only. */
   onChange?: (text: string) => void;
   problems?: readonly EditorProblem[];
 }
@@ -84,7 +84,7 @@ const look = EditorView.theme({
 
 const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ?? infrastructure);
 
-/** YAML that knows the documents: what can stand here, what it means, and what is wrong. */
+/** A YAML editor with the schema of our documents: completion, descriptions and problems. */
 export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
   const { language, t } = useWords();
   const wayOut = t('common.leaveEditor');
@@ -95,11 +95,12 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
   /** Typed texts that come back as props; they may be older than the current text. */
   const typed = useRef(new Set<string>());
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is kept up below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect below updates the text.
   useEffect(() => {
     if (!place.current) return undefined;
     const isReadOnly = onChange === undefined;
-    // Within a shadow root its styles are sheets that scripts make, and not text in the page, which is not allowed.
+    // In a shadow root, the editor adds its styles as constructed sheets. Our content security policy forbids inline
+    // styles.
     const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
     view.current = new EditorView({
       parent: root,
@@ -170,7 +171,7 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
   );
 }
 
-/** After Escape the Tab key leaves the editor, until something else is typed; the library would allow two seconds. */
+/** After Escape, the Tab key leaves the editor until the next other key; the library allows only two seconds. */
 function leaving() {
   let isLeaving = false;
   const set = (view: EditorView, isNow: boolean) => {
@@ -187,7 +188,7 @@ function leaving() {
   });
 }
 
-/** Only what differs, so that the cursor stays where it is. */
+/** Replaces only the difference, so that the cursor keeps its place. */
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;

@@ -13,7 +13,7 @@ spec:
   clusterConfiguration:
     dnsBaseDomain: demo.nova.local`.split('\n');
 
-test('where a line stands follows from the lines above', () => {
+test('the path of a line follows from the lines above it', () => {
   expect(pathAbove(above, 4)).toEqual(['spec', 'clusterConfiguration']);
   expect(pathAbove(above, 2)).toEqual(['spec']);
   expect(pathAbove(above, 0)).toEqual([]);
@@ -21,7 +21,7 @@ test('where a line stands follows from the lines above', () => {
   expect(pathAbove([...above, '---', 'kind: Proxy', 'spec:'], 2)).toEqual(['spec']);
 });
 
-test('fields and values of a place are proposed with their meaning', () => {
+test('completion offers fields and values with their descriptions', () => {
   const fields = completionsAt(schema, above, '    kube', 'en');
   expect(fields?.word).toBe('kube');
   expect(fields?.options.map(({ label }) => label)).toContain('kubeProxyMode');
@@ -32,12 +32,12 @@ test('fields and values of a place are proposed with their meaning', () => {
   expect(completionsAt(schema, above, '    nothing: ', 'en')).toBeUndefined();
 });
 
-test('values that do not work yet are not proposed', () => {
+test('completion omits values that are not supported yet', () => {
   const providers = completionsAt(schema, ['spec:', '  provider:'], '    type: ', 'en');
   expect(providers?.options.map(({ label }) => label)).toEqual(['local']);
 });
 
-test('a field is explained in both languages', () => {
+test('a field has a description in both languages', () => {
   expect(descriptionAt(schema, above, '    cni: basic', 'en')).toContain('Pod networking.');
   expect(descriptionAt(schema, above, '    cni: basic', 'ru')).toContain('Сеть подов.');
   expect(descriptionAt(schema, above, '    # cni', 'en')).toBeUndefined();

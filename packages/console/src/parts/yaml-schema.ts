@@ -7,7 +7,7 @@ interface Option {
   info: string;
 }
 
-/** What can stand at the end of a line, going by how the lines above are indented. */
+/** Completions for the end of a line, based on the indentation of the lines above. */
 export function completionsAt(
   schema: Schema,
   above: readonly string[],
@@ -37,7 +37,7 @@ export function completionsAt(
   };
 }
 
-/** What the field on a line means. */
+/** The description of the field on a line. */
 export function descriptionAt(
   schema: Schema,
   above: readonly string[],
@@ -67,7 +67,7 @@ function valuesOf(field: Schema, language: Language): Option[] {
   }));
 }
 
-/** The fields that a line with this indent stands in. */
+/** The path of fields that contain a line with this indent. */
 export function pathAbove(lines: readonly string[], indent: number): string[] {
   const path: string[] = [];
   let level = indent;
@@ -80,7 +80,7 @@ export function pathAbove(lines: readonly string[], indent: number): string[] {
       path.unshift(name);
       level = own;
     }
-    // The dash itself stands in the list's field.
+    // The dash itself belongs to the list's field.
     if (dash !== '' && own === level && spaces.length < level) level = spaces.length + 1;
   }
   return path;

@@ -19,7 +19,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onAction={async () => {
         await universe.changePassword({ body: { old, password } });
-        // The old one's sessions have ended with it.
+        // The server ends all sessions of the old password.
         client.setQueryData(keys.whoami, null);
       }}
     >

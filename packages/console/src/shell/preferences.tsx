@@ -29,7 +29,7 @@ export const roleNames: Record<Role, PlainKey> = {
   admin: 'shell.roleAdmin',
 };
 
-/** Language, theme and the menu of the user. */
+/** Language, theme and user menu. */
 export function Preferences() {
   return (
     <div className="nova-preferences">
@@ -92,7 +92,7 @@ function UserMenu() {
   const logOut = async () => {
     await universe.endSession({}).catch(() => undefined);
     client.setQueryData(keys.whoami, null);
-    // Nothing of what this one saw is there for the next one.
+    // The next user must not see data of this one.
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.whoami[0] });
   };
   return (

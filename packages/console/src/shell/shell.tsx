@@ -67,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
-    // A new page begins at its top, for eyes and for keyboards; on narrow screens the menu makes room.
+    // A new page starts at the top, also for the keyboard focus; on narrow screens the menu closes.
     const content = document.getElementById(contentId);
     content?.focus();
     content?.scrollTo(0, 0);

@@ -10,12 +10,12 @@ const read = (pattern: string) =>
   }));
 const sheets = read('**/*.css');
 
-/** The brand's own colours; PatternFly has all others. */
+/** The brand's own colours; all others come from PatternFly. */
 const brand = ['--nova-brand-from: #5b8cff', '--nova-brand-to: #8a4dff'];
 const rawColor =
   /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(|:\s*(?:black|white|red|green|blue|gray|grey|orange|yellow|purple)\b/gi;
 
-/** Heights that scripts reckon with: a row of a long list, and a line of a log. */
+/** Heights that scripts depend on: a row of a long list, and a line of a log. */
 const fixedHeights = ['height: 44px', 'max-height: 44px', 'line-height: 20px', 'height: 20px'];
 /** Properties that PatternFly has tokens for. */
 const withTokens = /^(padding|margin|gap|inset|border|outline|font-size|font-weight|box-shadow)/;
@@ -30,7 +30,7 @@ test('colours come from PatternFly', () => {
   expect(found).toEqual([]);
 });
 
-test('spaces, borders and fonts come from PatternFly, and pixels are rare', () => {
+test('spacing, borders and fonts come from PatternFly, and pixels are rare', () => {
   const found = sheets.flatMap(({ file, text }) =>
     [...text.matchAll(/^\s*([a-z-]+): ([^;{]+);/gm)]
       .map(([, property = '', value = '']) => ({ property, value, line: `${property}: ${value}` }))
@@ -44,7 +44,7 @@ test('spaces, borders and fonts come from PatternFly, and pixels are rare', () =
   expect(found).toEqual([]);
 });
 
-test('every sheet belongs to a part that imports it', () => {
+test('every style sheet belongs to a component that imports it', () => {
   const imported = new Set(
     read('**/*.tsx').flatMap(({ file, text }) =>
       [...text.matchAll(/^import '(\.[^']+\.css)';/gm)].map(([, sheet = '']) => join(file, '..', sheet)),
@@ -53,11 +53,11 @@ test('every sheet belongs to a part that imports it', () => {
   expect(sheets.map(({ file }) => file).filter((file) => !imported.has(file))).toEqual([]);
 });
 
-test('every class of ours that a sheet styles is used', () => {
+test('every nova- class in a style sheet is used', () => {
   const code = read('**/*.{ts,tsx}')
     .map(({ text }) => text)
     .join('\n');
-  /** Classes that are put together of a name and a state: `nova-label-${look}`. */
+  /** Class names composed of a prefix and a state: `nova-label-${look}`. */
   const composed = [...code.matchAll(/(nova-[a-z-]+-)\$\{/g)].map(([, start = '']) => start);
   const styled = new Set(sheets.flatMap(({ text }) => text.match(/(?<=\.)nova-[\w-]+/g) ?? []));
   expect(

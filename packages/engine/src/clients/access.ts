@@ -6,12 +6,12 @@ import { readMachine } from '../machines/record.ts';
 import { integrationName } from '../networks.ts';
 import type { Clients } from './clients.ts';
 
-/** What a client may call over the network: what clusters need. Whatever is not here is refused. */
+/** The calls that a client can make over the network: those that clusters need. All others are refused. */
 const allowed: ReadonlySet<string> = new Set(
   Object.values({ ...clusterContract, ...clientContract }).map(({ method, path }) => `${method} ${path}`),
 );
 
-/** The machine that the clients of this API run in: they cannot touch it, nor its network. */
+/** The machine in which the clients of this API run. They cannot access it or its network. */
 const universe = 'universe';
 
 interface Subject {
@@ -20,11 +20,11 @@ interface Subject {
   volumes?: readonly unknown[];
 }
 
-/** Restricts all routes of an API, whenever they are added. */
+/** Restricts all routes of an API, also those that are added later. */
 export function restrictToClusters(api: HttpApi, clients: Clients): void {
   api.addHook('onRequest', async ({ method, url, routeOptions, raw }) => {
     const certificate = (raw.socket as TLSSocket).getPeerX509Certificate();
-    // A connection may last longer than the certificate that it was made with.
+    // A connection can outlive its client certificate.
     const isExpired = !((certificate?.validToDate.getTime() ?? 0) > Date.now());
     if (isExpired) throw refusal(method, url);
     await clients.assertValid(certificate);
@@ -32,7 +32,7 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
   });
   api.addHook('preHandler', async ({ method, url, routeOptions, params, body }) => {
     const { name } = params as { name?: string };
-    // As it is declared: a path that is written in another way leads to the same route.
+    // The declared route: a URL can spell the same path differently.
     const route = routeOptions.url ?? '';
     const isRefused = route.startsWith('/v1/machines')
       ? isOfPlatform(name === undefined ? (body as Subject | undefined) : { name, ...(await readMachine(name)) })
@@ -41,7 +41,7 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
   });
 }
 
-/** Volumes are of the platform too: one may hold what Universe kept there. */
+/** Volumes belong to the platform too: one may contain data of Universe. */
 function isOfPlatform({ name, network, volumes = [] }: Subject = {}): boolean {
   return name === universe || network === integrationName || volumes.length > 0;
 }

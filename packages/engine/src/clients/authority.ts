@@ -15,7 +15,10 @@ const day = 24;
 const authorityHours = 10 * 365 * day;
 const serverHours = 30 * day;
 
-/** The engine's own authority, and the clients it accepts: those who may call the engine over the network. */
+/**
+ * Opens the engine's own CA and the list of accepted clients, which can call the engine over the network. Creates both
+ * at the first start.
+ */
 export async function openEngineAuthority(
   folder: string = join(paths.state, 'engine'),
 ): Promise<{ issuer: Issuer; clients: Clients }> {
@@ -30,14 +33,14 @@ export async function openEngineAuthority(
     subject: { commonName: 'Nova engine', organizations: [] },
     lifetimeHours: authorityHours,
   });
-  // Before the authority: an authority without a list has certificates that were issued before lists existed.
+  // Before the CA: a CA without a list is one whose certificates were issued before lists existed.
   await Clients.createList(list);
   await writeRecord(file, made);
   const issuer = await openAuthority(made);
   return { issuer, clients: await Clients.open(issuer, list) };
 }
 
-/** Its key is never written anywhere: every start of the engine has another. */
+/** The key is never stored: it is new at every start of the engine. */
 export async function certifyServer(issuer: Issuer, address: string): Promise<{ key: string; cert: string }> {
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate } = await issueCertificate(issuer, {

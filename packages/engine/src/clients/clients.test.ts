@@ -21,7 +21,7 @@ import type { MachineDriver } from '../machines/driver.ts';
 import { openEngineAuthority } from './authority.ts';
 import { serveClients } from './serve.ts';
 
-// No call of these tests gets as far as a machine or a network.
+// No request of these tests reaches a machine or a network.
 const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver, defaultSite);
 const host = '127.0.0.1';
 
@@ -37,7 +37,7 @@ function authority(): Promise<Issuer> {
   return createStandaloneAuthority(order).then(openAuthority);
 }
 
-/** A key with a certificate that is not what the engine would give out. */
+/** A key with a certificate that the engine itself would not issue. */
 async function identity(issuer: Issuer, lifetimeHours = 1, usage: CertificateUsage = 'client auth') {
   const { privateKey, publicKey } = await createKeyPair();
   const subject = { commonName: 'universe', organizations: [] };
@@ -78,13 +78,13 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   return error?.problems[0]?.code;
 }
 
-/** A new key with a certificate of the engine. */
+/** A new key with a certificate issued by the engine. */
 async function issued(name: string) {
   const { privateKey, publicKey } = await createKeyPair();
   return { key: privateKey, cert: (await served.clients.issue(name, publicKey)).certificate, publicKey };
 }
 
-/** The code of a refused request, or `undefined`. */
+/** The error code of a refused request, or `undefined`. */
 const healthOf = (certificate: { cert: string; key: string }) => codeOf(clientWith(certificate).health());
 
 beforeAll(async () => {
@@ -100,21 +100,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('who may call', () => {
-  test('a client of the engine', async () => {
+describe('authentication', () => {
+  test('a client with a certificate from the engine is accepted', async () => {
     expect(await clientWith(own).health()).toEqual({ status: 'ok', version: 'test' });
   });
 
   test.for<[string, () => Promise<{ cert?: string; key?: string }>]>([
-    ['nobody without a certificate', async () => ({})],
-    ['nobody with one of another authority', () => identity(stranger)],
-    ['nobody with one that is over', () => identity(served.issuer, -0.01)],
-    ['nobody with that of a server', () => identity(served.issuer, 1, 'server auth')],
-  ])('%s', async ([, certificate]) => {
+    ['a client without a certificate', async () => ({})],
+    ['a certificate of another CA', () => identity(stranger)],
+    ['an expired certificate', () => identity(served.issuer, -0.01)],
+    ['a server certificate', () => identity(served.issuer, 1, 'server auth')],
+  ])('%s is refused', async ([, certificate]) => {
     expect(await codeOf(clientWith(await certificate()).health())).toBe('NOVA7030');
   });
 
-  test('nobody whose certificate ends while the connection lasts', async () => {
+  test('a certificate that expires during a connection is refused', async () => {
     const older = await adopting();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const short = { ...(await identity(served.issuer, 5 / 3600)), agent, port: older.port };
@@ -123,11 +123,11 @@ describe('who may call', () => {
     agent.destroy();
   });
 
-  test('a certificate that is not in the list of the engine is refused', async () => {
+  test("a certificate that is not in the engine's list is refused", async () => {
     expect(await healthOf(await identity(served.issuer))).toBe('NOVA7070');
   });
 
-  test('an engine without a list adopts the first certificate that calls, and no other', async () => {
+  test('an engine without a list adopts the first certificate that is used, and no other', async () => {
     const older = await adopting();
     const [first, second] = [await identity(served.issuer), await identity(served.issuer)];
     const from = (certificate: { cert: string; key: string }) =>
@@ -139,7 +139,7 @@ describe('who may call', () => {
     expect(clients.list()).toMatchObject([{ name: 'universe' }]);
   });
 
-  test('nobody with a protocol older than TLS 1.2', async () => {
+  test('protocols older than TLS 1.2 are refused', async () => {
     const options = { host, port, ca: served.issuer.certificate, ...own, ciphers: 'DEFAULT@SECLEVEL=0' };
     const outcome = await new Promise((resolve) => {
       const socket = connect({ ...options, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }, () => resolve('connected'));
@@ -148,14 +148,14 @@ describe('who may call', () => {
     expect(outcome).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
   });
 
-  test('a client takes nobody else for the engine', async () => {
+  test('a client rejects a server with a certificate from another CA', async () => {
     const client = createEngineClient({ host, port, ca: stranger.certificate, ...own });
     expect(await codeOf(client.health())).toBe('NOVA7030');
   });
 });
 
-describe('what a client may call', () => {
-  test('is a list; every other route is refused', async () => {
+describe('authorization', () => {
+  test('a client can call the listed routes only', async () => {
     const api = await createLocalApi(served);
     await api.ready();
     const { paths } = (await api.inject('/v1/openapi.json')).json<{ paths: Record<string, object> }>();
@@ -227,23 +227,23 @@ describe('what a client may call', () => {
   const machine = { name: 'm1', image: 'nothing', network: 'nowhere' };
   test.for<[string, string, string, object?]>([
     ["Universe's machine", 'DELETE', '/v1/machines/universe'],
-    ["Universe's machine, written in another way", 'POST', '/v1/%6dachines/univers%65/stop'],
+    ["Universe's machine in another spelling", 'POST', '/v1/%6dachines/univers%65/stop'],
     ["the size of Universe's machine", 'PATCH', '/v1/machines/universe', { cpu: 2 }],
-    ["Universe's machine, made anew", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
+    ["the creation of Universe's machine", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
     ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
     ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],
     ["Universe's network", 'PATCH', '/v1/networks/integration', { names: [] }],
-    ["Universe's network, to look at", 'GET', '/v1/networks/integration'],
-  ])('refused: %s', async ([, method, path, body]) => {
+    ["the status of Universe's network", 'GET', '/v1/networks/integration'],
+  ])('a client has no access to %s', async ([, method, path, body]) => {
     expect(await ask(method, path, body)).toEqual({ status: 403, code: 'NOVA7040' });
   });
 
-  test('anything else is answered by the engine itself', async () => {
+  test('other requests reach the engine', async () => {
     expect(await ask('POST', '/v1/machines', machine)).toEqual({ status: 422, code: 'NOVA7001' });
   });
 });
 
-/** An engine of the same authority, as it is right after an update from a version without a list of clients. */
+/** An engine with the same CA, just updated from a version without a list of clients. */
 async function adopting(): Promise<{ port: number; folder: string }> {
   const older = await mkdtemp(join(tmpdir(), 'nova-clients-'));
   await writeFile(join(older, 'authority.json'), await readFile(join(folder, 'authority.json')));
@@ -256,7 +256,7 @@ async function adopting(): Promise<{ port: number; folder: string }> {
 }
 
 describe('certificates', () => {
-  test('a client renews its own certificate for the same key; the old one works until the new one is used', async () => {
+  test('a client renews its certificate for the same key, and the old one works until the new one is used', async () => {
     const { publicKey, ...old } = await issued('renewed');
     const { certificate, authority: issuer } = await clientWith(old).renewCertificate(publicKey);
     expect(issuer).toBe(served.issuer.certificate);
@@ -277,7 +277,7 @@ describe('certificates', () => {
     expect(await healthOf(current)).toBeUndefined();
   });
 
-  test('revoking a client ends its open connections, refuses its certificate, and lasts', async () => {
+  test('revoking a client closes its connections, refuses its certificate, and survives a restart', async () => {
     const { publicKey, ...thief } = await issued('thief');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -294,7 +294,7 @@ describe('certificates', () => {
     expect(clients.list().map(({ name }) => name)).not.toContain('thief');
   });
 
-  test('only root on the host lists and revokes clients', async () => {
+  test('only root on the host can list and revoke clients', async () => {
     await issued('listed');
     const api = await createLocalApi(served);
     onTestFinished(() => api.close());
@@ -307,13 +307,13 @@ describe('certificates', () => {
     });
   });
 
-  test('only for what is a public key', async () => {
+  test('a certificate is issued only for a public key', async () => {
     const { privateKey } = await createKeyPair();
     for (const wrong of [privateKey, own.cert, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'x'])
       expect(await codeOf(clientWith(own).renewCertificate(wrong))).toBe('NOVA7043');
   });
 
-  test("the engine's own is another after a while, and connections go on", async () => {
+  test('the engine renews its own certificate, and connections continue', async () => {
     const short = await serveClients(served, { host, port: 0 }, 200);
     const seen = () =>
       new Promise<string>((resolve, reject) => {

@@ -7,12 +7,15 @@ import { readRecord, writeRecord } from '../files.ts';
 interface Entry extends Client {
   /** SHA-256 of the certificate. */
   fingerprint: string;
-  /** SPKI, PEM */
+  /** SPKI in PEM format. */
   publicKey: string;
 }
 
 interface ClientList {
-  /** The next certificate of the engine's authority that calls is added to the list: it is older than the list. */
+  /**
+   * Whether the next valid certificate that is used is added to the list, because it was issued before the list
+   * existed.
+   */
   isAdopting: boolean;
   clients: Entry[];
 }
@@ -33,7 +36,10 @@ export class Clients {
     this.#list = list;
   }
 
-  /** Engines before this list issued certificates without keeping them: the first one that calls is adopted, once. */
+  /**
+   * Older engines issued certificates without a list. If there is no list, the first certificate that is used is
+   * adopted.
+   */
   static async open(issuer: Issuer, file: string): Promise<Clients> {
     const list = (await readRecord<ClientList>(file)) ?? { isAdopting: true, clients: [] };
     return new Clients(issuer, file, list);
@@ -47,7 +53,7 @@ export class Clients {
     return this.#list.clients.map(({ name, serial, issuedAt, notAfter }) => ({ name, serial, issuedAt, notAfter }));
   }
 
-  /** Issues a certificate. One for another key replaces all certificates of that name. */
+  /** Issues a certificate. It replaces all certificates of the same name with another key. */
   async issue(name: string, publicKey: string): Promise<ClientCertificate> {
     const issued = await certifyClient(this.#issuer, name, publicKey);
     const added = entryOf(issued.certificate);
@@ -58,7 +64,7 @@ export class Clients {
     return issued;
   }
 
-  /** Issues a new certificate for the name and the key of the one that the client shows. */
+  /** Issues a new certificate for the name and the key of the certificate that the client presents. */
   async renew(shown: X509Certificate, publicKey: string): Promise<ClientCertificate> {
     const entry = this.#find(shown);
     if (!entry) throw refusal();
@@ -67,7 +73,7 @@ export class Clients {
     return this.issue(entry.name, entry.publicKey);
   }
 
-  /** Revokes all certificates of a client, and returns their number. */
+  /** Revokes all certificates of a client. Returns their number. */
   async revoke(name: string): Promise<number> {
     const { length } = this.#list.clients.filter((each) => each.name === name);
     const written = this.#change((clients) => clients.filter((each) => each.name !== name));
@@ -80,7 +86,7 @@ export class Clients {
     return certificate !== undefined && this.#find(certificate) !== undefined;
   }
 
-  /** Throws unless the certificate is in the list. The first use of a renewed certificate drops the one before it. */
+  /** Throws unless the certificate is in the list. The first use of a renewed certificate removes its predecessor. */
   async assertValid(certificate: X509Certificate | undefined): Promise<void> {
     if (!certificate) throw refusal();
     if (this.#list.isAdopting) {
@@ -93,7 +99,10 @@ export class Clients {
     if (this.#list.clients.some(isOlder)) await this.#change((clients) => clients.filter((each) => !isOlder(each)));
   }
 
-  /** Calls back when certificates may have been revoked. A replaced one only gets no further request answered. */
+  /**
+   * Calls the listener when certificates may have been revoked. A connection with a replaced certificate stays open,
+   * but its requests are refused.
+   */
   onRevoked(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -107,7 +116,7 @@ export class Clients {
     return this.#list.clients.find(({ fingerprint }) => fingerprint === fingerprint256);
   }
 
-  /** Takes effect at once, and returns when it is on the disk. */
+  /** Takes effect at once; resolves when the list is on disk. */
   async #change(change: (clients: Entry[]) => Entry[]): Promise<void> {
     const isCurrent = ({ notAfter }: Entry) => Date.parse(notAfter) > Date.now();
     this.#list = { ...this.#list, clients: change(this.#list.clients).filter(isCurrent) };
@@ -148,12 +157,12 @@ async function certifyClient(issuer: Issuer, name: string, publicKey: string): P
   return { certificate, authority: issuer.certificate };
 }
 
-/** What is read as a public key may be a private one, or a certificate; those are not for us. */
+/** `createPublicKey` also accepts private keys and certificates; we do not. */
 function checkedKey(pem: string): string {
   try {
     if (pem.startsWith('-----BEGIN PUBLIC KEY-----') && createPublicKey(pem)) return pem;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new ProblemError(problem('NOVA7043', {}));
 }

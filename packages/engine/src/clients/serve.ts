@@ -3,10 +3,10 @@ import { createClientApi, type Served } from '../api.ts';
 import { certifyServer } from './authority.ts';
 import type { Clients } from './clients.ts';
 
-// Far more often than it ends: a host may sleep for longer than a certificate lasts.
+// Far more often than needed: a host may sleep for longer than the lifetime of a certificate.
 const renewalMilliseconds = 3600 * 1000;
 
-/** Serves the engine to the network of machines, under a certificate that is renewed while it runs. */
+/** Serves the engine's API to the network of the machines. Renews its certificate while it runs. */
 export async function serveClients(
   served: Served,
   { host, port }: { host: string; port: number },
@@ -35,10 +35,10 @@ export async function serveClients(
   };
 }
 
-/** Ends the connections of clients whose certificates leave the list; returns what stops it. */
+/** Closes connections of clients whose certificates are removed from the list. Returns a function that stops it. */
 function endRevoked(server: Server, clients: Clients): () => void {
   const open = new Set<TLSSocket>();
-  // Those that have not called yet may still be adopted.
+  // A certificate that has not been used yet may still be adopted.
   server.on('secureConnection', (socket) => {
     if (!clients.has(socket.getPeerX509Certificate())) return;
     open.add(socket);

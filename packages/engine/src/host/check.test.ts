@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { canLimitDisks } from '../machines/disk.ts';
 import { checkHost } from './check.ts';
 
-/** A host with a shell and modprobe, and no other program. */
+/** A host with a shell and modprobe, and no other programs. */
 let programs: string;
 beforeEach(() => {
   programs = mkdtempSync(join(tmpdir(), 'nova-check-'));
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(programs, { recursive: true });
 });
 
-test('a host that cannot limit disks says so', async () => {
+test('a host that cannot limit disks reports it', async () => {
   const found = (await checkHost()).find(({ what }) => what.en === 'mkfs.xfs');
   expect(found).toMatchObject({
     isThere: false,

@@ -5,14 +5,14 @@ import type { Text } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
 import { canMountImages, formatProgram } from '../machines/disk.ts';
 
-/** One thing a box needs to run machines. */
+/** A requirement for running machines on this host. */
 export interface Finding {
   what: Text;
   isThere: boolean;
   remedy: Text;
-  /** Debian packages that bring it, which `host up` installs. */
+  /** Debian packages that provide it; `host up` installs them. */
   packages?: string[];
-  /** Machines run without it. */
+  /** Machines can run without it. */
   isOptional?: boolean;
 }
 
@@ -33,7 +33,7 @@ const programs: { command: string; packages: string[]; isOptional?: boolean; wit
 const neededMemory = 2 * 1024 ** 3;
 const neededDisk = 8 * 1024 ** 3;
 
-/** What this box has and lacks; changes nothing. */
+/** Checks the requirements of this host; changes nothing. */
 export async function checkHost(): Promise<Finding[]> {
   const filesystems = await readFile('/proc/filesystems', 'utf8').catch(() => '');
   const { bavail, bsize } = await statfs('/var/lib');
@@ -48,7 +48,7 @@ export async function checkHost(): Promise<Finding[]> {
       { en: 'control groups', ru: 'контрольные группы (cgroups)' },
       existsSync('/sys/fs/cgroup/memory') || existsSync('/sys/fs/cgroup/cgroup.controllers'),
     ],
-    // lxcfs shows machines their size through it.
+    // lxcfs uses it to show machines their own size.
     [{ en: 'FUSE (/dev/fuse)', ru: 'FUSE (/dev/fuse)' }, existsSync('/dev/fuse')],
     [{ en: 'tun devices (/dev/net/tun)', ru: 'устройства tun (/dev/net/tun)' }, existsSync('/dev/net/tun')],
   ];

@@ -25,23 +25,23 @@ const services = [
   'nova-vswitch-db',
 ];
 
-/** Ends everything that runs; what was recorded stays, and `hostUp` brings it back. */
+/** Stops everything; recorded state stays, and `hostUp` restores it. */
 export async function hostStop(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.halt(machine));
 }
 
-/** Removes everything of ours from this host except what was built; works even if none of it runs. */
+/** Removes everything of Nova from this host except build results; works even if nothing of it runs. */
 export async function hostDown(progress: Progress): Promise<void> {
   await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
   for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
 }
 
-/** Removes built programs and images. Nothing may use them. */
+/** Removes built programs and images. They must not be in use. */
 export async function removeBuilt(): Promise<void> {
   await removeFolder(paths.cache);
 }
 
-/** With everything in it; a folder that is a disk of its own stays, empty. */
+/** Removes a folder with its content. A folder that is a mount point is emptied and stays. */
 async function removeFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
@@ -62,7 +62,7 @@ async function endEverything(progress: Progress, endMachine: (name: string) => P
   progress('networks');
   const guarded = [...guardedNetworks(await keptSite()), ...(await readNetworks()).map(({ network }) => network)];
   const sdn = new Sdn(networkRoot);
-  // The daemons may be gone; then their links are removed below.
+  // The daemons may not run; then their links are removed below.
   await Promise.race([
     sdn.hostLinkDown({ guard: guarded }).catch(() => undefined),
     new Promise((wake) => setTimeout(wake, 3000)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownNetworks } from './features.ts';
 
-test('the networks of the box are those it is in without machines', () => {
+test('the networks of the host do not include those of machines', () => {
   const address = (cidr: string, internal = false) => ({
     address: cidr.split('/')[0] ?? '',
     netmask: '',

@@ -9,18 +9,18 @@ import { attempt } from '@nova-platform/process';
 import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
 
-/** What of a kernel clusters may need. */
+/** Kernel features that clusters may need. */
 const modules = {
   nftables: { option: 'CONFIG_NF_TABLES', module: 'nf_tables' },
   iptablesLegacy: { option: 'CONFIG_IP_NF_IPTABLES_LEGACY', module: 'ip_tables' },
-  /** iptables as Debian has it: its rules become those of nftables. */
+  /** Debian's iptables, which translates rules to nftables. */
   iptablesNft: { option: 'CONFIG_NFT_COMPAT', module: 'nft_compat' },
   ipvs: { option: 'CONFIG_IP_VS', module: 'ip_vs' },
   bridgeNetfilter: { option: 'CONFIG_BRIDGE_NETFILTER', module: 'br_netfilter' },
   conntrack: { option: 'CONFIG_NF_CONNTRACK', module: 'nf_conntrack' },
 } as const;
 
-/** What this box can give to machines now; changes nothing. */
+/** The resources and features that this host offers to machines; changes nothing. */
 export async function hostFeatures(): Promise<HostFeatures> {
   const { bavail, blocks, bsize } = await statfs(paths.state);
   const config = await kernelConfig();
@@ -41,7 +41,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
   };
 }
 
-/** Built in, loaded, or to be loaded when it is needed. */
+/** Whether a module is built in, loaded or loadable. */
 async function hasModule(config: string, { option, module }: { option: string; module: string }): Promise<boolean> {
   if (new RegExp(`^${option}=y$`, 'm').test(config) || existsSync(`/sys/module/${module}`)) return true;
   return attempt('modprobe', ['--dry-run', '--quiet', module]).catch(() => false);

@@ -21,7 +21,7 @@ const services = ['nova-supervisor', 'nova-vswitchd', 'nova-controller', 'nova-n
 let before: string[] = [];
 let folder: string;
 
-/** A bundle that is nothing but another name for the sources. */
+/** A bundle that only imports the sources. */
 async function bundle(name: string): Promise<string[]> {
   const file = join(folder, name, 'nova-engine.mjs');
   await mkdir(join(folder, name));
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('other code takes the place of the engine, and nothing else notices', async () => {
+test('an upgrade of the engine does not disturb daemons and machines', async () => {
   const pids = () => Promise.all(services.slice(1).map(runningPid));
   const booted = () => inside('m1', 'cut -d" " -f22 /proc/1/stat');
   const [daemons, bootedAt] = [await pids(), await booted()];
@@ -64,7 +64,7 @@ test('other code takes the place of the engine, and nothing else notices', async
   expect(await engineClient.health()).not.toMatchObject({ version });
   expect(await runningPid('nova-engine')).not.toBe(engine);
   expect([await pids(), await booted()]).toEqual([daemons, bootedAt]);
-  // Whoever watches over them now still does.
+  // The new supervisor restarts the engine.
   process.kill((await runningPid('nova-engine')) ?? 0, 'SIGKILL');
   await expect.poll(() => engineClient.health().catch(() => undefined), { timeout: 20_000 }).toBeTruthy();
   await inside('m1', 'systemctl stop ping');
@@ -72,7 +72,7 @@ test('other code takes the place of the engine, and nothing else notices', async
   expect(await inside('m1', `${count} /root/pings`)).toBe('1 0\n');
 });
 
-test('a machine that ends by itself is booted again, whatever ended it; one that was stopped is not', async () => {
+test('a machine that exits is restarted whatever the cause, and a stopped one is not', async () => {
   const pidOf = async () => Number(await readFile('/var/lib/nova/machines/m1/pid', 'utf8').catch(() => '0'));
   const works = () =>
     inside('m1', 'cat /root/kept; ping -c1 -W2 10.62.0.1 >/dev/null && echo reached').catch(() => undefined);
@@ -92,7 +92,7 @@ test('a machine that ends by itself is booted again, whatever ended it; one that
   ]);
 });
 
-test('one that cannot be booted is tried again, until it can', async () => {
+test('a failed boot is retried until it succeeds', async () => {
   const pid = () => readFile('/var/lib/nova/machines/m1/pid', 'utf8').catch(() => 'none');
   const conmon = (await run('sh', ['-c', 'command -v conmon'])).trim();
   await run('mount', ['--bind', '/bin/false', conmon]);
@@ -106,7 +106,7 @@ test('one that cannot be booted is tried again, until it can', async () => {
   await expect.poll(() => inside('m1', 'echo up').catch(() => undefined), { timeout: 60_000 }).toBe('up\n');
 });
 
-test('one that is killed before its first program runs comes to be all the same', async () => {
+test('a machine that is killed before its first program runs is created all the same', async () => {
   const pid = async () => Number(await readFile('/var/lib/nova/machines/m4/pid', 'utf8').catch(() => '0'));
   const created = engineClient.createMachine({ ...machine, name: 'm4' });
   let first = 0;
@@ -132,7 +132,7 @@ test('a volume belongs to one machine, and can be deleted when it belongs to non
   expect(await readdir('/var/lib/nova/volumes')).toEqual(['data']);
 });
 
-test('what is stopped comes back as it was', async () => {
+test('hostUp restores the state before hostStop', async () => {
   await inside('m1', 'echo disk > /root/file; echo volume > /srv/data/file');
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
@@ -165,7 +165,7 @@ test('what is stopped comes back as it was', async () => {
   expect(await inside('m2', 'ping -c1 -W2 10.62.0.20 >/dev/null && echo reached')).toBe('reached\n');
 });
 
-test('what goes down leaves nothing', async () => {
+test('hostDown leaves nothing behind', async () => {
   await hostDown(say);
   expect(await running()).toEqual(before);
   // The folders themselves are mount points of the sandbox.

@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 
 const file = join(paths.state, 'open-ports.json');
 
-/** Ports of the host that machines can reach at its address in the external network: `8140/tcp`. */
+/** Ports of the host that machines can reach at its address in the external network, for example `8140/tcp`. */
 export async function readOpenPorts(): Promise<string[]> {
   return (await readRecord<{ ports: string[] }>(file))?.ports ?? [];
 }

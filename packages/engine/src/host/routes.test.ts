@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usedNetworks } from './routes.ts';
 
-test('routes and addresses of the host are in use, whatever their table', () => {
+test("networks of the host's routes and addresses are in use, in every routing table", () => {
   const routes = [
     { dst: '192.0.2.0/24', dev: 'eth0' },
     { dst: '10.0.0.0/8', gateway: '192.0.2.1', dev: 'eth0', table: 100 },
@@ -27,12 +27,12 @@ test('routes and addresses of the host are in use, whatever their table', () => 
 
 test.for([
   ['a default route', { dst: 'default', gateway: '192.0.2.1', dev: 'eth0' }],
-  ['half of a default route of a VPN', { dst: '128.0.0.0/1', dev: 'tun0' }],
+  ["one half of a VPN's default route", { dst: '128.0.0.0/1', dev: 'tun0' }],
   ['a route that repeats an address', { type: 'local', dst: '172.30.0.1', dev: 'eth0', table: 'local' }],
   ['a broadcast address', { type: 'broadcast', dst: '172.30.255.255', dev: 'eth0', table: 'local' }],
-  ['a guard of ours', { type: 'unreachable', dst: '172.30.0.0/16' }],
-  ['a route of ours', { dst: '172.30.0.0/16', dev: 'nova-host' }],
-] as const)('not in use: %s', ([, route]) => {
+  ['our own guard route', { type: 'unreachable', dst: '172.30.0.0/16' }],
+  ['our own route', { dst: '172.30.0.0/16', dev: 'nova-host' }],
+] as const)('a network is not in use because of %s', ([, route]) => {
   expect(usedNetworks([route], [])).toEqual([]);
 });
 

@@ -21,11 +21,12 @@ export type Link = z.output<typeof link>;
 /** OpenVPN and WireGuard replace the default route with two halves of the address space. */
 const longestDefault = 1;
 
-/** The networks that routes and addresses of this host lead to, except its default routes and what is ours. */
+/** The networks that this host's routes and addresses use, except its default routes and our own. */
 export function usedNetworks(routes: readonly Route[], links: readonly Link[]): HostNetwork[] {
   const ours = (device: string | undefined) => device?.startsWith('nova') === true;
   const routed = routes
-    // Local and broadcast routes repeat the addresses; unreachable ones lead nowhere, and our guards are of them.
+    // Local and broadcast routes repeat the addresses. Unreachable routes lead nowhere; our guard routes are of this
+    // type.
     .filter(({ type = 'unicast' }) => type === 'unicast')
     .filter(({ dst, dev }) => dst !== 'default' && !ours(dev))
     .map(({ dst, dev, gateway, table }) => ({
@@ -44,7 +45,7 @@ export function usedNetworks(routes: readonly Route[], links: readonly Link[]): 
             : [{ network: `${local}/32`, shown: `address ${local}/${prefixlen ?? 32} dev ${ifname}` }],
         ),
     )
-    // The route to the network of an address says the same.
+    // Skip addresses that a route covers already.
     .filter(
       ({ network }) =>
         !routed.some((each) => ipv4.contains(ipv4.parseNetwork(each.network), ipv4.parseNetwork(network))),
@@ -52,7 +53,7 @@ export function usedNetworks(routes: readonly Route[], links: readonly Link[]): 
   return [...routed, ...assigned];
 }
 
-/** Read with `ip`; nothing if it is not installed yet. */
+/** Reads the networks with `ip`; returns none if it is not installed yet. */
 export async function hostNetworks(): Promise<HostNetwork[]> {
   if (!(await attempt('sh', ['-c', 'command -v ip']))) return [];
   const [routes, links] = await Promise.all([

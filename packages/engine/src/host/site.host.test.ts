@@ -29,7 +29,7 @@ afterAll(async () => {
   await hostDown(say);
 });
 
-test('routes and addresses in the way are all reported before anything is made', async () => {
+test('all conflicting routes and addresses are reported before anything is changed', async () => {
   const before = await running();
   await run('ip', ['link', 'add', 'office', 'type', 'veth', 'peer', 'name', 'office-peer']);
   for (const end of ['office', 'office-peer']) await run('ip', ['link', 'set', end, 'up']);
@@ -49,7 +49,7 @@ test('routes and addresses in the way are all reported before anything is made',
   }
 });
 
-test('a host works with the chosen networks, and keeps them', async () => {
+test('a host works with the chosen networks and keeps them', async () => {
   await hostUp(program, say, chosen);
   expect(await keptSite()).toEqual(site);
   await engineClient.buildImage('node', say);
@@ -64,7 +64,7 @@ test('a host works with the chosen networks, and keeps them', async () => {
   });
   expect(lab?.router).toMatchObject({ externalAddress: '192.168.64.16', transitAddress: '192.168.96.2' });
   expect(await run('ip', ['-4', '-o', 'address', 'show', 'dev', 'nova-host'])).toContain('192.168.64.1/20');
-  // The machine reaches its router, and the engine listens at the chosen address.
+  // The machine reaches its router, and the engine listens on the chosen address.
   expect(await inside('m1', 'ping -c1 -W2 10.62.0.1 >/dev/null && echo reached')).toBe('reached\n');
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
@@ -72,7 +72,7 @@ test('a host works with the chosen networks, and keeps them', async () => {
   expect(await client.machines()).toHaveLength(1);
   expect(await run('ip', ['-4', 'route', 'show', 'table', 'all'])).not.toMatch(/172\.30\.|10\.255\.|100\.64\./);
 
-  // Its own routes are not in the way, and options that are left out stay.
+  // Its own routes are no conflict, and omitted options keep their values.
   await hostUp(program, say);
   await hostUp(program, say, chosen);
   expect(await keptSite()).toEqual(site);
@@ -81,7 +81,7 @@ test('a host works with the chosen networks, and keeps them', async () => {
   expect(await keptSite()).toEqual(site);
 });
 
-test('a host that is removed can be set up with other networks', async () => {
+test('a host can be set up with other networks after its removal', async () => {
   await hostDown(say);
   expect(await run('ip', ['-4', 'route', 'show', 'table', 'all'])).not.toContain('192.168.');
   expect(await readdir('/var/lib/nova')).toEqual([]);

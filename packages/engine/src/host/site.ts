@@ -16,18 +16,20 @@ import { writeRecord } from '../files.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { hostNetworks } from './routes.ts';
 
-/** The site that this host was set up as. */
+/** The site settings that this host was set up with. */
 export async function keptSite(): Promise<Site> {
   return siteOf((await keptAddresses()) ?? defaultAddresses);
 }
 
-/** A host that earlier releases set up has no record, and the default addresses. */
+/** A host that an earlier release set up has no record; it uses the default addresses. */
 async function keptAddresses(): Promise<SiteAddresses | undefined> {
   const recorded = await readSiteFile(siteFile);
   return recorded ?? (existsSync(networkRoot) ? defaultAddresses : undefined);
 }
 
-/** The addresses to use: those kept from before, else the given ones, else the defaults. Throws every problem at once. */
+/**
+ * Returns the addresses to use: the recorded ones, otherwise the given ones with defaults. Throws all problems at once.
+ */
 export async function checkSite(
   given: Partial<SiteAddresses>,
   furtherProblems: (site: Site) => readonly Problem[] | Promise<readonly Problem[]> = () => [],
@@ -46,7 +48,10 @@ export async function checkSite(
   return addresses;
 }
 
-/** Records the addresses, once they fit. Commands of ordinary users on this host read them. */
+/**
+ * Checks and records the addresses. The file is world-readable, because commands of ordinary users on this host read
+ * it.
+ */
 export async function chooseSite(given: Partial<SiteAddresses>): Promise<void> {
   const addresses = await checkSite(given);
   await mkdir(paths.state, { recursive: true, mode: 0o755 });

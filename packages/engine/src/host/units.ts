@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import type { Service } from '../supervisor.ts';
 
-// Units that last until the host stops, as do the mounts they need.
+// Runtime units: they disappear at shutdown, like the mounts that they need.
 const folder = '/run/systemd/system';
 const unitName = /^nova-[a-z-]+\.service$/;
 
-/** A service as a systemd unit: restarted whenever it ends; what it started (machines) stays when it is stopped. */
+/** The systemd unit of a service. It is always restarted; processes that it started (machines) survive its stop. */
 export function unitOf({ name, command, args }: Service): string {
   const words = [command, ...args].map(
     (word) =>

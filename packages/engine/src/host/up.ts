@@ -21,7 +21,7 @@ const servicesFile = join(paths.state, 'services.json');
 const neededWatchers = 8192;
 const upTimeoutMilliseconds = 30_000;
 
-/** Makes this host run machines. Every step does nothing if its result exists already. */
+/** Sets up this host to run machines. Every step is idempotent. */
 export async function hostUp(
   program: readonly string[],
   progress: Progress,
@@ -43,7 +43,7 @@ export async function hostUp(
   await engineAnswers(version);
 }
 
-/** Installs what Debian's packages can bring. */
+/** Installs missing Debian packages. */
 export async function installMissing(progress: Progress): Promise<void> {
   const missing = (await checkHost()).filter(({ isThere }) => !isThere);
   const hopeless = missing.filter(({ packages, isOptional }) => !packages && !isOptional);
@@ -84,13 +84,13 @@ async function install(packages: readonly string[], progress: Progress): Promise
   ]);
 }
 
-/** Every machine watches files of its own, and all of them count as this host's. */
+/** Every machine has inotify watchers, and all of them count against the limit of this host. */
 async function allowManyWatchers(): Promise<void> {
   const file = '/proc/sys/fs/inotify/max_user_instances';
   if (Number(await readFile(file, 'utf8')) < neededWatchers) await writeFile(file, String(neededWatchers));
 }
 
-/** The daemons of the network run in a clone of their image, in the host's network. */
+/** The daemons of the network run in a clone of their image and in the host's network namespace. */
 async function mountNetworkRoot(layers: readonly string[]): Promise<void> {
   if (await attempt('mountpoint', ['-q', networkRoot])) return;
   const [upper, work] = [`${networkRoot}.upper`, `${networkRoot}.work`];
@@ -105,7 +105,7 @@ async function mountNetworkRoot(layers: readonly string[]): Promise<void> {
   ]);
 }
 
-/** `program` is this program itself, to which `supervisor` or `engine` is added. */
+/** `program` is the command line of this program without its role, `supervisor` or `engine`. */
 async function startServices(program: readonly string[]): Promise<void> {
   const [command = '', ...args] = program;
   const services: Service[] = [
@@ -121,19 +121,19 @@ async function startServices(program: readonly string[]): Promise<void> {
   spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Other code in the engine's place; machines and networks go on, as they do when it is killed. */
+/** Restarts the engine with new code. Machines and networks continue, as after a crash. */
 async function exchangeEngine(program: readonly string[]): Promise<void> {
   if (await hasSystemd()) {
     await run('systemctl', ['restart', 'nova-engine']);
     return;
   }
-  // The supervisor is of the old code too, and would end all others if it was asked to end.
+  // The supervisor runs the old code too. SIGTERM would make it stop all other services.
   await killService('nova-supervisor');
   await endService('nova-engine');
   await startServices(program);
 }
 
-/** The engine answers once networks and machines are as recorded. */
+/** Waits for the engine. It responds once networks and machines match their records. */
 async function engineAnswers(version?: string): Promise<{ version: string }> {
   let found = '';
   const check = async () => {

@@ -8,7 +8,9 @@ import type { Source } from './sources.ts';
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** As in apt's `sources.list`. Hosts of other distributions may lack the keyring; then apt's trusted keys count. */
+/**
+ * A line of apt's `sources.list`. Hosts of other distributions may lack the keyring; then apt's trusted keys are used.
+ */
 export function sourceLine({
   uri,
   suite,
@@ -17,7 +19,7 @@ export function sourceLine({
   return ['deb', options && `[${options}]`, uri, suite, 'main'].filter(Boolean).join(' ');
 }
 
-/** Why a source cannot be read; nothing when it can. */
+/** Why a source cannot be read; undefined if it can. */
 export async function downloadProblem({ uri, suite }: Source): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-apt-'));
   try {
@@ -32,7 +34,7 @@ export async function downloadProblem({ uri, suite }: Source): Promise<string | 
   }
 }
 
-/** Downloads package lists into a folder of ours. */
+/** Downloads package lists to a private folder. */
 export async function downloadLists(folder: string, sources: readonly Source[]): Promise<void> {
   for (const name of ['lists/partial', 'cache/archives/partial']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'sources.list'), `${sources.map(sourceLine).join('\n')}\n`);
@@ -40,14 +42,17 @@ export async function downloadLists(folder: string, sources: readonly Source[]):
   await run('apt-get', ['-q', 'update'], { env: { APT_CONFIG: configIn(folder) } });
 }
 
-/** Compares the packages of a dpkg status file with downloaded lists. apt itself decides which version is newer. */
+/** Compares the packages of a dpkg status file with the downloaded lists. apt itself compares versions. */
 export async function newerPackages(folder: string, status: string): Promise<PackageUpdate[]> {
   const options = ['-o', `Dir::State::status=${status}`, '-o', 'Debug::NoLocking=true'];
   const text = await run('apt-get', ['-s', ...options, 'dist-upgrade'], { env: { APT_CONFIG: configIn(folder) } });
   return updatesIn(text);
 }
 
-/** `Inst curl [8.14.1-2] (8.14.1-2+deb13u1 Debian-Security:13/stable-security [amd64])`; a new package has no version yet. */
+/**
+ * For example `Inst curl [8.14.1-2] (8.14.1-2+deb13u1 Debian-Security:13/stable-security [amd64])`. A new package has
+ * no installed version.
+ */
 export function updatesIn(text: string): PackageUpdate[] {
   const lines = text.matchAll(/^Inst (\S+) \[([^\]]+)\] \((\S+) (.*) \[[^\]]+\]\)/gm);
   return [...lines]
@@ -64,7 +69,7 @@ function configIn(folder: string): string {
   return join(folder, 'apt.conf');
 }
 
-/** Of the host's apt only the connection settings, such as proxies: neither its state nor its hooks. */
+/** Uses only the connection settings of the host's apt, such as proxies, and neither its state nor its hooks. */
 async function privateConfig(folder: string): Promise<string> {
   const architecture = (await run('dpkg', ['--print-architecture'])).trim();
   const connection = (await run('apt-config', ['dump']))
@@ -88,7 +93,7 @@ async function privateConfig(folder: string): Promise<string> {
   ].join('\n');
 }
 
-/** apt repeats itself; the first line that names a failure says what it was. */
+/** apt repeats itself; the first line with an error has the reason. */
 function reasonIn({ stderr }: CommandError): string {
   const line = stderr.split('\n').find((each) => each.startsWith('E: ')) ?? stderr.trim();
   return line.replace(/^E: /, '').replace(/\s+/g, ' ').trim();

@@ -31,13 +31,15 @@ export async function listImages(): Promise<Image[]> {
   });
 }
 
-/** Folders of all layers that are whole. */
+/** Folders of all complete layers. */
 export async function builtLayers(): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   return names.filter((name) => layerName.test(name)).map((name) => join(folder, name));
 }
 
-/** What dpkg installed in a layer and below it; a layer without packages of its own has none. */
+/**
+ * The dpkg status file of a layer, which includes the layers below; undefined for a layer without packages of its own.
+ */
 export function packageStatus(layer: string): string | undefined {
   const path = join(layer, statusPath);
   return existsSync(path) ? path : undefined;
@@ -58,7 +60,7 @@ export async function imageOf(name: string): Promise<Image> {
   return image;
 }
 
-/** Builds an image and what it stands on; what is there already is not built again. */
+/** Builds the missing layers of an image. */
 export async function buildImage(name: string, progress: (line: string) => void): Promise<Image> {
   await buildLayers(name, await readGenerations(), progress);
   return imageOf(name);
@@ -86,7 +88,7 @@ export async function buildLayers(
   }
 }
 
-/** Removes images no recipe describes any more and no machine stands on, and what builds left that were killed. */
+/** Removes layers that no recipe describes and no machine uses, and leftovers of killed builds. */
 export async function pruneImages(): Promise<string[]> {
   return whileNoUpdate(pruneLayers);
 }
@@ -96,7 +98,7 @@ async function pruneLayers(): Promise<string[]> {
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
   const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
-  // Mounts below an unfinished layer are those of the killed build itself.
+  // Mounts below an unfinished layer belong to the killed build.
   const isUsed = (layer: string) => !layer.includes(buildingMark) && (mounts.includes(layer) || layers.has(layer));
   const layerIn = (name: string) => name.split(buildingMark)[0] ?? '';
   const stray = (await readdir(folder).catch((): string[] => [])).filter(
@@ -105,7 +107,7 @@ async function pruneLayers(): Promise<string[]> {
   const removed: string[] = [];
   for (const name of stray) {
     const layer = layerIn(name);
-    // What is being built is nobody's to remove.
+    // Do not remove a layer that is being built.
     await unlessHeld(lockOf(join(folder, layer)), async () => {
       await removeLayer(join(folder, name));
       if (!wanted.has(layer)) await rm(lockOf(join(folder, layer)));
@@ -123,7 +125,7 @@ function layerOf(recipe: Recipe, generations: Generations): string {
   return join(folder, `${recipe.name}-${digestOf(recipe, generations)}`);
 }
 
-/** The topmost first. */
+/** Returns the topmost layer first. */
 function layersOf(recipe: Recipe, generations: Generations): string[] {
   return stack(recipe)
     .map((each) => layerOf(each, generations))
@@ -139,13 +141,13 @@ async function demandSpace(): Promise<void> {
   }
 }
 
-/** A layer is made beside its place and moved there when it is whole: a half-finished one never counts. */
+/** Builds a layer beside its final path and renames it when it is complete, so an unfinished layer is never used. */
 async function buildLayer(recipe: Recipe, generations: Generations, progress: (line: string) => void): Promise<void> {
   const layer = layerOf(recipe, generations);
   const sources = recipe.packages.length > 0 ? await currentSources(progress) : [];
   for (const name of await readdir(folder))
     if (name.startsWith(`${basename(layer)}${buildingMark}`)) await removeLayer(join(folder, name));
-  // Never the same twice: what a killed build still runs must not write into this one.
+  // The name is unique per build: a leftover child of a killed build must not write into this folder.
   const building = await mkdtemp(`${layer}${buildingMark}`);
   await chmod(building, 0o755);
   try {
@@ -161,7 +163,7 @@ async function buildLayer(recipe: Recipe, generations: Generations, progress: (l
     for (const { from, to } of trees) await copyInto(join(top, to), ['-rT', from()]);
     for (const { from, to } of programs) await copyInto(join(top, to), [from()]);
     faultPoint('image.built');
-    // What was copied may have changed meanwhile, and then has another digest.
+    // A copied file may have changed meanwhile, and with it the digest.
     if (layerOf(recipe, generations) !== layer) throw new ProblemError(problem('NOVA7044', { image: recipe.name }));
     await rename(top, layer);
   } catch (error) {
@@ -186,7 +188,7 @@ async function copyInto(target: string, args: readonly string[]): Promise<void> 
   await run('cp', ['--preserve=mode', ...args, target]);
 }
 
-/** Hard links: the same program in the cache of components and in any number of images takes its place once. */
+/** Adds programs as hard links: they share their space with the cache of components and with other images. */
 async function addComponent(top: string, name: string, progress: (line: string) => void): Promise<void> {
   const [component] = chooseComponents(await readComponents(), [name]);
   const toolchain = await chooseToolchain(cacheFolder());
@@ -198,7 +200,7 @@ async function addComponent(top: string, name: string, progress: (line: string) 
   await run('cp', ['-a', '--link', join(built.folder, 'bin'), target]);
 }
 
-/** Debian with its security updates. */
+/** The sources of Debian with security updates. */
 async function currentSources(progress: (line: string) => void): Promise<Source[]> {
   const { present, missing } = await packageSources(suite);
   for (const each of missing) progress(`the mirror has no ${each}: its packages are left out`);
@@ -218,7 +220,7 @@ async function bootstrap(
   await clean(root, root);
 }
 
-/** Packages on top of another image: what changes is the layer. */
+/** Installs packages on top of another image; the changes are the new layer. */
 async function installOn(
   building: string,
   lower: readonly string[],
@@ -255,7 +257,7 @@ async function installOn(
   }
 }
 
-/** No keys, no identity, no way out: a machine gets its own. */
+/** Removes keys, identities and network settings: each machine gets its own. */
 async function clean(root: string, top: string): Promise<void> {
   await attempt('chroot', [root, 'apt-get', 'clean']);
   await attempt('sh', [
@@ -279,7 +281,7 @@ function lastLines(text: string): string {
   return text.trim().split('\n').slice(-3).join(' ');
 }
 
-/** Mount points below a folder, the deepest first: a killed bootstrap leaves those of its root behind. */
+/** Mount points below a folder, the deepest first: a killed bootstrap leaves mounts in its root. */
 async function mountsBelow(folder: string): Promise<string[]> {
   const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
   return mounts.filter((place) => place.startsWith(`${folder}/`)).toReversed();

@@ -18,12 +18,12 @@ import { updatesFolder, whileNoUpdate } from './generations.ts';
 import { suite } from './recipes.ts';
 import { packageSources } from './sources.ts';
 
-/** The last comparison of layers with Debian's package lists. */
+/** The result of the last comparison of layers with Debian's package lists. */
 export interface Check {
   checkedAt: string;
   /** Suites that the mirror lacks. */
   missing: string[];
-  /** Newer packages for each layer that was compared, by the name of its folder. */
+  /** Newer packages of each layer, by the name of the layer's folder. */
   layers: Record<string, PackageUpdate[]>;
 }
 
@@ -45,7 +45,7 @@ export async function checkImages(progress: (line: string) => void): Promise<Che
   );
 }
 
-/** For those who keep others from it. */
+/** The same for callers that hold the update lock. */
 export async function checkLayers(progress: (line: string) => void): Promise<Check> {
   await mkdir(aptFolder, { recursive: true });
   progress('reading package lists');
@@ -57,7 +57,7 @@ export async function checkLayers(progress: (line: string) => void): Promise<Che
   return compareLayers(missing);
 }
 
-/** With lists that were just downloaded. */
+/** Compares layers with the lists that are already downloaded. */
 export async function compareLayers(missing: string[]): Promise<Check> {
   const layers: Check['layers'] = {};
   for (const layer of await builtLayers()) {
@@ -69,7 +69,7 @@ export async function compareLayers(missing: string[]): Promise<Check> {
   return check;
 }
 
-/** The topmost layer with packages knows those of the layers below. */
+/** The topmost layer with packages includes those of the layers below. */
 export function updatesOf(layers: readonly string[], check: Check | undefined): ImageUpdates | undefined {
   const top = layers.find((layer) => packageStatus(layer) !== undefined);
   const packages = top === undefined ? undefined : check?.layers[basename(top)];
@@ -84,7 +84,7 @@ export function machineUpdates(layers: readonly string[], check: Check | undefin
   return { checkedAt, all: packages.map(({ name }) => name), security: security.map(({ name }) => name) };
 }
 
-/** Of the root file system that the networks of this host run in. */
+/** Missing updates of the root file system in which the daemons of the network run. */
 async function networkUpdates(check: Check | undefined): Promise<MachineUpdates | undefined> {
   const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '));
   const options = mounts.find(([, target]) => target === networkRoot)?.[3] ?? '';
@@ -109,9 +109,9 @@ export async function checkedImages(): Promise<CheckedImage[]> {
   });
 }
 
-/** Once a day; an unreachable mirror is retried after an hour. */
+/** Checks once a day. A failed check is retried after an hour. */
 export async function keepChecking(signal: AbortSignal): Promise<void> {
-  // An engine that has just started has more urgent work.
+  // Wait at first: an engine that has just started has more urgent work.
   let pause = firstPause;
   while (!signal.aborted) {
     await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);

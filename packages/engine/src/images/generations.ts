@@ -5,7 +5,7 @@ import { readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
 import type { Generations } from './recipes.ts';
 
-/** Beside the layers: it stays as long as they do. */
+/** Beside the layers, so that they are deleted together. */
 export const updatesFolder: string = join(paths.cache, 'images', 'updates');
 
 const file = join(updatesFolder, 'generations.json');
@@ -18,7 +18,7 @@ export async function writeGenerations(generations: Generations): Promise<void> 
   await writeRecord(file, generations);
 }
 
-/** Work that must not see half of an update, or is one. */
+/** Runs work that is an update or must not run during one. */
 export async function whileNoUpdate<T>(work: () => Promise<T>, onWait: () => void = () => undefined): Promise<T> {
   await mkdir(updatesFolder, { recursive: true });
   return exclusively(join(updatesFolder, 'update.lock'), onWait, work);

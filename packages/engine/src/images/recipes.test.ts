@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { versionOf } from '../version.ts';
 import { digestOf, recipeOf, recipes, stack } from './recipes.ts';
 
-test('an image stands on images that exist', () => {
+test('every recipe is based on an existing one', () => {
   for (const recipe of recipes) expect(recipe.on === undefined || recipeOf(recipe.on)).toBeTruthy();
 });
 
-test('a digest follows from the recipe and from everything below it', () => {
+test('a digest depends on the recipe and on all recipes below', () => {
   const node = recipeOf('node');
   if (!node) throw new Error('no recipe');
   expect(digestOf(node)).toBe(digestOf(structuredClone(node)));
@@ -17,7 +17,7 @@ test('a digest follows from the recipe and from everything below it', () => {
   expect(stack(node).map(({ name }) => name)).toEqual(['base', 'node']);
 });
 
-test('folders of the host are part of the digest: names, modes and bytes', () => {
+test('a digest includes folders of the host: names, modes and contents', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nova-tree-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const recipe = { name: 'x', packages: [], files: [], trees: [{ from: () => join(folder, 'tree'), to: '/opt/x' }] };
@@ -35,7 +35,7 @@ test('folders of the host are part of the digest: names, modes and bytes', () =>
     return digestOf(recipe);
   });
   expect(new Set(digests).size).toBe(changes.length);
-  // The same makes the version of a program that is bundled there.
+  // The version of a bundled program is computed in the same way.
   const version = versionOf(path('b'));
   expect(version).toMatch(/^[0-9a-f]{16}$/);
   writeFileSync(path('b'), 'three');
@@ -43,7 +43,7 @@ test('folders of the host are part of the digest: names, modes and bytes', () =>
   expect(versionOf(path('main.ts'))).toBe('sources');
 });
 
-test('the Node that a recipe takes along is known by its version', () => {
+test('the digest includes the version of Node', () => {
   const base = recipeOf('universe-base');
   if (!base) throw new Error('no recipe');
   const other = base.programs?.map((program) => ({ ...program, version: 'v0.0.0' })) ?? [];

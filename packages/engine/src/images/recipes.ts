@@ -6,19 +6,19 @@ import { bundleFolder } from '../bundle.ts';
 import { treeDigest } from './tree.ts';
 import { universeFiles } from './universe-units.ts';
 
-/** How an image is made. Its digest follows from this and from the digest of what it stands on. */
+/** The recipe of an image. The image's digest is derived from it and from the recipes below. */
 export interface Recipe {
   name: string;
-  /** The image below; without it, Debian's own base. */
+  /** The image below; without one, Debian's minimal system. */
   on?: string;
   packages: string[];
-  /** `{name}` in a content stands for the version of that component. */
+  /** `{name}` in the content is replaced by the version of that component. */
   files: { path: string; mode: number; content: string }[];
-  /** Programs that we build, each put into a folder of its version below `/opt/nova`. */
+  /** Our components; each is installed below `/opt/nova` in a folder with its version. */
   components?: string[];
   /** Folders of this host. */
   trees?: { from: () => string; to: string }[];
-  /** Single programs of this host, known by their version: they are too large to be read every time. */
+  /** Single programs of this host, identified by version: they are too large to hash every time. */
   programs?: { from: () => string; to: string; version: string }[];
 }
 
@@ -46,7 +46,7 @@ export const recipes: readonly Recipe[] = [
       'netbase',
     ],
     files: [
-      // A machine has no clock, kernel or hardware of its own to look after.
+      // A machine does not manage a clock, a kernel or hardware.
       ...[
         'systemd-timesyncd.service',
         'systemd-udevd.service',
@@ -89,8 +89,8 @@ export const recipes: readonly Recipe[] = [
       {
         path: '/etc/systemd/system/ssh.service.d/nova.conf',
         mode: 0o644,
-        // One key of the quick and sound kind: an RSA key takes a good part of the boot.
-        // Login needs a key, so the server starts only where there is one.
+        // A single ed25519 key: generating an RSA key takes a large part of the boot time. Login requires a key, so the
+        // server starts only if there are authorized keys.
         content: `[Unit]
 ConditionPathExistsGlob=|/root/.ssh/authorized_keys
 ConditionPathExistsGlob=|/home/*/.ssh/authorized_keys
@@ -102,7 +102,7 @@ ExecStartPre=/usr/sbin/sshd -t
 `,
       },
       { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: sshd },
-      // Both wait until the node is told what it should be.
+      // Both stay disabled until the node is configured.
       {
         path: '/etc/systemd/system-preset/10-nova.preset',
         mode: 0o644,
@@ -110,7 +110,7 @@ ExecStartPre=/usr/sbin/sshd -t
       },
     ],
   },
-  // What a node of a cluster runs before it can pull an image.
+  // Programs that a cluster node runs before it can pull an image.
   { name: 'kubernetes-node', on: 'node', packages: [], files: [], components: ['kubernetes', 'etcd'] },
   {
     name: 'universe-base',
@@ -120,7 +120,7 @@ ExecStartPre=/usr/sbin/sshd -t
     components: ['distribution', 'coredns'],
     programs: [{ from: () => realpathSync(process.execPath), to: '/opt/nova/node/bin/node', version: process.version }],
   },
-  // Ours is a layer of its own: it changes most often.
+  // Our own code is a separate layer, because it changes most often.
   {
     name: 'universe',
     on: 'universe-base',
@@ -141,10 +141,10 @@ export function stack(recipe: Recipe): Recipe[] {
   return below ? [...stack(below), recipe] : [recipe];
 }
 
-/** When the packages of a recipe were last taken anew from Debian, by the recipe's name. */
+/** The time of the last package update of each recipe, by name. */
 export type Generations = Record<string, string>;
 
-/** Same recipes of the same generations, same digest. */
+/** The same recipes and generations give the same digest. */
 export function digestOf(recipe: Recipe, generations: Generations = {}): string {
   const recipesBelow = stack(recipe);
   const updated = recipesBelow.flatMap(({ name }) => generations[name] ?? []);

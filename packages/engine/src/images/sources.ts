@@ -6,7 +6,7 @@ import { downloadProblem } from './apt.ts';
 export interface Source {
   uri: string;
   suite: string;
-  /** In apt's own words, such as `trusted=yes`. */
+  /** Options in apt's syntax, for example `trusted=yes`. */
   options?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Sources {
 
 const files = ['/etc/apt/sources.list', '/etc/apt/sources.list.d/debian.sources'];
 
-/** A release of Debian with its updates and its security updates, from the mirrors that this host's apt names. */
+/** The sources of a Debian release with its updates and security updates, from the mirrors of this host's apt. */
 export async function packageSources(release: string): Promise<Sources> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   const wanted = sourcesIn(texts.join('\n'), release);
@@ -27,7 +27,7 @@ export async function packageSources(release: string): Promise<Sources> {
   return availableSources(main, additional);
 }
 
-/** Empty without a mirror. The security suite is a repository of its own, by custom beside the main one. */
+/** Empty without a mirror. The security suite is a separate repository, usually beside the main one. */
 export function sourcesIn(text: string, release: string): Source[] {
   const uri = (repository: string) =>
     new RegExp(`^(?:URIs:|deb)\\s+(?:\\[[^\\]]*\\]\\s+)?(https?:\\S+/${repository})/?(?=\\s|$)`, 'm').exec(text)?.[1];
@@ -40,7 +40,7 @@ export function sourcesIn(text: string, release: string): Source[] {
   ];
 }
 
-/** A mirror may hold the release alone. Without the release nothing can be known. */
+/** A mirror may contain only the release itself. Without the release there is nothing to compare with. */
 export async function availableSources(main: Source, additional: readonly Source[]): Promise<Sources> {
   const [reason, ...others] = await Promise.all([main, ...additional].map(downloadProblem));
   if (reason !== undefined) throw new ProblemError(problem('NOVA7080', { reason }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Stands for a folder: its files' names, modes and bytes. One that is not there has a digest as well. */
+/** A digest of a folder: names, modes and contents of its files. A missing folder has a digest too. */
 export function treeDigest(folder: string): string {
   const hash = createHash('sha256');
   for (const name of filesIn(folder).sort()) {

@@ -4,12 +4,12 @@ import { volumeScript } from './universe-volume.ts';
 
 const state = '/var/lib/nova';
 const node = '/opt/nova/node/bin/node';
-// Servers run for long, beside others: they are told to be modest with memory.
+// Limits the memory of servers, which run for a long time beside others.
 const server = `${node} --optimize-for-size --max-semi-space-size=4`;
 const platform = '/opt/nova/platform';
 const prepareVolume = '/usr/local/libexec/nova-volume';
 
-/** Applies to every service: read-only system, no devices, no namespaces, only system calls of ordinary programs. */
+/** Settings of every service: read-only system, no devices, no namespaces, only system calls of ordinary programs. */
 const sandbox = `Environment=MALLOC_ARENA_MAX=2
 NoNewPrivileges=yes
 ProtectSystem=strict
@@ -38,19 +38,19 @@ RestartSec=1s
 `;
 
 const network = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\n';
-/** A server of Node lists the addresses of its host when it starts to listen. */
+/** A Node server lists the host's addresses when it starts to listen. */
 const nodeNetwork = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n';
 const lowPorts = 'AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n';
-/** A user namespace of its own; a service in one cannot listen on ports below 1024. */
+/** A private user namespace; a service in one cannot listen on ports below 1024. */
 const noCapabilities = 'CapabilityBoundingSet=\nPrivateUsers=yes\n';
-/** The permissions of files say the same; this holds even where they do not. */
+/** File permissions have the same effect; this is a second barrier. */
 const withoutUniverse = `InaccessiblePaths=${state}/universe /run/nova\n`;
 
-/** Ends the programs of a service with it; it sets capabilities, if only to none. */
+/** setpriv ends child programs together with their service. It calls capset even if it sets no capability. */
 const setpriv = 'SystemCallFilter=capset\n';
 
 const units = {
-  // It needs the users only, so it runs beside the rest of the boot.
+  // It depends only on the system users, so it runs in parallel with the rest of the boot.
   'nova-volume.service': `[Unit]
 Description=Nova: folders of the services
 DefaultDependencies=no
@@ -64,7 +64,7 @@ RemainAfterExit=yes
 ExecStart=${prepareVolume} ${state}
 `,
 
-  // Files that it writes into folders of other services are readable by their groups, hence the mask.
+  // The groups of other services read files that it writes to their folders, hence the umask.
   'nova-universe.service': `[Unit]
 Description=Nova: Universe
 StartLimitIntervalSec=0
@@ -124,7 +124,7 @@ IPAddressDeny=any
 RestrictAddressFamilies=AF_UNIX
 ${withoutUniverse}${noCapabilities}${sandbox}`,
 
-  // It runs once Universe has written what it should answer.
+  // Starts the resolver once Universe has written its configuration.
   'nova-resolver.path': `[Unit]
 Description=Nova: configuration of the resolver
 
@@ -146,7 +146,7 @@ MemoryDenyWriteExecute=yes
 ${withoutUniverse}${lowPorts}${network}${sandbox}`,
 };
 
-/** Universe's own machine: who runs what in it. */
+/** Files of Universe's own machine: services and their users. */
 export const universeFiles: Recipe['files'] = [
   ...Object.entries(units).map(([name, content]) => ({ path: `/etc/systemd/system/${name}`, mode: 0o644, content })),
   {
@@ -155,7 +155,7 @@ export const universeFiles: Recipe['files'] = [
     content: '[Unit]\nWants=nova-universe.service nova-registry.service nova-git.service nova-resolver.path\n',
   },
   {
-    // The numbers are fixed: the files on a volume have the same owners in the next machine.
+    // The IDs are fixed, so that the files on a volume have the same owners in the next machine.
     path: '/etc/sysusers.d/nova.conf',
     mode: 0o644,
     content: Object.entries({ nova: 900, 'nova-registry': 901, 'nova-resolver': 902, 'nova-git': 903 })
@@ -163,7 +163,7 @@ export const universeFiles: Recipe['files'] = [
       .join(''),
   },
   { path: prepareVolume, mode: 0o755, content: volumeScript },
-  // As in the checkout, or Node would have to find out for every file.
+  // Without it Node would have to detect the module type of every file.
   { path: `${platform}/package.json`, mode: 0o644, content: '{ "type": "module" }\n' },
   {
     path: '/usr/local/bin/nova-ctl',

@@ -1,8 +1,7 @@
 /**
  * Gives each service its own folder in the volume, which outlives the machine. Volumes of earlier releases have the
- * files of Universe at their top, and one owner for everything.
- *
- * Runs as root before the services start. A run that is killed is completed by the next one.
+ * files of Universe at the top level, and one owner for all files.
+ * It runs as root before the services start. If it is killed, the next run completes it.
  */
 export const volumeScript = `#!/bin/sh
 set -eu

@@ -5,8 +5,8 @@ import { type Check, checkedImages, checkLayers, compareLayers } from './check.t
 import { readGenerations, whileNoUpdate, writeGenerations } from './generations.ts';
 
 /**
- * Builds every image anew that lacks newer packages, and what stands on it. The new images take the place of the old ones
- * when all of them are whole; machines that exist stay on theirs.
+ * Rebuilds every image with outdated packages, and the images on top of it. The new images replace the old ones when
+ * all of them are complete; existing machines keep their old images.
  */
 export async function updateImages(progress: (line: string) => void): Promise<CheckedImage[]> {
   return whileNoUpdate(
@@ -27,7 +27,10 @@ export async function updateImages(progress: (line: string) => void): Promise<Ch
   );
 }
 
-/** Names of recipes whose own packages are outdated. A package of a layer below is a matter of that layer. */
+/**
+ * Names of recipes whose own packages are outdated. Outdated packages of a layer below are reported for that layer
+ * only.
+ */
 export function outdatedLayers(
   images: readonly Pick<Image, 'name' | 'layers'>[],
   { layers }: Pick<Check, 'layers'>,

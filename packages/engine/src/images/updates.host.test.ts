@@ -21,7 +21,7 @@ const mounts: string[] = [];
 let folder: string;
 let mirror: Server;
 
-/** Packages of a suite, signed by the key of one home of gpg. */
+/** Publishes the packages of a suite, signed with the key of a gpg home. */
 async function publish(name: string, label: string, packages: Record<string, string>, home = 'debian'): Promise<void> {
   const architecture = (await run('dpkg', ['--print-architecture'])).trim();
   const repository = label === 'Debian-Security' ? 'debian-security' : 'debian';
@@ -51,7 +51,7 @@ async function createKey(home: string): Promise<void> {
   await run('gpg', [...gpg, '--export', '--output', join(folder, `${home}.gpg`)]);
 }
 
-/** In this sandbox only. */
+/** Affects this sandbox only. */
 async function mountOver(source: string, target: string): Promise<void> {
   if (!existsSync(target)) return;
   await run('mount', ['--bind', source, target]);
@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('before the first check nothing is known', async () => {
+test('updates are unknown before the first check', async () => {
   expect(await engineClient.lastCheck()).toEqual({ missing: [] });
   expect((await engineClient.machines()).map(({ updates }) => updates)).toEqual([undefined]);
 });
@@ -111,7 +111,7 @@ test('a mirror without the security suite is reported', async () => {
   expect((await engineClient.machines())[0]?.updates).toMatchObject({ all: [], security: [] });
 });
 
-test('an image that lacks a security update is reported, and so is every machine on it', async () => {
+test('an image without a security update is reported, and every machine on it', async () => {
   await publish(`${suite}-security`, 'Debian-Security', { openssl: '99:1', unheard: '1' });
   expect((await engineClient.checkImages(say)).missing).toEqual([]);
   const image = (await engineClient.images()).find(({ name }) => name === 'node');
@@ -119,7 +119,7 @@ test('an image that lacks a security update is reported, and so is every machine
   expect((await engineClient.machines())[0]?.updates).toMatchObject({ all: ['openssl'], security: ['openssl'] });
 });
 
-test('lists that another key signed are refused, and the last check stays', async () => {
+test('lists signed with another key are refused, and the last check stays', async () => {
   const last = await engineClient.lastCheck();
   await publish(`${suite}-security`, 'Debian-Security', {}, 'stranger');
   expect(await codeOf(engineClient.checkImages(say))).toBe('NOVA7080');
@@ -128,17 +128,17 @@ test('lists that another key signed are refused, and the last check stays', asyn
   await publish(`${suite}-security`, 'Debian-Security', { openssl: '99:1' });
 });
 
-test('an update that cannot be built leaves all images as they are', async () => {
+test('a failed update leaves all images unchanged', async () => {
   const before = await digests();
-  // The mirror lists the package and does not have it.
+  // The mirror lists the package but does not contain it.
   expect(await codeOf(engineClient.updateImages(say))).toBe('NOVA7004');
   expect(await digests()).toEqual(before);
 });
 
-test('after an update new machines stand on the new images, and older machines are still reported', async () => {
+test('after an update new machines use the new images, and older machines are still reported', async () => {
   const [old, generations] = [await engineClient.images(), await readGenerations()];
   await writeGenerations({ ...generations, base: 'next' });
-  // What an update builds, with the same packages.
+  // The result of an update, with the same packages.
   for (const { name, layers } of await engineClient.images()) {
     const [from = '', to = ''] = [old.find((each) => each.name === name)?.layers[0], layers[0]];
     if (existsSync(from) && !existsSync(to)) await run('cp', ['-al', from, to]);
@@ -148,9 +148,9 @@ test('after an update new machines stand on the new images, and older machines a
   const [now, then] = [await engineClient.images(), old].map((all) => all.find(({ name }) => name === 'node')?.digest);
   expect([newer?.imageDigest, older?.imageDigest]).toEqual([now, then]);
   expect(now).not.toBe(then);
-  // No check has seen the new image; the old one still lacks what it lacked.
+  // No check has covered the new image; the old one still lacks the update.
   expect([newer?.updates, older?.updates?.security]).toEqual([undefined, ['openssl']]);
-  // The old image stays as long as a machine stands on it.
+  // The old image stays while a machine uses it.
   await engineClient.pruneImages();
   const [layer = ''] = old.find(({ name }) => name === 'node')?.layers ?? [];
   expect(existsSync(layer)).toBe(true);
@@ -159,17 +159,17 @@ test('after an update new machines stand on the new images, and older machines a
   expect(existsSync(layer)).toBe(false);
 });
 
-test('the networks of the host are reported until they are started on their new image', async () => {
+test('the networks of the host are reported until they run on their new image', async () => {
   expect((await engineClient.lastCheck()).networks?.security).toEqual(['openssl']);
   await hostStop(say);
   await hostUp(program, say);
-  // No check has seen the new image yet.
+  // No check has covered the new image yet.
   expect((await engineClient.lastCheck()).networks).toBeUndefined();
   const [layer = ''] = (await engineClient.images()).find(({ name }) => name === 'network')?.layers ?? [];
   expect(readFileSync('/proc/mounts', 'utf8')).toContain(layer);
 });
 
-test('without the mirror the check fails, and says since when its knowledge is', async () => {
+test('the check fails without the mirror, and the last result with its time stays', async () => {
   const last = await engineClient.lastCheck();
   mirror.closeAllConnections();
   mirror.close();

@@ -25,7 +25,7 @@ test("sources are the release, its updates and its security updates, from the mi
   expect(suites('deb http://mirror.example/ubuntu noble main')).toEqual([]);
 });
 
-test('a new generation of a layer has another digest, and so has every image on top', () => {
+test('a new generation of a layer changes its digest and those of all images on top', () => {
   const [base, node] = [recipeOf('base'), recipeOf('node')];
   if (!base || !node) throw new Error('no recipe');
   expect(digestOf(node, {})).toBe(digestOf(node));
@@ -34,7 +34,7 @@ test('a new generation of a layer has another digest, and so has every image on 
   expect(digestOf(base, { node: '2026-01-01' })).toBe(digestOf(base));
 });
 
-test('the lowest layer that holds an outdated package is built anew', () => {
+test('the lowest layer with an outdated package is rebuilt', () => {
   const images = [
     { name: 'base', layers: ['/images/base-1'] },
     { name: 'node', layers: ['/images/node-1', '/images/base-1'] },
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync('/usr/lib/apt/apt-helper'))('with apt', () => {
     return () => rmSync(folder, { recursive: true });
   });
 
-  /** A repository on disk; apt compares versions without the packages themselves. */
+  /** A repository on disk without the packages themselves: apt only compares versions. */
   async function repository(suite: string, label: string, packages: Record<string, string>): Promise<Source> {
     const architecture = (await run('dpkg', ['--print-architecture'])).trim();
     const path = `main/binary-${architecture}/Packages`;
@@ -92,7 +92,7 @@ describe.skipIf(!existsSync('/usr/lib/apt/apt-helper'))('with apt', () => {
     return top;
   }
 
-  test("a layer lacks what Debian's order of versions calls newer, and security updates are told apart", async () => {
+  test("a layer lacks packages that are newer in Debian's version order, and security updates are marked", async () => {
     const sources = [
       await repository('trixie', 'Debian', {
         grown: '1.10-1',
@@ -122,16 +122,16 @@ describe.skipIf(!existsSync('/usr/lib/apt/apt-helper'))('with apt', () => {
       ['hurt', true],
     ]);
     expect(packages.at(-1)).toMatchObject({ installed: '1.0-1', available: '1.0-1+deb13u1' });
-    // A layer without packages of its own has those of the layer below.
+    // A layer without packages of its own uses those of the layer below.
     const check = { checkedAt: '2026-11-01T00:00:00Z', missing: [], layers: { 'node-0000000000000000': packages } };
     const layers = [join(folder, 'kubernetes-node-0000000000000000'), top];
     expect(updatesOf(layers, check)?.packages).toEqual(packages);
-    // A layer that is newer than the check is unknown, not current.
+    // A layer that is newer than the check is unknown, not up to date.
     expect(updatesOf(layers, { ...check, layers: {} })).toBeUndefined();
     expect(updatesOf(layers, undefined)).toBeUndefined();
   });
 
-  test("the host's own apt keeps its state and runs no hooks", async () => {
+  test("the state of the host's apt is not changed, and its hooks do not run", async () => {
     const apt = join(folder, 'apt');
     await downloadLists(apt, [await repository('trixie', 'Debian', {})]);
     const settings = await run('apt-config', ['dump'], { env: { APT_CONFIG: join(apt, 'apt.conf') } });
@@ -150,7 +150,7 @@ describe.skipIf(!existsSync('/usr/lib/apt/apt-helper'))('with apt', () => {
     for (const line of paths.trim().split('\n')) expect(line).toContain(`='${apt}`);
   });
 
-  test('a suite that the mirror lacks is named; without the release nothing is known', async () => {
+  test('a missing suite is named, and a missing release is an error', async () => {
     const main = await repository('trixie', 'Debian', {});
     writeFileSync(join(folder, 'debian/dists/trixie/InRelease'), '');
     const security = { ...main, suite: 'trixie-security' };
@@ -159,11 +159,11 @@ describe.skipIf(!existsSync('/usr/lib/apt/apt-helper'))('with apt', () => {
   });
 });
 
-test('a source is trusted by the key of Debian, not by what the mirror sends', () => {
+test("a source is verified with Debian's key and never marked as trusted", () => {
   expect(sourceLine({ uri: 'http://mirror.example/debian', suite: 'trixie' })).not.toContain('trusted');
 });
 
-test('packages that are only added are no updates', () => {
+test('newly added packages are not updates', () => {
   expect(
     updatesIn('Inst libnew (1.0 Debian:13.7/stable [amd64])\nConf libnew (1.0 Debian:13.7/stable [amd64])\n'),
   ).toEqual([]);

@@ -14,7 +14,7 @@ function refusedFields(text: string): unknown[] {
   }
 }
 
-test('what machines honour is understood, with defaults', () => {
+test('supported fields are parsed with defaults', () => {
   const text = `#cloud-config
 hostname: n1
 ssh_authorized_keys: [ssh-ed25519 AAAA me]
@@ -37,17 +37,17 @@ write_files:
 test.for([
   ['runcmd', '#cloud-config\nruncmd: [reboot]\n', 'runcmd'],
   ['a field of a user', '#cloud-config\nusers: [{name: a, passwd: x}]\n', 'users.0.passwd'],
-  ['a path that climbs out', '#cloud-config\nwrite_files: [{path: /etc/../../x}]\n', 'write_files.0.path'],
+  ['a path with ".."', '#cloud-config\nwrite_files: [{path: /etc/../../x}]\n', 'write_files.0.path'],
   ['a relative path', '#cloud-config\nwrite_files: [{path: x}]\n', 'write_files.0.path'],
-  ['a user name with an option in it', '#cloud-config\nusers: [{name: "-o"}]\n', 'users.0.name'],
-  ['a sudo rule of two lines', '#cloud-config\nusers: [{name: a, sudo: "x\\ny"}]\n', 'users.0.sudo'],
-  ['no header', 'hostname: n1\n', '#cloud-config'],
+  ['a user name that looks like an option', '#cloud-config\nusers: [{name: "-o"}]\n', 'users.0.name'],
+  ['a sudo rule with two lines', '#cloud-config\nusers: [{name: a, sudo: "x\\ny"}]\n', 'users.0.sudo'],
+  ['a missing header', 'hostname: n1\n', '#cloud-config'],
   ['broken YAML', '#cloud-config\nusers: [\n', 'YAML'],
-])('refused by name: %s', ([, text, field]) => {
+])('%s is rejected with the name of the field', ([, text, field]) => {
   expect(refusedFields(text ?? '')).toEqual([`NOVA7012 ${JSON.stringify(field)}`]);
 });
 
-test('what is rendered for a real cloud is read back the same', () => {
+test('a rendered configuration is parsed to the same value', () => {
   const content = fc.string({ unit: 'grapheme', maxLength: 200 });
   fc.assert(
     fc.property(content, (text) => {

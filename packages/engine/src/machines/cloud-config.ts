@@ -31,7 +31,7 @@ const user = z.strictObject({
     .default('/bin/bash'),
 });
 
-/** What of cloud-init's configuration a machine honours; anything else is refused by name. */
+/** The supported part of cloud-init's configuration; other fields are rejected by name. */
 const schema = z.strictObject({
   hostname: z
     .string()
@@ -62,7 +62,7 @@ export function parseCloudConfig(text: string): CloudConfig {
   );
 }
 
-/** The same for a machine of a real cloud, whose own cloud-init reads it. */
+/** The configuration for a machine of a real cloud, where cloud-init reads it. */
 export function renderCloudConfig(config: CloudConfig): string {
   return `#cloud-config\n${stringify(config, { lineWidth: 0 })}`;
 }

@@ -9,8 +9,8 @@ const firstUserId = 1000;
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Writes the configuration of a machine that has never run. No program of the machine runs for it: on the host it would
- * run as root. Repeating it after an interruption gives the same result.
+ * Writes the configuration of a machine that has never run. It runs no program of the machine, because on the host that
+ * would run as root. Idempotent.
  */
 export async function configureRoot(
   { hostname, address, machineId, cloudConfig }: MachineRecord,
@@ -40,7 +40,7 @@ async function authorizeKeys(root: string, home: string, owner: string, keys: re
   await writeIn(root, `${home}/.ssh/authorized_keys`, `${keys.join('\n')}\n`, { mode: 0o600, ...ids });
 }
 
-/** As `useradd --create-home` does it: without a password, in a group of its own. */
+/** The same as `useradd --create-home`: without a password, in a group of its own. */
 async function addUser(root: string, { name, shell }: CloudConfig['users'][number]): Promise<void> {
   const [passwd, group] = await Promise.all([readIn(root, '/etc/passwd'), readIn(root, '/etc/group')]);
   const taken = new Set([...idsIn(passwd).values(), ...idsIn(group).values()]);
@@ -65,7 +65,7 @@ async function addUser(root: string, { name, shell }: CloudConfig['users'][numbe
       });
 }
 
-/** Adds an entry to a file of accounts unless the account has one. */
+/** Adds a line to an account file unless the account has one. */
 async function addLine(root: string, path: string, line: string): Promise<void> {
   const place = await resolveIn(root, path);
   const [text, { mode, uid, gid }] = await Promise.all([readFile(place, 'utf8'), stat(place)]);
@@ -75,7 +75,7 @@ async function addLine(root: string, path: string, line: string): Promise<void> 
   await writeIn(root, place.slice(root.length), `${ended}${line}\n`, { mode: mode & 0o7777, uid, gid });
 }
 
-/** Of `user` or `user:group`, by the image's own files. */
+/** The IDs of `user` or `user:group` in the image's own files. */
 async function idsOf(root: string, owner: string): Promise<{ uid: number; gid: number }> {
   if (owner === 'root:root') return { uid: 0, gid: 0 };
   const [user = '', group] = owner.split(':');
@@ -85,7 +85,7 @@ async function idsOf(root: string, owner: string): Promise<{ uid: number; gid: n
   return { uid, gid };
 }
 
-/** Names and numbers in /etc/passwd or /etc/group. */
+/** Names and IDs in /etc/passwd or /etc/group. */
 function idsIn(text: string): Map<string, number> {
   const fields = text.split('\n').map((line) => line.split(':'));
   return new Map(fields.filter(([name]) => name).map(([name = '', , id]) => [name, Number(id)]));

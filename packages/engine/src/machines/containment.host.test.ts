@@ -8,7 +8,7 @@ import { inside, program } from '../testing.ts';
 const say = () => undefined;
 
 beforeAll(async () => {
-  // As systemd has it on its hosts.
+  // The default on hosts with systemd.
   await run('mount', ['--make-shared', '/var/lib/nova']);
   await hostUp(program, say);
   await engineClient.createNetwork('lab', '10.63.0.0/24');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => hostDown(say));
 
-test('a machine that ran is not configured again, and none of its programs runs on the host', async () => {
+test('a machine that has run is not configured again, and none of its programs runs on the host', async () => {
   await engineClient.createMachine({ name: 'ran', image: 'node', network: 'lab', memoryMebibytes: 128 });
   await inside(
     'ran',
@@ -35,7 +35,7 @@ test('a machine that ran is not configured again, and none of its programs runs 
   await engineClient.deleteMachine('ran');
 });
 
-/** Writes what is there already: the kernel's answer is the same, and nothing changes on this host. */
+/** Writes the current value: the kernel's response is the same, and nothing changes on this host. */
 const rewrite = (file: string) => `p=$(cat ${file}) && echo "$p" > ${file}`;
 const device = (type: string, major: number, minor: number, access: string) =>
   `rm -f /root/node; mknod /root/node ${type} ${major} ${minor} && true ${access} /root/node`;
@@ -44,48 +44,48 @@ const call = (number: number, ...args: string[]) =>
 
 describe('root in a machine', () => {
   test.for([
-    ['writes core_pattern', rewrite('/proc/sys/kernel/core_pattern')],
-    ['writes the path of modprobe', rewrite('/proc/sys/kernel/modprobe')],
-    ['disables protection against links', rewrite('/proc/sys/fs/protected_symlinks')],
-    ['uses sysrq', 'echo h > /proc/sysrq-trigger'],
-    ['writes to /sys', 'echo 0 > /sys/devices/system/clocksource/clocksource0/unbind_clocksource || touch /sys/x'],
-    ['reads the kernel’s timers', 'test -s /proc/timer_list'],
-    ['reads the host’s keys', 'test -s /proc/keys'],
-    ['looks into the firmware', 'ls /sys/firmware | grep .'],
-    ['writes to the kernel’s log', 'echo nova > /dev/kmsg'],
-    ['allows itself the disks of the host', `echo 'b *:* rwm' > /sys/fs/cgroup/devices/devices.allow`],
-    ['opens a disk of the host', device('b', 254, 0, '<')],
-    ['opens the memory of the host', device('c', 1, 1, '<')],
-    ['opens a serial line of the host', device('c', 4, 64, '>')],
-    ['opens a disk as a SCSI device', device('c', 21, 0, '<')],
-    ['sets a release agent', 'echo /bin/true > /sys/fs/cgroup/memory/release_agent'],
-    ['sets a release agent by remounting', 'mount -o remount,release_agent=/none /sys/fs/cgroup/memory'],
-    ['makes a hierarchy of control groups', 'mount -t cgroup -o none,name=evil,release_agent=/none x /mnt'],
+    ['write core_pattern', rewrite('/proc/sys/kernel/core_pattern')],
+    ['write the path of modprobe', rewrite('/proc/sys/kernel/modprobe')],
+    ['disable the protection of symbolic links', rewrite('/proc/sys/fs/protected_symlinks')],
+    ['use sysrq', 'echo h > /proc/sysrq-trigger'],
+    ['write to /sys', 'echo 0 > /sys/devices/system/clocksource/clocksource0/unbind_clocksource || touch /sys/x'],
+    ['read the kernel’s timers', 'test -s /proc/timer_list'],
+    ['read the host’s keys', 'test -s /proc/keys'],
+    ['read the firmware’s files', 'ls /sys/firmware | grep .'],
+    ['write to the kernel’s log', 'echo nova > /dev/kmsg'],
+    ['allow itself access to the host’s disks', `echo 'b *:* rwm' > /sys/fs/cgroup/devices/devices.allow`],
+    ['open a disk of the host', device('b', 254, 0, '<')],
+    ['open the memory of the host', device('c', 1, 1, '<')],
+    ['open a serial line of the host', device('c', 4, 64, '>')],
+    ['open a disk as a SCSI device', device('c', 21, 0, '<')],
+    ['set a release agent', 'echo /bin/true > /sys/fs/cgroup/memory/release_agent'],
+    ['set a release agent by remounting', 'mount -o remount,release_agent=/none /sys/fs/cgroup/memory'],
+    ['create a cgroup hierarchy', 'mount -t cgroup -o none,name=evil,release_agent=/none x /mnt'],
     [
-      'opens a file of the host by its handle',
+      'open a file of the host by its handle',
       `perl -e 'open(F, "<", "/var/lib/etcd"); $h = pack("Iiii", 8, 1, 2, 0); exit(syscall(304, fileno(F), $h, 0200000) < 0)'`,
     ],
-    ['loads a kernel module', call(175, '0', '0', '0')],
-    ['loads another kernel', call(246, '0', '0', '0', '0')],
-    ['sets the clock', call(227, '0', '0')],
-    ['adds swap', call(167, '0', '0')],
-    ['joins keys of the host', call(250, '1', '0')],
-    ['types at a terminal', `perl -e '$c = "x"; exit(!ioctl(STDIN, 0x5412, $c))' < /dev/console`],
-    ['writes to the shared folder of lxcfs', 'mount -o remount,rw /run/lxcfs; touch /run/lxcfs/x'],
-    ['reaches the groups of lxcfs', 'ls /run/lxcfs/cgroup || ls /run/lxcfs/proc/../cgroup'],
-  ])('%s: denied', async ([, command]) => {
+    ['load a kernel module', call(175, '0', '0', '0')],
+    ['load another kernel', call(246, '0', '0', '0', '0')],
+    ['set the clock', call(227, '0', '0')],
+    ['add swap', call(167, '0', '0')],
+    ['join a keyring of the host', call(250, '1', '0')],
+    ['insert input into a terminal', `perl -e '$c = "x"; exit(!ioctl(STDIN, 0x5412, $c))' < /dev/console`],
+    ['write to the shared folder of lxcfs', 'mount -o remount,rw /run/lxcfs; touch /run/lxcfs/x'],
+    ['access the cgroups of lxcfs', 'ls /run/lxcfs/cgroup || ls /run/lxcfs/proc/../cgroup'],
+  ])('cannot %s', async ([, command]) => {
     expect(await inside('m1', `{ ${command}; } >/dev/null 2>&1 && echo possible || echo denied`)).toBe('denied\n');
   });
 
-  // Without a user namespace the kernel does not keep its root from these: ADR 17.
+  // Without a user namespace the kernel does not prevent these: ADR 17.
   test.for([
     [
-      'mounts another /proc and writes core_pattern',
+      'mount another /proc and write core_pattern',
       `mount -t proc p /mnt && ${rewrite('/mnt/sys/kernel/core_pattern')}`,
     ],
-    ['registers formats of programs', 'mount -t binfmt_misc b /mnt && test -w /mnt/register'],
-    ['loads programs into the kernel', call(321, '0', '0', '0')],
-  ])('%s: possible', async ([, command]) => {
+    ['register binary formats', 'mount -t binfmt_misc b /mnt && test -w /mnt/register'],
+    ['load BPF programs', call(321, '0', '0', '0')],
+  ])('can %s', async ([, command]) => {
     const attempt = `{ ${command}; } >/dev/null 2>&1 && echo possible || echo denied; umount /mnt 2>/dev/null`;
     expect(await inside('m1', attempt)).toBe('possible\n');
   });
@@ -99,7 +99,7 @@ test('mounts of a machine do not appear on the host', async () => {
   await inside('m1', places.map((place) => `umount ${place}`).join('; '));
 });
 
-test('containers run in a machine, with mounts that they share', async () => {
+test('containers run in a machine, with shared mounts', async () => {
   const script = `systemctl start containerd
     cd /var/lib/etcd && mkdir -p box/bin box/proc box/sys box/dev
     cp -L /bin/sh /bin/echo box/bin

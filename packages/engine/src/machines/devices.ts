@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The group above the groups of all machines. */
+/** The parent cgroup of all machines. */
 export const machinesCgroup = '/nova-machines';
 
 /**
- * Devices that systemd, containerd and kubelet open. Nodes of others can be made and not opened: runc in a machine allows
- * its containers the same.
+ * Devices that systemd, containerd and kubelet open. Nodes of other devices can be created but not opened, because runc
+ * in a machine allows its containers the same.
  */
 const allowed: readonly { type: 'c' | 'b'; major?: number; minor?: number; access: string }[] = [
   { type: 'c', access: 'm' },
@@ -19,21 +19,21 @@ const allowed: readonly { type: 'c' | 'b'; major?: number; minor?: number; acces
   { type: 'c', major: 10, minor: 229, access: 'rwm' }, // fuse
 ];
 
-/** For runc. */
+/** Device rules of the OCI configuration. */
 export const deviceRules: readonly object[] = [
   { allow: false, access: 'rwm' },
   ...allowed.map((rule) => ({ allow: true, ...rule })),
 ];
 
 /**
- * Limits the devices of all machines in the group above them. A machine's root can write to its own group, and there
- * allow whatever the group above allows. Control groups of version 1 only: in version 2 a program of runc decides.
+ * Limits the devices of all machines in their parent cgroup. Root in a machine can write to its own cgroup, and allow
+ * there whatever the parent allows. Only for cgroup v1: in v2 runc attaches a BPF program.
  */
 export function limitDevices(top = '/sys/fs/cgroup/devices'): void {
   if (!existsSync(join(top, 'devices.list')) && !existsSync(join(top, 'devices.allow'))) return;
   const group = join(top, machinesCgroup);
   mkdirSync(group, { recursive: true });
-  // Without a pause in between: the first machine in the group makes this impossible.
+  // Synchronously: once there is a machine in the group, this is impossible.
   if (readFileSync(join(group, 'devices.list'), 'utf8').startsWith('a'))
     writeFileSync(join(group, 'devices.deny'), 'a');
   for (const { type, major = '*', minor = '*', access } of allowed)

@@ -17,7 +17,7 @@ const statusOf = async (name: string) => {
   return [found?.diskMebibytes, found?.isDiskLimited];
 };
 
-/** Loop devices and mounts of these machines; loop devices are those of the whole host, also outside the sandbox. */
+/** Loop devices and mounts of these machines. Loop devices are visible on the whole host, also outside the sandbox. */
 async function disks(): Promise<string[]> {
   const loops = await run('losetup', ['--noheadings', '--output', 'BACK-FILE']);
   const mounts = await readFile('/proc/mounts', 'utf8');
@@ -44,7 +44,7 @@ test('a machine shows the size of its disk', async () => {
   expect(await statusOf('plain')).toEqual([undefined, false]);
 });
 
-test('a full disk is full for its machine alone, and deleted files free the space of the host', async () => {
+test('a full disk affects only its machine, and deleted files free space on the host', async () => {
   const free = async () => {
     const { bavail, bsize } = await statfs('/var/lib/nova');
     return bavail * bsize;
@@ -62,7 +62,7 @@ test('a full disk is full for its machine alone, and deleted files free the spac
     .toBeLessThan(200 * 1024 ** 2);
 });
 
-test('containerd keeps images on overlays of a limited disk', async () => {
+test('containerd can use overlays on a limited disk', async () => {
   const script = `systemctl start containerd
     ctr plugins ls | awk '$2 == "overlayfs" {print $NF}'
     cd /var/lib/containerd && mkdir lower upper work merged && echo below > lower/file
@@ -71,7 +71,7 @@ test('containerd keeps images on overlays of a limited disk', async () => {
   expect(await inside('disk-1', script)).toBe('ok\nbelow\nabove\n');
 });
 
-test('a full disk grows while the machine runs, and does not shrink', async () => {
+test('a full disk grows while the machine runs, and cannot shrink', async () => {
   const booted = await bootedAt('disk-1');
   await inside(
     'disk-1',
@@ -91,7 +91,7 @@ test('a full disk grows while the machine runs, and does not shrink', async () =
   expect(await statusOf('disk-1')).toEqual([3072, true]);
 });
 
-test('a disk of a stopped machine has its new size from the next start', async () => {
+test('the disk of a stopped machine has its new size from the next start', async () => {
   await engineClient.stopMachine('disk-2');
   expect(await disks()).not.toContainEqual(expect.stringContaining('disk-2'));
   await engineClient.resizeMachine('disk-2', { diskMebibytes: 1024 });
@@ -99,14 +99,14 @@ test('a disk of a stopped machine has its new size from the next start', async (
   expect(await size('disk-2')).toBe('1024M\n');
 });
 
-test('an engine that is killed while a disk grows finishes it', async () => {
+test('an engine killed while a disk grows completes the change', async () => {
   await writeFile('/run/nova/fault', 'machine.disk.extended');
   expect(await codesOf(engineClient.resizeMachine('disk-2', { diskMebibytes: 1536 }))).toEqual(['NOVA7030']);
   await expect.poll(() => size('disk-2'), { timeout: 30_000 }).toBe('1536M\n');
 });
 
 test.for(['machine.disk.formatted', 'machine.disk.mounted', 'machine.mounted', 'machine.configured'])(
-  'an engine that is killed at %s leaves a machine with one disk, and deletion leaves none',
+  'an engine killed at %s creates the machine with one disk, and its deletion leaves none',
   async (fault) => {
     await writeFile('/run/nova/fault', fault);
     expect(await codesOf(engineClient.createMachine({ ...machine, name: 'disk-3', diskMebibytes: 512 }))).toEqual([
@@ -122,7 +122,7 @@ test.for(['machine.disk.formatted', 'machine.disk.mounted', 'machine.mounted', '
   },
 );
 
-test('a machine that is killed boots again from its disk', async () => {
+test('a killed machine reboots from its disk', async () => {
   const pid = Number(await readFile('/var/lib/nova/machines/disk-1/pid', 'utf8'));
   process.kill(pid, 'SIGKILL');
   await expect
@@ -131,7 +131,7 @@ test('a machine that is killed boots again from its disk', async () => {
   expect(await size('disk-1')).toBe('3072M\n');
 });
 
-test('a service of the host with copies of the mounts keeps no disk of a deleted machine', async () => {
+test('a host service with copies of the mounts does not keep the disk of a deleted machine', async () => {
   await engineClient.createMachine({ ...machine, name: 'disk-4', diskMebibytes: 512 });
   const service = spawn('sh', ['-c', 'exec unshare --mount --propagation private sh -c "echo up; exec sleep 10000"']);
   try {
@@ -149,7 +149,7 @@ test('a service of the host with copies of the mounts keeps no disk of a deleted
   }
 });
 
-test('a host without XFS tools creates machines, and says that their disks are not limited', async () => {
+test('a host without XFS tools creates machines and reports that their disks are not limited', async () => {
   const tool = (await run('sh', ['-c', 'readlink -f "$(command -v mkfs.xfs)"'])).trim();
   await run('mount', ['--bind', '/dev/null', tool]);
   try {
@@ -168,7 +168,7 @@ test('a host without XFS tools creates machines, and says that their disks are n
   expect(await inside('disk-5', 'echo up')).toBe('up\n');
 });
 
-test('a stopped host has no disks, and they come back as they were', async () => {
+test('a stopped host has no disks, and hostUp restores them', async () => {
   await hostStop(say);
   expect([await disks(), await running()]).toEqual([[], before]);
   await hostUp(program, say);
@@ -178,7 +178,7 @@ test('a stopped host has no disks, and they come back as they were', async () =>
   expect(await size('disk-1')).toBe('3072M\n');
 });
 
-test('nothing of the disks is left on a host that is down', async () => {
+test('hostDown leaves no disks', async () => {
   await hostDown(say);
   expect([await disks(), await running()]).toEqual([[], before]);
 });

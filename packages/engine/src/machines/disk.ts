@@ -6,10 +6,10 @@ import { faultPoint } from '../fault.ts';
 import { type MachineRecord, machineFolder } from './record.ts';
 
 const mebibyte = 1024 ** 2;
-/** The log of XFS is in the image and not in the size that `df` shows. */
+/** The log of XFS is part of the image, but not of the size that `df` shows. */
 const logMebibytes = 64;
 
-/** The program of the package xfsprogs that `canLimitDisks` looks for. */
+/** A program of the package xfsprogs; `canLimitDisks` looks for it. */
 export const formatProgram = 'mkfs.xfs';
 
 /** Whether the kernel can mount an XFS image. */
@@ -25,24 +25,24 @@ export async function canLimitDisks(): Promise<boolean> {
   return hasProgram && (await canMountImages());
 }
 
-/** Where the machine's own files are: on an image of its own if its disk is limited. */
+/** The folder of the machine's own files: on a separate image if its disk is limited. */
 export function writableFolder({ name, isDiskLimited }: Pick<MachineRecord, 'name' | 'isDiskLimited'>): string {
   return isDiskLimited ? diskPlace(name) : machineFolder(name);
 }
 
-/** Creates the image of a limited disk, mounts it, and gives it the size in the record. */
+/** Creates and mounts the image of a limited disk, and grows it to the recorded size. */
 export async function mountDisk(record: MachineRecord): Promise<void> {
   if (!record.isDiskLimited) return;
   const [image, place] = [diskImage(record.name), diskPlace(record.name)];
   if (!existsSync(image)) await createImage(image, imageBytes(record));
   await mkdir(place, { recursive: true });
-  // The loop device ends with its last mount, also when this process is killed.
+  // The kernel detaches the loop device with its last mount, even if this process is killed.
   if (!(await isMounted(place))) await run('mount', ['-t', 'xfs', '-o', 'loop,discard', image, place]);
   faultPoint('machine.disk.mounted');
   await growDisk(record);
 }
 
-/** Gives a mounted disk the size in the record, also while the machine runs. */
+/** Grows a mounted disk to the recorded size, also while the machine runs. */
 export async function growDisk(record: MachineRecord): Promise<void> {
   if (!record.isDiskLimited) return;
   const [image, place] = [diskImage(record.name), diskPlace(record.name)];
@@ -55,16 +55,16 @@ export async function growDisk(record: MachineRecord): Promise<void> {
 }
 
 /**
- * After the machine's root: that is on this disk. Services of the host may have copies of the mount, in namespaces of their
- * own: the next mount uses the same loop device, and the kernel removes the copies with the folder.
+ * Call it after the machine's root is unmounted, which is on this disk. Host services may have copies of the mount in
+ * their own namespaces: the next mount reuses the loop device, and the kernel removes the copies with the folder.
  */
 export async function unmountDisk(name: string): Promise<void> {
   while (await attempt('umount', ['--lazy', diskPlace(name)])) {
-    // As often as it was mounted.
+    // Until no mount is left.
   }
 }
 
-/** Sparse: it takes the space of what is written to it. Under its name only once it is complete. */
+/** The image is sparse: it uses space only for written data. It gets its final name when it is complete. */
 async function createImage(image: string, bytes: number): Promise<void> {
   const unfinished = `${image}.new`;
   const file = await open(unfinished, 'w', 0o600);

@@ -2,26 +2,26 @@ import type { ChildProcess } from 'node:child_process';
 import type { ExecOptions } from '@nova-platform/contracts/engine';
 import type { MachineRecord } from './record.ts';
 
-/** How machines are made to run. The engine decides what should be, a driver makes it so; every call may be repeated. */
+/** Runs machines. The engine decides on the desired state and a driver applies it. Every call is idempotent. */
 export interface MachineDriver {
-  /** Prepares its disk; it needs no network yet. */
+  /** Prepares the machine's disk; it needs no network yet. */
   prepare(record: MachineRecord): Promise<void>;
-  /** Runs it in the network namespace; nothing happens where it runs already. */
+  /** Runs the machine in the network namespace; does nothing if it already runs. */
   boot(record: MachineRecord, netns: string): Promise<void>;
-  /** Gives a running machine the size in its record; refuses what cannot change while it runs. */
+  /** Gives a running machine the size in its record; rejects changes that need a restart. */
   resize(record: MachineRecord): Promise<void>;
-  /** Until it has booted: its services run, or some of them failed. */
+  /** Resolves when the machine has booted: its services run, or some have failed. */
   booted(name: string): Promise<void>;
-  /** Lets it shut down, and ends it where it does not. */
+  /** Shuts the machine down, and kills it after a timeout. */
   halt(name: string): Promise<void>;
-  /** Removes everything of it, its record last; `release` is called once it no longer runs. */
+  /** Removes everything of the machine, its record last. Calls `release` once the machine no longer runs. */
   remove(name: string, release: () => Promise<void>): Promise<void>;
   isRunning(name: string): Promise<boolean>;
-  /** Whether it was booted and has ended since; asked all the time, so it costs next to nothing. */
+  /** Whether the machine was booted and has exited since. It is called often, so it must be cheap. */
   hasEnded(name: string): Promise<boolean>;
   exec(name: string, options: ExecOptions): ChildProcess;
-  /** The end of what it wrote to its console. */
+  /** The end of the console output. */
   console(name: string): Promise<string>;
-  /** Bytes of memory and disk it uses now. */
+  /** The memory and disk that the machine uses, in bytes. */
   usage(name: string): Promise<{ memory: number; disk: number }>;
 }

@@ -34,7 +34,7 @@ interface Config {
 const config = (hostCapabilities: bigint) =>
   ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities, sizeMounts: [] }) as Config;
 
-test('a machine can set no clock, load no module, reach no raw device, open no handle and not reboot the host', () => {
+test('a machine cannot set the clock, load modules, access raw devices, open file handles or reboot the host', () => {
   for (const granted of Object.values(config(0n).process.capabilities)) {
     expect(
       granted.filter((name) =>
@@ -44,12 +44,12 @@ test('a machine can set no clock, load no module, reach no raw device, open no h
   }
 });
 
-test('SYS_RESOURCE is asked for only where the host has it', () => {
+test('SYS_RESOURCE is granted only if the host has it', () => {
   expect(config(0n).process.capabilities.bounding).not.toContain('CAP_SYS_RESOURCE');
   expect(config(1n << 24n).process.capabilities.bounding).toContain('CAP_SYS_RESOURCE');
 });
 
-test('no block device can be opened, and of character devices only those that are named', () => {
+test('no block device can be opened, and only listed character devices', () => {
   const [first, ...allowed] = config(0n).linux.resources.devices;
   expect(first).toEqual({ allow: false, access: 'rwm' });
   const opened = allowed.filter(({ access }) => access !== 'm');
@@ -63,12 +63,12 @@ test('no block device can be opened, and of character devices only those that ar
   ]);
 });
 
-test('processors and memory are limited', () => {
+test('CPU and memory are limited', () => {
   const { memory, cpu } = config(0n).linux.resources;
   expect({ memory, cpu }).toEqual({ memory: { limit: 512 * 1024 ** 2 }, cpu: { quota: 200_000, period: 100_000 } });
 });
 
-test('volumes are mounted, one inside another after it', () => {
+test('volumes are mounted, nested ones after their parents', () => {
   const mounts = config(0n).mounts.slice(-2);
   expect(mounts.map(({ source, destination, type }) => `${type} ${source} ${destination}`)).toEqual([
     'bind /var/lib/nova/volumes/outer /srv/a',

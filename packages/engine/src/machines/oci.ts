@@ -5,8 +5,8 @@ import type { MachineRecord } from './record.ts';
 import { seccompProfile } from './seccomp.ts';
 
 /**
- * What a machine that boots systemd and runs Kubernetes needs. Left out: time, kernel modules, raw I/O, rebooting the
- * host, opening files by handle. SYS_RESOURCE is asked for only where the host itself has it.
+ * Capabilities of a machine that boots systemd and runs Kubernetes. Excluded: time, kernel modules, raw I/O, rebooting
+ * the host, opening files by handle. SYS_RESOURCE is granted only if the host itself has it.
  */
 const capabilities = [
   'CHOWN',
@@ -39,7 +39,7 @@ const capabilities = [
 ];
 const sysResource = 24;
 
-/** Of the whole host: a machine has no use for them. */
+/** Files of the whole host that a machine does not need. */
 const maskedPaths = [
   ...['acpi', 'asound', 'interrupts', 'kcore', 'keys', 'latency_stats', 'sched_debug', 'scsi', 'timer_list'].map(
     (name) => `/proc/${name}`,
@@ -49,7 +49,7 @@ const maskedPaths = [
   ),
 ];
 
-/** Settings of the whole host. Those that kubelet and kube-proxy write stay: net, some of vm, kernel.panic. */
+/** Settings of the whole host. Those that kubelet and kube-proxy write stay writable: net, some of vm, kernel.panic. */
 const readonlyPaths = [
   ...['bus', 'fs', 'irq', 'sysrq-trigger'].map((name) => `/proc/${name}`),
   ...['abi', 'debug', 'dev', 'fs/binfmt_misc'].map((name) => `/proc/sys/${name}`),
@@ -80,10 +80,10 @@ const readonlyPaths = [
   ...['drop_caches', 'mmap_min_addr', 'oom_dump_tasks'].map((name) => `/proc/sys/vm/${name}`),
 ];
 
-/** Folders that need a real disk: overlay on overlay does not work. */
+/** Folders that must not be on an overlay, because they contain overlays themselves. */
 export const dataFolders = ['containerd', 'kubelet', 'etcd'] as const;
 
-/** Of a machine's control group: processor time in microseconds, memory in bytes. */
+/** Limits of a machine's cgroup: CPU time in microseconds, memory in bytes. */
 export function limitsOf({ cpu, memoryMebibytes }: Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>) {
   return { memory: { limit: memoryMebibytes * 1024 ** 2 }, cpu: { quota: cpu * 100_000, period: 100_000 } };
 }
@@ -91,11 +91,11 @@ export function limitsOf({ cpu, memoryMebibytes }: Pick<MachineRecord, 'cpu' | '
 export interface OciOptions {
   record: MachineRecord;
   netns: string;
-  /** On the host, for the data folders. */
+  /** The folder on the host that contains the data folders. */
   dataRoot: string;
-  /** The host's own capabilities, as /proc shows them. */
+  /** The host's own capabilities, from /proc. */
   hostCapabilities: bigint;
-  /** What shows the machine its own size. */
+  /** Mounts that show the machine its own size. */
   sizeMounts: readonly object[];
 }
 
@@ -113,14 +113,14 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMount
     destination,
     type: 'bind',
     source,
-    // Shared inside, for kubelet, but not with the host: what is mounted in the machine does not appear there.
+    // Shared inside the machine, for kubelet, but not with the host: mounts of the machine do not appear there.
     options: ['rbind', 'rw', 'rprivate', 'rshared'],
   });
   const { volumes = [] } = record;
   return {
     ociVersion: '1.0.2',
     process: {
-      // systemd's console; its other end is kept by conmon.
+      // The console of systemd; conmon holds the other end.
       terminal: true,
       user: { uid: 0, gid: 0 },
       args: ['/sbin/init'],
@@ -147,7 +147,7 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMount
       tmpfs('/run', 'mode=755'),
       tmpfs('/tmp', 'mode=1777'),
       ...dataFolders.map((name) => bind(`${dataRoot}/${name}`, `/var/lib/${name}`)),
-      // One inside another comes after it.
+      // Nested volumes are mounted after their parents.
       ...volumes
         .toSorted((a, b) => a.path.localeCompare(b.path))
         .map(({ name, path }) => bind(volumeFolder(name), path)),

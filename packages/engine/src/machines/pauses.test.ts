@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Pauses } from './pauses.ts';
 
-/** When it is started in the first so many seconds, if it ends at once each time. */
+/** The seconds at which a machine is started if it exits at once each time. */
 function starts(pauses: Pauses, from: number, seconds: number): number[] {
   const found: number[] = [];
   for (let second = from; second < from + seconds; second += 1)
@@ -9,11 +9,11 @@ function starts(pauses: Pauses, from: number, seconds: number): number[] {
   return found;
 }
 
-test('what ends again and again is started after ever longer pauses, up to a minute', () => {
+test('pauses between restarts double up to a minute', () => {
   expect(starts(new Pauses(), 0, 260)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
 });
 
-test('what ran for long is started at once again, and others do not wait for it', () => {
+test('a machine that ran for a long time restarts at once, and others are independent of it', () => {
   const pauses = new Pauses();
   expect(starts(pauses, 0, 20)).toEqual([0, 1, 3, 7, 15]);
   expect(pauses.isOver('m2', 20_000)).toBe(true);

@@ -5,7 +5,10 @@ import { paths } from '../paths.ts';
 import type { VolumeMount } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
 
-/** What a machine should be. Written before anything of it exists, removed after everything of it is gone. */
+/**
+ * The desired state of a machine. It is written before anything of the machine is created, and removed after everything
+ * else is deleted.
+ */
 export interface MachineRecord {
   name: string;
   hostname: string;
@@ -21,7 +24,7 @@ export interface MachineRecord {
   machineId: string;
   cloudConfig: CloudConfig;
   volumes?: VolumeMount[];
-  /** Further networks it may send from. */
+  /** Additional source networks. */
   allowedNetworks?: string[];
   wanted: 'running' | 'stopped' | 'gone';
 }
@@ -49,7 +52,7 @@ export async function readMachines(): Promise<MachineRecord[]> {
   return records.filter((record) => record !== undefined);
 }
 
-/** Number of the machine's first process on the host; empty if it never ran. */
+/** The PID of the machine's init process on the host; empty if it never ran. */
 export async function machinePid(name: string): Promise<string> {
   return readFile(join(machineFolder(name), 'pid'), 'utf8').catch(() => '');
 }

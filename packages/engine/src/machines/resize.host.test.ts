@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => hostDown(say));
 
-test('a running machine gets its new size at once and does not restart', async () => {
+test('a running machine gets its new size at once without a restart', async () => {
   const booted = await bootedAt('m1');
   expect(await engineClient.resizeMachine('m1', { cpu: 2, memoryMebibytes: 512 })).toMatchObject({
     state: 'running',
@@ -34,19 +34,19 @@ test('a running machine gets its new size at once and does not restart', async (
     memoryMebibytes: 512,
   });
   expect(await inside('m1', look)).toBe('512\n2\n');
-  // More than it had before, and less than it has now.
+  // More than the old limit, and less than the new one.
   expect(await inside('m1', 'head -c 300M /dev/zero | tail | wc -c')).toBe(`${300 * 1024 ** 2}\n`);
   expect(await bootedAt('m1')).toBe(booted);
 });
 
-test('the size survives the engine and a restart of the machine', async () => {
+test('the size survives a crash of the engine and a restart of the machine', async () => {
   process.kill((await runningPid('nova-engine')) ?? 0, 'SIGKILL');
   await expect.poll(() => inside('m1', look).catch(() => ''), { timeout: 30_000 }).toBe('512\n2\n');
   await engineClient.restartMachine('m1');
   expect(await inside('m1', look)).toBe('512\n2\n');
 });
 
-test('memory below what is in use is refused, and nothing changes', async () => {
+test('a memory limit below the used memory is refused, and nothing changes', async () => {
   await inside('m1', `systemd-run -q --unit=hold sh -c '{ head -c 200M /dev/zero; sleep 10000; } | tail'`);
   await expect
     .poll(async () => (await engineClient.machineUsage('m1')).memory, { timeout: 30_000 })
@@ -57,7 +57,7 @@ test('memory below what is in use is refused, and nothing changes', async () => 
   await inside('m1', 'systemctl stop hold');
 });
 
-test('files that the kernel keeps in memory do not count as in use', async () => {
+test('the page cache does not count as used memory', async () => {
   await inside('m1', 'head -c 350M /dev/zero > /root/file; cat /root/file >/dev/null');
   expect((await engineClient.machineUsage('m1')).memory).toBeGreaterThan(300 * 1024 ** 2);
   expect(await engineClient.resizeMachine('m1', { memoryMebibytes: 192 })).toMatchObject({ memoryMebibytes: 192 });
@@ -66,15 +66,18 @@ test('files that the kernel keeps in memory do not count as in use', async () =>
   await engineClient.resizeMachine('m1', { memoryMebibytes: 512 });
 });
 
-// Version 2 of control groups has no such rule.
-test.skipIf(!existsSync('/sys/fs/cgroup/cpu'))('when the kernel refuses processors, memory stays too', async () => {
-  const group = '/sys/fs/cgroup/cpu/large';
-  await inside('m1', `mkdir ${group} && echo 150000 > ${group}/cpu.cfs_quota_us`);
-  expect(await codesOf(engineClient.resizeMachine('m1', { cpu: 1, memoryMebibytes: 384 }))).toEqual(['NOVA7084']);
-  expect(await sizeOf('m1')).toEqual([512, 2]);
-  expect(await inside('m1', look)).toBe('512\n2\n');
-  await inside('m1', `rmdir ${group}`);
-});
+// cgroup v2 has no such restriction.
+test.skipIf(!existsSync('/sys/fs/cgroup/cpu'))(
+  'memory stays unchanged if the kernel refuses the CPU limit',
+  async () => {
+    const group = '/sys/fs/cgroup/cpu/large';
+    await inside('m1', `mkdir ${group} && echo 150000 > ${group}/cpu.cfs_quota_us`);
+    expect(await codesOf(engineClient.resizeMachine('m1', { cpu: 1, memoryMebibytes: 384 }))).toEqual(['NOVA7084']);
+    expect(await sizeOf('m1')).toEqual([512, 2]);
+    expect(await inside('m1', look)).toBe('512\n2\n');
+    await inside('m1', `rmdir ${group}`);
+  },
+);
 
 test('more memory than the host has is refused', async () => {
   expect(await codesOf(engineClient.resizeMachine('m1', { memoryMebibytes: 1024 * 1024 }))).toEqual(['NOVA7025']);
@@ -91,21 +94,21 @@ test('a stopped machine has its new size from its next start', async () => {
   expect(await inside('m1', look)).toBe('128\n1\n');
 });
 
-test('an engine that is killed in the middle applies the size when it is back', async () => {
+test('an engine killed during a resize completes it at its next start', async () => {
   await writeFile('/run/nova/fault', 'machine.resized');
   expect(await codesOf(engineClient.resizeMachine('m1', { cpu: 2, memoryMebibytes: 256 }))).toEqual(['NOVA7030']);
   await expect.poll(() => inside('m1', look).catch(() => ''), { timeout: 30_000 }).toBe('256\n2\n');
   expect(await sizeOf('m1')).toEqual([256, 2]);
 });
 
-test('sizes of many requests at once are those of one of them', async () => {
+test('the result of concurrent requests is one of the requested sizes', async () => {
   const sizes = [160, 192, 224].map((memoryMebibytes) => ({ memoryMebibytes, cpu: 1 }));
   await Promise.all(sizes.map((size) => engineClient.resizeMachine('m1', size)));
   const [memory] = await sizeOf('m1');
   expect(await inside('m1', look)).toBe(`${memory}\n1\n`);
 });
 
-test('Universe resizes machines of clusters with its certificate', async () => {
+test('Universe can resize machines of clusters with its certificate', async () => {
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate, authority } = await engineClient.createClient('universe', publicKey);
   const client = createEngineClient({

@@ -30,20 +30,20 @@ test.for<[what: string, target: string]>([
   expect(await stat(join(folder, 'host/folder')).catch(() => 'none')).toBe('none');
 });
 
-test('a link in the place of a file is replaced, not followed', async () => {
+test('a link in place of a file is replaced, not followed', async () => {
   await symlink(join(folder, 'host/passwd'), join(root, 'etc/hostname'));
   await writeIn(root, '/etc/hostname', 'm1\n', own);
   expect(await readFile(join(root, 'etc/hostname'), 'utf8')).toBe('m1\n');
   expect(await stat(join(folder, 'host/passwd')).catch(() => 'none')).toBe('none');
 });
 
-test('links that lead to each other are an error', async () => {
+test('circular links are an error', async () => {
   await symlink('b', join(root, 'a'));
   await symlink('a', join(root, 'b'));
   await expect(resolveIn(root, '/a/file')).rejects.toThrow('Too many symbolic links in /a/file');
 });
 
-test('a file has the permissions that were asked for, whatever the umask', async () => {
+test('a file has the given permissions, whatever the umask', async () => {
   await writeIn(root, '/etc/program', '', { ...own, mode: 0o4755 });
   expect((await stat(join(root, 'etc/program'))).mode & 0o7777).toBe(0o4755);
 });

@@ -8,12 +8,12 @@ export interface Attributes {
   gid: number;
 }
 
-/** As many links in one path as Linux follows. */
+/** Linux follows at most this many links in one path. */
 const mostLinks = 40;
 
 /**
- * The place on the host of a path in a machine's root. Links are followed inside the root, as the machine itself would.
- * Only for a machine that does not run: a running one could exchange a folder for a link in between.
+ * Resolves a path in a machine's root to a path on the host. Links are followed inside the root, as the machine itself
+ * would. Only for a machine that does not run: a running one could replace a folder by a link in between.
  */
 export async function resolveIn(root: string, path: string): Promise<string> {
   const pending = path.split('/');
@@ -38,7 +38,7 @@ export async function resolveIn(root: string, path: string): Promise<string> {
   return join(root, ...inside);
 }
 
-/** Writes a file into a machine's root: whole or not at all. A link in its place is replaced, not followed. */
+/** Writes a file to a machine's root atomically. A link in its place is replaced, not followed. */
 export async function writeIn(root: string, path: string, content: string | Buffer, to: Attributes): Promise<void> {
   const folder = await resolveIn(root, dirname(path));
   await mkdir(folder, { recursive: true, mode: 0o755 });
@@ -48,7 +48,7 @@ export async function writeIn(root: string, path: string, content: string | Buff
   try {
     await handle.writeFile(content);
     await handle.chown(to.uid, to.gid);
-    // After the owner: a change of owner takes the set-user-ID bit away.
+    // After chown, which clears the set-user-ID bit.
     await handle.chmod(to.mode);
   } finally {
     await handle.close();
@@ -56,7 +56,7 @@ export async function writeIn(root: string, path: string, content: string | Buff
   await rename(temporary, target);
 }
 
-/** Makes a folder in a machine's root and gives it to its owner. */
+/** Creates a folder in a machine's root and sets its owner. */
 export async function makeFolderIn(root: string, path: string, { mode, uid, gid }: Attributes): Promise<void> {
   const folder = await resolveIn(root, path);
   await mkdir(folder, { recursive: true, mode: 0o755 });

@@ -17,28 +17,31 @@ import { dataFolders, limitsOf, ociConfig, runc } from './oci.ts';
 import { type MachineRecord, machineFolder, machinePid } from './record.ts';
 import { lxcfsReady, memoryInUse, sizeMounts } from './size.ts';
 
-// A console writes little; this is the end of a story, not its archive.
+// A console writes little, and only its end is of interest.
 const consoleBytes = 1024 * 1024;
 const createTimeoutMilliseconds = 10_000;
 const haltTimeoutMilliseconds = 15_000;
 const bootTimeoutMilliseconds = 60_000;
-/** Where conmon has a link to the socket of each machine's console. */
+/** conmon creates a link to the console socket of each machine here. */
 const sockets = join(paths.runtime, 'attach');
-// systemd's signal for "halt".
+// The signal that makes systemd halt.
 const haltSignal = 'SIGRTMIN+3';
 
-/** Machines as privileged containers that boot systemd: overlay clones of an image, run by runc, watched by conmon. */
+/**
+ * Machines are privileged containers that boot systemd: overlay clones of an image, run by runc and monitored by
+ * conmon.
+ */
 export const runcDriver: MachineDriver = {
   prepare: mountDisk,
 
   async boot(record, netns) {
     if (await isRunning(record.name)) return;
-    // A stopped one keeps its record with runc.
+    // runc keeps the state of a stopped container.
     if (existsSync(join(runcRoot, record.name))) await attempt('runc', runc('delete', '--force', record.name));
     const folder = machineFolder(record.name);
     await mountRoot(record, folder);
     faultPoint('machine.mounted');
-    // Written last, and outside the disk: a machine that has run cannot pretend to be new.
+    // The file is written last, and outside the machine's disk: a machine that has run cannot pretend to be new.
     const configPath = join(folder, 'config.json');
     if (!existsSync(configPath)) await configureRoot(record, join(folder, 'rootfs'));
     faultPoint('machine.configured');
@@ -55,17 +58,17 @@ export const runcDriver: MachineDriver = {
     await create(record.name, folder);
     faultPoint('machine.created');
     await run('runc', runc('start', record.name)).catch(async (error: unknown) => {
-      // Killed before its first program ran: it has ended by itself, and is booted again as any other.
+      // The machine was killed before its first program ran. It counts as exited and is restarted like any other.
       if (!(await this.hasEnded(record.name))) throw error;
     });
-    // Its first program takes runc's place a moment later; until then it would not count as running.
+    // Its first program replaces runc a moment later; until then the machine does not count as running.
     while (!(await isRunning(record.name)) && !(await this.hasEnded(record.name)))
       await new Promise((wake) => setTimeout(wake, 5));
   },
 
   async resize(record) {
     await applyLimits(record);
-    // Last: a disk cannot shrink again.
+    // Last, because a disk cannot shrink again.
     await growDisk(record);
   },
 
@@ -73,7 +76,7 @@ export const runcDriver: MachineDriver = {
     const signal = AbortSignal.timeout(bootTimeoutMilliseconds);
     const ask = runc('exec', name, 'systemctl', 'is-system-running', '--wait');
     while (!signal.aborted) {
-      // It waits by itself, once there is somebody to ask.
+      // `--wait` needs a running systemd.
       const state = (await hasSystemd(name))
         ? await run('runc', ask, { signal }).catch((error: unknown) =>
             error instanceof CommandError ? error.stdout : '',
@@ -103,7 +106,7 @@ export const runcDriver: MachineDriver = {
     const folder = machineFolder(name);
     await unmount(name);
     faultPoint('machine.unmounted');
-    // The record goes last: until then the machine is known.
+    // The record is removed last, so that the machine stays known until then.
     for (const entry of await readdir(folder).catch(() => [])) {
       if (entry !== 'machine.json') await rm(join(folder, entry), { recursive: true, force: true });
     }
@@ -149,8 +152,9 @@ export const runcDriver: MachineDriver = {
 };
 
 /**
- * Whether its systemd listens. Looked at from outside: programs in it that are only refused take time from its boot. The
- * kernel's list of sockets, not the machine's file: opening that could lead out of the machine, or never return.
+ * Whether the machine's systemd listens. It is checked from outside, because programs in the machine would slow down
+ * its boot. It uses the kernel's list of sockets and not the machine's file: opening that file could lead out of the
+ * machine or block forever.
  */
 async function hasSystemd(name: string): Promise<boolean> {
   const pid = await machinePid(name);
@@ -158,22 +162,22 @@ async function hasSystemd(name: string): Promise<boolean> {
   return / \/run\/systemd\/private$/m.test(sockets);
 }
 
-/** Looked at without runc, which would be run for every machine in a list. */
+/** Checked without runc, which would have to run for every machine of a list. */
 async function isRunning(name: string): Promise<boolean> {
   const pid = await machinePid(name);
   if (pid === '' || !(await isAlive(name, pid))) return false;
-  // Made and not started, it is still runc's own program.
+  // A container that is created and not started still runs runc's own program.
   const program = await readlink(`/proc/${pid}/exe`).catch(() => 'runc');
   return !program.includes('runc');
 }
 
 async function isAlive(name: string, pid: string): Promise<boolean> {
-  // By now another may have its number. Machines of older releases are in the group `/nova`.
+  // The PID may have been reused. Machines of older releases are in the cgroup `/nova`.
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
   return (await startTimeOf(Number(pid))) !== '' && new RegExp(`/nova(?:-machines)?/${name}(/|$)`, 'm').test(groups);
 }
 
-/** Changes the limits of a running machine: both or, if the kernel refuses one, none. */
+/** Changes the limits of a running machine: all of them, or none if the kernel refuses one. */
 async function applyLimits(record: MachineRecord): Promise<void> {
   const { name } = record;
   const { memory, cpu } = limitsOf(record);
@@ -182,7 +186,7 @@ async function applyLimits(record: MachineRecord): Promise<void> {
     (await readCgroup(name, ['cpu.cfs_quota_us', 'cpu.max'])).split(' ')[0] === String(cpu.quota);
   if (isApplied) return;
   const refusal = (reason: Text) => new ProblemError(problem('NOVA7084', { name, reason }));
-  // Version 2 of control groups would end programs of the machine instead.
+  // cgroup v2 would kill programs of the machine instead.
   const used = memoryInUse(await readCgroup(name, usageFiles), await readCgroup(name, ['memory.stat']));
   if (used > memory.limit) {
     const mebibytes = Math.ceil(used / 1024 ** 2);
@@ -197,7 +201,7 @@ async function applyLimits(record: MachineRecord): Promise<void> {
 
 const usageFiles = ['memory.usage_in_bytes', 'memory.current'];
 
-/** The first of these files in the machine's control groups: versions 1 and 2 have different names. */
+/** The first of these files in the machine's cgroups: v1 and v2 use different names. */
 async function readCgroup(name: string, files: readonly string[]): Promise<string> {
   const places = (await cgroupFolders(name)).flatMap((folder) => files.map((file) => join(folder, file)));
   const texts = await Promise.all(places.map((place) => readFile(place, 'utf8').catch(() => '')));
@@ -215,18 +219,18 @@ async function mountRoot(record: MachineRecord, folder: string): Promise<void> {
   const isMounted = (await stat(rootfs)).dev !== (await stat(folder)).dev;
   if (isMounted) return;
   const options = `lowerdir=${record.image.layers.join(':')},upperdir=${join(writable, 'upper')},workdir=${join(writable, 'work')}`;
-  // Private: what is mounted in the machine does not appear on the host.
+  // Private, so that mounts of the machine do not appear on the host.
   await run('mount', ['-t', 'overlay', '--make-private', 'nova-machine', '-o', options, rootfs]);
 }
 
 async function unmount(name: string): Promise<void> {
   while (await attempt('umount', [join(machineFolder(name), 'rootfs')])) {
-    // As often as it was mounted.
+    // Until no mount is left.
   }
   await unmountDisk(name);
 }
 
-/** conmon makes the container, keeps its console and outlives the engine. */
+/** conmon creates the container, holds its console and outlives the engine. */
 async function create(name: string, folder: string): Promise<void> {
   await mkdir(sockets, { recursive: true });
   await rm(join(folder, 'pid'), { force: true });
@@ -256,7 +260,7 @@ async function create(name: string, folder: string): Promise<void> {
     String(consoleBytes),
     '--terminal',
   ];
-  // It leaves a file where it runs when memory was short.
+  // conmon writes a file to its working directory when the machine runs out of memory.
   await run('conmon', args, { cwd: folder });
   await waitUntil(async () => ((await machinePid(name)) === '' ? name : undefined), {
     every: 5,
@@ -265,7 +269,7 @@ async function create(name: string, folder: string): Promise<void> {
   });
 }
 
-/** systemd leaves groups of its own below ours. */
+/** systemd leaves its own cgroups below ours. */
 async function removeCgroups(name: string): Promise<void> {
   for (const folder of await cgroupFolders(name)) {
     const below = (await run('find', [folder, '-depth', '-type', 'd']).catch(() => ''))
@@ -275,7 +279,7 @@ async function removeCgroups(name: string): Promise<void> {
   }
 }
 
-/** The machine's control groups: one for each controller (v1), or one for all (v2). */
+/** The machine's cgroups: one per controller (v1), or one for all (v2). */
 async function cgroupFolders(name: string): Promise<string[]> {
   const top = '/sys/fs/cgroup';
   const controllers = await readdir(top, { withFileTypes: true });
@@ -292,7 +296,7 @@ async function hostCapabilities(): Promise<bigint> {
   return BigInt(`0x${/CapBnd:\s*(\w+)/.exec(status)?.[1] ?? '0'}`);
 }
 
-/** A terminal for the command; `script` makes one without a native module. */
+/** Runs a command on a terminal; `script` provides one without a native module. */
 function onTerminal(command: readonly string[], { columns, rows }: NonNullable<ExecOptions['terminal']>): ChildProcess {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   return spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted}`, '/dev/null']);

@@ -9,19 +9,19 @@ interface Profile {
 
 const profile = seccompProfile('x64') as Profile;
 
-test('calls of the older ABIs are filtered as well', () => {
+test('system calls of older ABIs are filtered too', () => {
   expect(profile.architectures).toEqual(['SCMP_ARCH_X86_64', 'SCMP_ARCH_X86', 'SCMP_ARCH_X32']);
   expect((seccompProfile('arm64') as Profile).architectures).toEqual(['SCMP_ARCH_AARCH64', 'SCMP_ARCH_ARM']);
 });
 
-test('what systemd and containers in a machine call is allowed', () => {
+test('system calls of systemd and containers in a machine are allowed', () => {
   expect(profile.defaultAction).toBe('SCMP_ACT_ALLOW');
   const refused = profile.syscalls.flatMap(({ names, args }) => (args ? [] : names));
   for (const needed of ['mount', 'umount2', 'unshare', 'setns', 'pivot_root', 'bpf', 'ptrace', 'clone', 'ioctl'])
     expect(refused).not.toContain(needed);
 });
 
-test('keyrings seem to be missing, so that runc in a machine goes on without them', () => {
+test('keyrings appear unsupported, so runc in a machine works without them', () => {
   const { errnoRet } = profile.syscalls.find(({ names }) => names.includes('keyctl')) ?? {};
   expect(errnoRet).toBe(38);
 });

@@ -1,15 +1,15 @@
 const notPermitted = 1;
 const notImplemented = 38;
 
-/** Of this host's processors, with the older ABIs that its kernel also offers. */
+/** The architectures of this host's CPUs, with the older ABIs that the kernel also supports. */
 const architectures: Partial<Record<NodeJS.Architecture, string[]>> = {
   x64: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_X86', 'SCMP_ARCH_X32'],
   arm64: ['SCMP_ARCH_AARCH64', 'SCMP_ARCH_ARM'],
 };
 
-/** Calls that neither systemd nor Kubernetes needs and that reach the host itself. */
+/** System calls that neither systemd nor Kubernetes needs and that affect the host itself. */
 const denied = [
-  // Opens any file of a file system of which the machine has one folder.
+  // It can open any file of a file system of which the machine has one folder.
   'open_by_handle_at',
   // The kernel and its modules.
   'init_module',
@@ -26,7 +26,7 @@ const denied = [
   'swapoff',
   'acct',
   'syslog',
-  // Hardware, and what only debuggers of the whole host use.
+  // Hardware access, and calls for debugging the whole host.
   'iopl',
   'ioperm',
   'perf_event_open',
@@ -37,13 +37,13 @@ const denied = [
   'vm86old',
 ];
 
-/** Keys belong to a user, not to a namespace: the host's root is the machine's. runc goes on without them. */
+/** Keys belong to users, not to namespaces: root in a machine is the host's root. runc works without them. */
 const absent = ['keyctl', 'add_key', 'request_key'];
 
-/** Put characters into a terminal as if they had been typed: the host's console is a device of the machine. */
+/** They insert input into a terminal: the host's console is a device of the machine. */
 const typingRequests = [0x5412, 0x541c]; // TIOCSTI, TIOCLINUX
 
-/** What of the kernel a machine does not get, though its capabilities would allow some of it. */
+/** The system calls that a machine is denied, even if its capabilities would allow them. */
 export function seccompProfile(architecture: NodeJS.Architecture = process.arch): object {
   return {
     defaultAction: 'SCMP_ACT_ALLOW',
@@ -55,7 +55,7 @@ export function seccompProfile(architecture: NodeJS.Architecture = process.arch)
         names: ['ioctl'],
         action: 'SCMP_ACT_ERRNO',
         errnoRet: notPermitted,
-        // The kernel looks at the lower half only.
+        // The kernel evaluates only the lower 32 bits.
         args: [{ index: 1, value: 0xffffffff, valueTwo: value, op: 'SCMP_CMP_MASKED_EQ' }],
       })),
     ],

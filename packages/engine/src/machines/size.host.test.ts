@@ -24,14 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => hostDown(say));
 
-test('memory, processors, load and uptime of a machine are its own', async () => {
+test('a machine sees its own memory, CPUs, load and uptime', async () => {
   expect(cpus().length).toBeGreaterThan(1);
   expect(await inside('m1', look)).toBe('256\n1\n0\n');
   expect(await inside('m2', look)).toBe('384\n1\n0\n');
   expect(Number((await inside('m1', 'cut -d. -f1 /proc/uptime')).trim())).toBeLessThan(120);
 });
 
-test('machines see their size again after lxcfs was killed, and do not restart', async () => {
+test('machines see their size again after a crash of lxcfs, without a restart', async () => {
   const booted = [await bootedAt('m1'), await bootedAt('m2')];
   for (let time = 0; time < 2; time += 1) {
     const pid = (await runningPid('nova-lxcfs')) ?? 0;
@@ -43,18 +43,18 @@ test('machines see their size again after lxcfs was killed, and do not restart',
   expect([await bootedAt('m1'), await bootedAt('m2')]).toEqual(booted);
 });
 
-test('a machine boots while lxcfs is being restarted', async () => {
+test('a machine boots while lxcfs restarts', async () => {
   process.kill((await runningPid('nova-lxcfs')) ?? 0, 'SIGKILL');
   await engineClient.createMachine({ name: 'm3', image: 'node', network: 'lab', cpu: 1, memoryMebibytes: 128 });
   await expect.poll(() => inside('m3', look)).toBe('128\n1\n0\n');
 });
 
-test('lxcfs and the engine are killed together, and machines see their size again', async () => {
+test('machines see their size again after a crash of lxcfs and the engine', async () => {
   for (const name of ['nova-lxcfs', 'nova-engine']) process.kill((await runningPid(name)) ?? 0, 'SIGKILL');
   await expect.poll(() => inside('m1', look).catch(() => '')).toBe('256\n1\n0\n');
 });
 
-test('nothing of lxcfs is left on a host that is down', async () => {
+test('hostDown leaves nothing of lxcfs', async () => {
   await hostDown(say);
   expect(await running()).toEqual(before);
   expect(await readFile('/proc/mounts', 'utf8')).not.toContain('lxcfs');

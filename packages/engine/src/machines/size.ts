@@ -11,24 +11,24 @@ import { machinePid, readMachines } from './record.ts';
 const folder = join(paths.runtime, 'lxcfs');
 const mountPoint = join(folder, 'fs');
 /**
- * What machines have of lxcfs. Mounts here, new ones as well, appear in all of them. It is an overlay without an upper
- * folder: root in a machine can neither write to it nor make it writable.
+ * The part of lxcfs that machines see. Mounts below it, also later ones, propagate to all machines. It is an overlay
+ * without an upper folder: root in a machine can neither write to it nor make it writable.
  */
 const shared = join(folder, 'shared');
 const parts = ['proc', 'sys'] as const;
-/** The shared folder in a machine. */
+/** The path of the shared folder in a machine. */
 const inMachine = '/run/lxcfs';
 const lookPause = 500;
 const readyTimeoutMilliseconds = 30_000;
 const rebindTimeoutMilliseconds = 20_000;
 
-/** Files of the kernel that lxcfs answers with the limits and the use of the machine that reads them. */
+/** Kernel files for which lxcfs shows the limits and the usage of the machine that reads them. */
 const targets = [
   ...['cpuinfo', 'diskstats', 'loadavg', 'meminfo', 'stat', 'swaps', 'uptime'].map((name) => `/proc/${name}`),
   '/sys/devices/system/cpu',
 ];
 
-/** lxcfs, in the foreground. What a killed one left is unmounted first: no process can read it. */
+/** Runs lxcfs in the foreground. Unmounts the leftovers of a killed instance first, because they cannot be read. */
 export function lxcfsService(): Service {
   const script = [
     'umount -l "$1/fs" 2>/dev/null',
@@ -38,15 +38,15 @@ export function lxcfsService(): Service {
   return { name: 'nova-lxcfs', command: '/bin/sh', args: ['-c', script, 'lxcfs', folder] };
 }
 
-/** Removes what lxcfs and `share` leave. */
+/** Removes the mounts of lxcfs and `share`. */
 export async function unmountLxcfs(): Promise<void> {
   for (const place of [...parts.map((part) => join(shared, part)), shared, mountPoint])
     while (await attempt('umount', ['-l', place])) {}
 }
 
 /**
- * Puts the parts of lxcfs that machines need into the shared folder. Not all of it: its `cgroup` would let root in a
- * machine change groups of the host.
+ * Mounts the parts of lxcfs that machines need into the shared folder. Its `cgroup` is left out: with it root in a
+ * machine could change cgroups of the host.
  */
 async function share(device: string): Promise<void> {
   const mounts = await mountsOf('self');
@@ -67,7 +67,7 @@ async function share(device: string): Promise<void> {
   }
 }
 
-/** In the OCI configuration of a machine, after `/proc`, `/sys` and `/run`. */
+/** Mounts for the OCI configuration of a machine, after `/proc`, `/sys` and `/run`. */
 export function sizeMounts(): object[] {
   const bind = (source: string, destination: string, ...options: string[]) => ({
     destination,
@@ -81,7 +81,7 @@ export function sizeMounts(): object[] {
   ];
 }
 
-/** Until machines can have the files of lxcfs: it is started again when it was killed. */
+/** Waits until the files of lxcfs are readable: it may be restarting. */
 export async function lxcfsReady(): Promise<void> {
   const isMissing = () =>
     readFile(join(shared, 'proc/uptime')).then(
@@ -96,12 +96,12 @@ export async function lxcfsReady(): Promise<void> {
 }
 
 /**
- * Gives machines the files of a new lxcfs after the old one was killed: theirs lead to the old one and cannot be read.
- * Machines go on meanwhile. Ones that were booted by an older release have none of these files until they boot again.
+ * Gives machines the files of the new lxcfs after a crash: their mounts belong to the old one and cannot be read.
+ * Machines keep running. Those booted by an older release have none of these files until they reboot.
  */
 export async function keepSizes(signal: AbortSignal): Promise<void> {
   const pauses = new Pauses();
-  /** The process and the device of lxcfs that a machine was last found to fit. */
+  /** The init process of a machine and the device of lxcfs that it last matched. */
   const fitting = new Map<string, string>();
   while (!signal.aborted) {
     const device = await lxcfsDevice();
@@ -118,7 +118,7 @@ export async function keepSizes(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** By its own programs, in its own namespaces. */
+/** Runs the machine's own programs in its own namespaces. */
 async function rebind(name: string, stale: readonly string[]): Promise<void> {
   const script = `for target; do
     while umount -l "$target" 2>/dev/null; do :; done
@@ -128,14 +128,14 @@ async function rebind(name: string, stale: readonly string[]): Promise<void> {
   await run('runc', runc('exec', name, '/bin/sh', '-c', script, 'rebind', ...stale), { signal });
 }
 
-/** The device number of lxcfs on this host; none while it is not mounted. */
+/** The device number of lxcfs on this host; undefined while it is not mounted. */
 async function lxcfsDevice(): Promise<string | undefined> {
   return (await mountsOf('self')).findLast(({ place }) => place === mountPoint)?.device;
 }
 
-/** Bytes that the kernel cannot reclaim: the use of a control group without the files that it keeps in memory. */
+/** Bytes that the kernel cannot reclaim: the usage of a cgroup without the page cache. */
 export function memoryInUse(usage: string, statistics: string): number {
-  // In version 1 of control groups `total_…` includes the groups below, as every number does in version 2.
+  // In cgroup v1 `total_…` includes the groups below, as every number does in v2.
   const of = (name: string) =>
     Number(
       new RegExp(`^total_${name} (\\d+)$`, 'm').exec(statistics)?.[1] ??
@@ -150,13 +150,13 @@ interface Mount {
   place: string;
 }
 
-/** What of a machine does not lead to this lxcfs; nothing in one that never had its files. */
+/** Files of a machine that do not belong to the current lxcfs; empty for a machine that never had them. */
 export function staleTargets(mounts: readonly Mount[], device: string): string[] {
   if (!mounts.some(({ place }) => place === inMachine)) return [];
   return targets.filter((target) => mounts.findLast(({ place }) => place === target)?.device !== device);
 }
 
-/** As the kernel lists them: reading a file of a killed lxcfs fails, of a stopped one never ends. */
+/** Reads the kernel's list of mounts: reading a file of a killed lxcfs fails, and of a stopped one blocks. */
 async function mountsOf(pid: string): Promise<Mount[]> {
   const text = await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '');
   return text.split('\n').map((line) => {

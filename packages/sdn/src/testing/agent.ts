@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, createServer, type Server } from 'node:net';
 
-/** Runs inside a test machine: serves, and sends what it is told to. One message in, one message out. */
+/** Runs inside a test machine: serves and sends traffic on request. Each request gets one response. */
 export interface Request {
   id: number;
   do: 'listen' | 'close' | 'tcp' | 'udp' | 'dns' | 'seen';
   address?: string;
   port?: number;
-  /** The address to send from. */
+  /** The source address. */
   from?: string;
-  /** How much goes there and must come back unharmed. */
+  /** Number of bytes to send; they must come back unchanged. */
   bytes?: number;
   query?: string;
   timeout?: number;
@@ -44,7 +44,7 @@ async function listen({ port = 7 }: Request): Promise<void> {
   servers.set(port, server);
 }
 
-/** Like a process that died: the port refuses. */
+/** Closes a port; it refuses connections, as after a crash. */
 async function close({ port = 7 }: Request): Promise<void> {
   const server = servers.get(port);
   servers.delete(port);
@@ -86,7 +86,7 @@ async function udp({ address = '', port = 7, from, bytes = 1000, timeout = 1000 
   return reply.subarray(0, reply.indexOf('\n')).toString();
 }
 
-/** `query` is the packet in hexadecimal, and so is the answer. */
+/** The query and the response are packets in hexadecimal. */
 async function dns({ address = '', query = '', timeout = 1000 }: Request): Promise<string> {
   return (await datagram(Buffer.from(query, 'hex'), { address, port: 53, timeout })).toString('hex');
 }

@@ -7,10 +7,10 @@ import { type Daemon, ovnDaemons, prepareRoot } from '../daemons.ts';
 
 const run = promisify(execFile);
 
-/** Folders of the image with Open vSwitch and OVN, as `npm run test:host` hands them over. */
+/** Layers of the image with Open vSwitch and OVN, set by `npm run test:host`. */
 const layers = process.env.NOVA_OVN_LAYERS;
 
-/** A writable clone of the image, in a folder of its own. */
+/** A writable clone of the image in its own folder. */
 export class Root {
   readonly path: string;
   readonly #folder: string;
@@ -36,7 +36,7 @@ export class Root {
   }
 }
 
-/** Keeps the daemons running, as the engine does: whoever dies is started again. */
+/** Restarts daemons that exit, like the engine. */
 export class Supervisor {
   readonly #children = new Map<string, ChildProcess>();
   #stopping = false;
@@ -52,7 +52,7 @@ export class Supervisor {
     return [...this.#children.keys()];
   }
 
-  /** `kill -9`; returns when it is dead. */
+  /** Sends SIGKILL; returns when the process has exited. */
   async kill(name: string): Promise<void> {
     const child = this.#children.get(name);
     const exited = new Promise((resolve) => child?.once('exit', resolve));

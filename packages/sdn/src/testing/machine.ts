@@ -5,7 +5,7 @@ import type { Answer, Request } from './agent.ts';
 const run = promisify(execFile);
 const agent = new URL('./agent.ts', import.meta.url).pathname;
 
-/** A network namespace with a process in it that serves and sends; without a namespace, the host itself. */
+/** A network namespace with a process that serves and sends; without a namespace, the host itself. */
 export class Machine {
   readonly name: string;
   readonly netns: string | undefined;
@@ -50,7 +50,7 @@ export class Machine {
     return await pending.promise;
   }
 
-  /** Who answered and whom they saw, such as `a1 10.11.0.12`; or what went wrong. */
+  /** The responder and the source address that it saw, for example `a1 10.11.0.12`; or an error message. */
   async tcp(address: string, options: Omit<Request, 'id' | 'do' | 'address'> = {}): Promise<string> {
     return await this.#outcome({ do: 'tcp', address, ...options });
   }

@@ -16,7 +16,7 @@ const port = (name: string, address: string): Port => ({
 export const ports = {
   universe: port('universe', '10.255.0.10'),
   a1: { ...port('a1', '10.11.0.11'), allowedNetworks: ['10.244.1.0/24'] },
-  // Longer than a link's name can be.
+  // Longer than a link name can be.
   a2: port('alpha-control-plane-2', '10.11.0.12'),
   b1: port('b1', '10.12.0.11'),
   b2: port('b2', '10.12.0.12'),
@@ -25,7 +25,7 @@ export const ports = {
 export type MachineName = keyof typeof ports;
 export const machineNames = Object.keys(ports) as MachineName[];
 
-/** Two clusters, the integration network, the host. */
+/** Two clusters, the integration network and the host. */
 export const topology: Topology = {
   external: { network: '172.30.0.0/16', hostAddress, openPorts: ['7/tcp', '7/udp'] },
   transit: { network: '100.64.0.0/16' },

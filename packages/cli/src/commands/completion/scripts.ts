@@ -1,7 +1,8 @@
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-// Each asks `nova-ctl __complete WORD…`, which prints one proposal a line; files are proposed where there is none.
+// Each script calls `nova-ctl __complete WORD…`, which prints one proposal per line. Without proposals, the shell
+// completes file names.
 export const scripts: Record<Shell, string> = {
   bash: `_nova_ctl() {
   local IFS=$'\\n' cur="\${COMP_WORDS[COMP_CWORD]}"

@@ -11,12 +11,12 @@ const barWidth = 20;
 export interface BuildProgress {
   start: (component: Component) => void;
   tell: (progress: Progress) => void;
-  /** Something that stays to be read. */
+  /** Prints a line that stays on the screen. */
   say: (line: string) => void;
   end: () => void;
 }
 
-/** How far builds are: on a terminal one line that changes, elsewhere a plain line now and then. */
+/** Progress of builds: one updating line on a terminal, occasional plain lines elsewhere. */
 export function buildProgress(context: Context, verb: Text, count: number): BuildProgress {
   const { io, t } = context;
   const { stderr } = io;
@@ -100,20 +100,20 @@ function percentOf(last: Progress | undefined): number {
   return Math.floor((last?.part ?? 0) * 100);
 }
 
-/** An estimate goes on while nothing is heard, but is never over before it is. */
+/** The estimate counts down between updates, but never reaches zero before the build ends. */
 function leftOf(last: (Progress & { at: number }) | undefined): number | undefined {
   if (last?.seconds === undefined) return undefined;
   return Math.max(1, last.seconds - (performance.now() - last.at) / 1000);
 }
 
 function leftText(seconds: number, { t, language }: Pick<Context, 't' | 'language'>): string {
-  // Nobody can tell seconds a minute ahead.
+  // An estimate above a minute is not precise to the second.
   const rounded = seconds > 60 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds / 5) * 5;
   const text = rounded >= 60 ? duration(rounded, language).replace(/ 0 (s|с)$/, '') : duration(rounded, language);
   return t({ en: `about ${text} left`, ru: `ещё около ${text}` });
 }
 
-/** The end of a package's path says more than its beginning. */
+/** Keeps the end of a package path, because the end is more specific than the beginning. */
 function shortened(verb: string, detail: string, room: number): string {
   if (verb.length > room) return '';
   const left = room - verb.length - 1;

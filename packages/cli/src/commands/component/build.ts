@@ -84,7 +84,7 @@ function doneLine(
   return `${style.green('✓')} ${name} ${version} ${style.dim(`${size}, ${time}`)}`;
 }
 
-/** With everything built Go's caches are of no more use, and they are large. */
+/** Removes Go's caches once everything is built: they are large and no longer needed. */
 async function cleanUp(context: Context, toolchain: Toolchain): Promise<void> {
   const progress = progressOf(context);
   const timer = setTimeout(

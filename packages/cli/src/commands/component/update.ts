@@ -37,7 +37,7 @@ export async function update(this: Context, _flags: OutputFlags, name: string, w
     const toolchain = await findToolchain(cacheFolder(), progress.say);
     const done = await updateComponent(component, version, {
       toolchain,
-      // Hundreds of lines that stay would tell nobody more than the first.
+      // Without a terminal, hundreds of download lines would only fill the log.
       onDownload: (module) => {
         if (io.stderr.isTTY === true) progress.say(t({ en: `downloading ${module}`, ru: `загрузка ${module}` }));
       },

@@ -27,7 +27,7 @@ export const verify = command<OutputFlags, string[]>(async function (_flags, ...
   const built = await Promise.all(all.map((component) => findBuilt(component, expected)));
   const components = all.filter((_, index) => built[index]);
   const missing = all.filter((_, index) => !built[index]);
-  // One that was named has to be there.
+  // A component named by the user must be built.
   if (names.length > 0 && missing.length > 0)
     throw new ProblemError(...missing.map(({ name }) => problem('NOVA8214', { component: name })));
   if (components.length === 0) {

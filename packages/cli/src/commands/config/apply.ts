@@ -54,7 +54,7 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
   };
 });
 
-/** Addresses of a cluster whose plan cannot be read are unknown: another cluster could get them. */
+/** The addresses of a cluster with an unreadable plan are unknown, so another cluster could get the same ones. */
 function assertReadable(plans: Awaited<ReturnType<ConfigClient['listPlans']>>, { plan }: Planned): void {
   const other = plans.filter(isOutdated).find(({ cluster }) => cluster.name !== plan.cluster.name);
   if (other) throw new ProblemError(problem('NOVA5005', { cluster: other.cluster.name, field: other.field }));

@@ -24,7 +24,7 @@ const longestDays = 30;
 export const createToken = command<TokenFlags, []>(async function ({ node, ttl, cloudConfig: file }) {
   const { io } = this;
   const lifetimeSeconds = lifetime('--ttl', ttl, longestDays);
-  // Before a token is made that nobody gets.
+  // Check before the token is created: otherwise it could not be saved.
   if (file !== undefined && existsSync(resolve(io.cwd, file))) throw new ProblemError(problem('NOVA6001', { file }));
   const { cloudConfig, ...token } = await configOf(io).createToken({
     body: { node, lifetimeSeconds },

@@ -13,7 +13,7 @@ export async function console(this: Context): Promise<Result> {
   };
 }
 
-/** What follows `#` stays in the browser: no server and no log sees it. */
+/** The part after `#` stays in the browser: no server or log receives it. */
 export function loginLink(server: string, code: string): string {
   return `${server}/login#code=${code}`;
 }

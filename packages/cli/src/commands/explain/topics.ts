@@ -1,6 +1,6 @@
 import { errors, kindSchema, kinds, modules, walk } from '@nova-platform/api';
 
-/** Everything that can be explained, as the user would type it. */
+/** Everything that `explain` accepts, as the user types it. */
 export function topics(): string[] {
   const fields = kinds.flatMap((kind) => {
     const paths: string[] = [kind.kind];
@@ -10,7 +10,7 @@ export function topics(): string[] {
   return [...fields, ...modules.map(({ name }) => name), ...Object.keys(errors)];
 }
 
-/** One level at a time: `Infrastructure.sp` → `Infrastructure.spec`. */
+/** Completes one level at a time: `Infrastructure.sp` → `Infrastructure.spec`. */
 export function proposeTopics(partial: string): string[] {
   const depth = partial.split('.').length;
   return topics().filter((topic) => topic.startsWith(partial) && topic.split('.').length <= depth);

@@ -33,7 +33,7 @@ export function updatesText({ t, style }: Context, all: number, security: number
   return style.yellow(t({ en: `${all}, ${security} security`, ru: `${all}, безопасности: ${security}` }));
 }
 
-/** When the images were last compared, and what helps. */
+/** When the images were last checked, and the command to check or update them. */
 export function checkLines(context: Context, images: readonly CheckedImage[], last: LastCheck): string[] {
   const { t, style, language } = context;
   const { checkedAt, missing, networks } = last;
@@ -58,7 +58,7 @@ export function checkLines(context: Context, images: readonly CheckedImage[], la
   ];
 }
 
-/** Every outdated package once: images share their layers. */
+/** Lists each outdated package once, because images share layers. */
 export function packageLines({ t, style }: Context, images: readonly CheckedImage[]): string[] {
   const found = images.flatMap(({ updates }) => updates?.packages ?? []);
   if (found.length === 0) return [];
@@ -80,7 +80,7 @@ export function packageLines({ t, style }: Context, images: readonly CheckedImag
   return [...table([head, ...rows]), ''];
 }
 
-/** Machines that an update of images leaves as they are. */
+/** Machines that stay outdated after an image update. */
 export function remainingLines({ t, style }: Context, machines: readonly MachineStatus[]): string[] {
   const outdated = machines.filter(({ updates }) => updates && updates.all.length > 0);
   if (outdated.length === 0) return [];

@@ -16,7 +16,7 @@ const root = kindSchema(infrastructure);
 
 export type GivenAnswers = Partial<Pick<Answers, 'provider' | 'template' | 'domain'>>;
 
-/** Asks what was not given; with `ask: false`, takes what would have been proposed. */
+/** Prompts for the missing answers; with `ask: false`, uses the defaults. */
 export async function answersFor(context: Context, given: GivenAnswers, ask: boolean): Promise<Answers> {
   const asker = ask ? await terminalAsker(context) : defaultsAsker;
   const { t, language } = context;

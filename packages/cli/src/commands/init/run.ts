@@ -63,7 +63,7 @@ async function askToOverwrite({ io, t }: Context, file: string): Promise<boolean
   return answer;
 }
 
-/** Answers can contradict each other; such a manifest is never written. */
+/** Answers can contradict each other. An invalid manifest is never written. */
 function refuseInvalid(file: string, text: string, site: Site): void {
   const { documents, problems } = loadDocuments([{ name: file, text }]);
   const { clusters } = groupClusters(documents);

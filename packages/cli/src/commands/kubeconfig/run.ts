@@ -69,7 +69,7 @@ function kubeconfigOf(
   };
 }
 
-/** What is there stays, but for what has the same names. */
+/** Keeps existing entries, except those with the same names. */
 function mergedWith(existing: unknown, added: Kubeconfig): object {
   const before = existing as Partial<Kubeconfig> | null;
   const joined = <T extends Named>(old: readonly T[] | undefined, fresh: readonly T[]) => [

@@ -30,7 +30,7 @@ export const run = command<LoginFlags, [url?: string]>(async function (flags, ur
     before && flags.fingerprint === undefined
       ? before.context.authority
       : await trustedAuthority(this, server, known?.authority, flags);
-  // Its certificate is checked before anything secret is sent.
+  // Check the server's certificate before sending a secret.
   await universeAt({ server, authority }).client.health({});
 
   const who = flags.token === undefined ? await byPassword(this, { server, authority }, flags, known?.user) : undefined;
@@ -43,7 +43,7 @@ export const run = command<LoginFlags, [url?: string]>(async function (flags, ur
 type Login = Pick<UniverseContext, 'user' | 'role' | 'expiresAt'> & { token: string };
 type Server = Pick<UniverseContext, 'server' | 'authority'>;
 
-/** What the server says its authority is, once somebody has said that this is right. */
+/** The CA that the server reports, after the user has confirmed its fingerprint. */
 async function trustedAuthority(
   context: Context,
   server: string,
@@ -75,7 +75,7 @@ async function trustedAuthority(
   throw new ProblemError(problem('NOVA8333', { server, fingerprint }));
 }
 
-/** Whoever answers may say anything: what is no authority is no Universe. */
+/** The response is not trusted yet: a response without a CA certificate is not from Universe. */
 async function toldAuthority(server: string): Promise<string> {
   const noUniverse = problem('NOVA8331', {
     server,
@@ -94,7 +94,7 @@ async function toldAuthority(server: string): Promise<string> {
   throw new ProblemError(noUniverse);
 }
 
-/** As people copy it: with its kind, in capitals, with colons. */
+/** Accepts a fingerprint as people copy it: with the `SHA256:` prefix, in capitals, with colons. */
 function digits(fingerprint: string): string {
   const plain = fingerprint
     .trim()
@@ -129,7 +129,7 @@ async function byPassword(
 
 async function byToken({ io }: Context, server: Server, given: string): Promise<Login> {
   const token = given === '-' ? ((await secretLines(io, ['--token']))[0] ?? '') : given;
-  // It becomes a part of a header.
+  // The token becomes part of a header.
   if (!/^[\w-]+$/.test(token)) {
     throw badValue('--token', {
       en: 'a token as `nova-ctl token create` shows it',

@@ -29,7 +29,7 @@ export async function run(this: Context): Promise<Result> {
   };
 }
 
-/** What stands in the way, if anything. A token that Universe does not know needs no taking back. */
+/** Revokes the token. Returns the problem if this fails; a token unknown to Universe counts as revoked. */
 async function takenBack(context: UniverseContext, token: string) {
   const [, id = ''] = /^nova_(\w{12})_/.exec(token) ?? [];
   try {

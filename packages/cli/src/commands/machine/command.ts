@@ -156,7 +156,7 @@ export const machine = (t: Translate) =>
               brief: t({ en: 'The machine, then the command', ru: 'Машина, затем команда' }),
             },
           },
-          // The library has no word for a name followed by a list.
+          // The library cannot express a name followed by a list.
         } as never,
         docs: {
           brief: t({ en: 'Run a command in a machine', ru: 'Выполнить команду в машине' }),

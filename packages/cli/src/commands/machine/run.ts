@@ -103,7 +103,7 @@ export async function exec(this: Context, _flags: unknown, name: string, ...word
   await run.call(this, { output: 'text' }, ...words);
 }
 
-/** Joins a command's streams to ours; on a terminal it gets one too. */
+/** Connects a command's streams to ours; allocates a terminal if we have one. */
 async function join({ io }: Context, name: string, inside: readonly string[]): Promise<number> {
   const { stdin, stdout, stderr } = io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;

@@ -16,7 +16,7 @@ const module = (name: string, change: Partial<Modules['modules'][number]>): Modu
   ...change,
 });
 
-test('modules are listed with how each is, what it waits for and what was repaired', async () => {
+test('module list shows the state of each module, what it waits for and what was repaired', async () => {
   const repaired = { at: new Date(Date.now() - 125_000).toISOString(), objects: ['DaemonSet/nova-dns/nova-dns'] };
   await using universe = await answering({
     'GET /v1/clusters/demo/modules': {
@@ -46,7 +46,7 @@ test('modules are listed with how each is, what it waits for and what was repair
 });
 
 const current = plan();
-/** As the server computes it. */
+/** Computed as on the server. */
 const changeBetween = (from: ClusterPlan, to: ClusterPlan) =>
   changeOf({
     plan: to,
@@ -62,22 +62,19 @@ const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });
 test.each([
   ['enable', true, current, withMetrics, '+ metrics-server: module'],
   ['disable', false, withMetrics, current, '! metrics-server: everything the module made is removed'],
-] as const)(
-  '%s shows what would change, and without a word of consent does nothing',
-  async (verb, isOn, from, to, line) => {
-    await using universe = await answering({
-      'POST /v1/clusters/demo/modules/preview': {
-        plan: to,
-        change: changeBetween(from, to),
-        digest: 'as-it-was-shown',
-      },
-    });
-    const shown = await universe.ctl(['module', verb, 'demo', 'metrics-server']);
-    expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(shown.stdout).toContain(line);
-    expect(shown.stdout).toContain('Nothing was done.');
-    expect(universe.asked).toEqual([
-      { request: 'POST /v1/clusters/demo/modules/preview', body: { modules: { 'metrics-server': isOn } } },
-    ]);
-  },
-);
+] as const)('%s shows the changes, and does nothing without confirmation', async (verb, isOn, from, to, line) => {
+  await using universe = await answering({
+    'POST /v1/clusters/demo/modules/preview': {
+      plan: to,
+      change: changeBetween(from, to),
+      digest: 'as-it-was-shown',
+    },
+  });
+  const shown = await universe.ctl(['module', verb, 'demo', 'metrics-server']);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toContain(line);
+  expect(shown.stdout).toContain('Nothing was done.');
+  expect(universe.asked).toEqual([
+    { request: 'POST /v1/clusters/demo/modules/preview', body: { modules: { 'metrics-server': isOn } } },
+  ]);
+});

@@ -77,7 +77,7 @@ export async function show(this: Context, _flags: OutputFlags, name: string): Pr
   return { data: network, text: [...picture(network, t, style), '', ...drawTree(tree, style)].join('\n') };
 }
 
-/** The network between the outside, Universe and its machines. */
+/** Draws the network between the outside, Universe and its machines. */
 function picture(
   { name, network, router, ports }: Awaited<ReturnType<typeof engineClient.network>>,
   t: Context['t'],

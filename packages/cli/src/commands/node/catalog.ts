@@ -58,7 +58,7 @@ function catalogAsText(context: Context, approved: Approved): string {
   ].join('\n');
 }
 
-/** What says most about a resource; the rest is in the JSON. */
+/** The most informative parameters of a resource; the JSON output has all of them. */
 const main: Partial<Record<ShownResource['type'], readonly string[]>> = {
   file: ['ensure', 'mode', 'owner', 'group', 'target', 'content'],
   exec: ['command', 'creates', 'unless', 'onlyif', 'refreshonly'],

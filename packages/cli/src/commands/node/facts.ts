@@ -10,7 +10,7 @@ export async function facts(this: Context, _flags: OutputFlags, name: string): P
   return { data: found, text: factLines(found, this.style).join('\n') };
 }
 
-/** Names in order, what they hold below them. */
+/** Fact names in order, nested values indented below them. */
 function factLines(value: object, style: Style): string[] {
   const entries = Array.isArray(value)
     ? value.map((each: unknown) => ['-', each] as const)
@@ -21,7 +21,7 @@ function factLines(value: object, style: Style): string[] {
     if (typeof each !== 'object' || each === null) return [`${label} ${oneLine(String(each), 200)}`];
     const lines = factLines(each, style);
     if (lines.length === 0) return [`${label} ${Array.isArray(each) ? '[]' : '{}'}`];
-    // In a list, the first line stands beside its dash.
+    // In a list, the first line follows the dash.
     if (label === '-') return lines.map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
     return [label, ...lines.map((line) => `  ${line}`)];
   });

@@ -26,7 +26,7 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'DRIFT', ru: 'ИСПРАВЛЕНО' }),
     t({ en: 'PENDING', ru: 'НЕ УТВЕРЖДЕНО' }),
     t({ en: 'AGENT', ru: 'АГЕНТ' }),
-    // A column that would say nothing leaves its room to others.
+    // An empty column is omitted.
     ...(outdated.size > 0 ? [t({ en: 'SECURITY UPDATES', ru: 'ОБНОВЛЕНИЯ БЕЗОПАСНОСТИ' })] : []),
   ];
   const rows = nodes.map((node) => [
@@ -47,7 +47,7 @@ export async function list(this: Context): Promise<Result> {
   return { data, text: table([head, ...rows]).join('\n') };
 }
 
-/** By name, with the security updates that they lack. A Configuration Manager that runs alone has no machines. */
+/** The missing security updates by machine name. A standalone Configuration Manager has no machines. */
 async function outdatedMachines(io: Context['io']): Promise<Map<string, string[]>> {
   const status = await knownUniverse(io)
     ?.client.status({})

@@ -6,7 +6,7 @@ import { count } from '../../words.ts';
 
 type Change = RunReport['changes'][number];
 
-/** How a run ended, in one word. */
+/** The outcome of a run, in one word. */
 export function statusText({ t, style }: Context, { status, isNoop }: Pick<RunReport, 'status' | 'isNoop'>): string {
   const word = {
     unchanged: t({ en: 'ok', ru: 'в порядке' }),
@@ -16,7 +16,7 @@ export function statusText({ t, style }: Context, { status, isNoop }: Pick<RunRe
   return isNoop ? `${word} ${style.dim('noop')}` : word;
 }
 
-/** What came of a run, in one line. */
+/** The outcome of a run, in one line. */
 export function summaryText({ t, style }: Context, report: RunReport): string {
   const { total, changed, corrective, failed, skipped } = report.resources;
   const would = new Set(report.changes.filter(({ outcome }) => outcome === 'would change').map((each) => each.resource))
@@ -47,7 +47,7 @@ export function seconds({ seconds: number }: Pick<RunReport, 'seconds'>): string
   return number.toFixed(1);
 }
 
-/** A whole report: what failed, then what changed, what was left out, and what the agent warned of. */
+/** A whole report: failures, then changes, skipped resources, and warnings of the agent. */
 export function reportAsText(context: Context, name: string, report: StoredReport): string {
   const { t, style, language } = context;
   const section = (title: string, lines: readonly string[], amount: number = lines.length) =>
@@ -101,13 +101,13 @@ function changeLines({ t, style }: Context, changes: readonly Change[]): string[
   ]);
 }
 
-/** Commands and refreshes have nothing that was before; their message says what was done. */
+/** Commands and refreshes have no previous value; their message describes what was done. */
 function changeText({ property, from, to, message }: Change): string {
   if (from === '' && to === '') return oneLine(message);
   return `${oneLine(property)}: ${shown(from)} → ${shown(to)}`;
 }
 
-/** Of a checksum, a few digits tell it from another. */
+/** A few digits are enough to distinguish checksums. */
 function shown(value: string): string {
   return value === '' ? '∅' : oneLine(value.replace(/^(\{\w+\}[\da-f]{8})[\da-f]+$/, '$1…'), 80);
 }

@@ -25,7 +25,7 @@ export async function revoke(this: Context, _flags: OutputFlags, name: string): 
   };
 }
 
-/** Whether the cluster of the node refuses it already. */
+/** Which API servers of the node's cluster already refuse the node. */
 function clusterLines(
   { t, style }: Context,
   { denied, waiting, unable }: { denied: string[]; waiting: string[]; unable: string[] },

@@ -53,7 +53,7 @@ export const run = command<RunFlags, [name: string]>(async function ({ noop = fa
   };
 });
 
-/** Agents say of every line how serious it is. */
+/** Agents prefix each line with its severity. */
 function coloured(line: string, style: Style): string {
   if (line.startsWith('Error:')) return style.red(line);
   if (line.startsWith('Warning:')) return style.yellow(line);

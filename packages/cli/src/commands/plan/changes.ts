@@ -7,7 +7,7 @@ import { count } from '../../words.ts';
 
 type ShownChange = Omit<Change, 'disruption'> & { disruption?: string };
 
-/** What would be added (+), changed (~) and removed (-); what users would notice is marked with !. */
+/** Lists additions (+), changes (~) and removals (-); ! marks disruptions that users notice. */
 export function changesAsText(
   cluster: string,
   changes: readonly ShownChange[],
@@ -23,7 +23,7 @@ export function changesAsText(
   const nodes = new Set(
     changes.filter(({ kind, action }) => kind === 'node' && action !== 'change').map(({ id }) => id),
   );
-  // Certificates come and go with their nodes; only others are news.
+  // Certificates are created and removed with their nodes; only other certificate changes are listed.
   const isNews = ({ kind, id, action }: ShownChange) =>
     kind !== 'certificate' || action === 'change' || !nodes.has(id.split('/')[0] ?? '');
   const sign = { add: style.green('+'), change: style.yellow('~'), remove: style.red('-') };

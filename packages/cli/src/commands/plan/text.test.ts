@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { styleFor } from '../../style.ts';
 import { planAsText } from './text.ts';
 
-test('memory and disk are summed up, whatever their suffixes', () => {
+test('memory and disk sizes add up across different suffixes', () => {
   const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
   const planned = plan({
     nodeGroups: [

@@ -5,10 +5,10 @@ import type { Style } from '../../style.ts';
 import { type Branch, drawTree, table } from '../../tree.ts';
 import { count } from '../../words.ts';
 
-/** Longer groups are shown by their first and last nodes. */
+/** Of a longer group, only the first and last nodes are shown. */
 const maxNodesShown = 12;
 
-/** The plan as a person reads it: a picture of the network, then everything as a tree, then one line that sums it up. */
+/** The plan for people: a picture of the network, then a tree of everything, then a summary line. */
 export function planAsText(plan: ClusterPlan, language: Language, style: Style): string {
   const t = translator(language);
   const { cluster } = plan;
@@ -52,7 +52,7 @@ function summary({ nodes, certificates, authorities, modules }: ClusterPlan, lan
   });
 }
 
-/** How the cluster's network hangs between Universe and the outside. */
+/** Draws the cluster's network between Universe and the outside. */
 function picture({ network, nodes, api }: ClusterPlan, language: Language, style: Style): string[] {
   const t = translator(language);
   if (network.kind === 'site') {

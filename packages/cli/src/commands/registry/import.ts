@@ -11,9 +11,9 @@ import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 import { count } from '../../words.ts';
 
-/** Under this name nodes look for images of components. */
+/** Nodes pull component images under this name. */
 const prefix = 'nova';
-/** As often as a line that changes can be read. */
+/** Milliseconds between updates; a faster changing line is not readable. */
 const showEvery = 100;
 
 export const importImages = command<OutputFlags, string[]>(async function (_flags, ...names) {
@@ -32,7 +32,7 @@ export const importImages = command<OutputFlags, string[]>(async function (_flag
   return { data: { images }, text: text(this, images) };
 });
 
-/** One that was named has to be built; without names, those that are. */
+/** A named component must be built; without names, all built components. */
 async function layoutsOf(names: readonly string[]): Promise<string[]> {
   const [all, toolchain] = await Promise.all([readComponents(), chooseToolchain(cacheFolder())]);
   const chosen = await Promise.all(
@@ -49,7 +49,7 @@ async function layoutsOf(names: readonly string[]): Promise<string[]> {
   );
 }
 
-/** On a terminal now and then, elsewhere once for every image. */
+/** Reports progress periodically on a terminal, elsewhere once per image. */
 function shownProgress({ io, language, t }: Context, say: (line: string) => void) {
   let shownAt = 0;
   let shown = '';

@@ -71,13 +71,13 @@ async function registryProgram(): Promise<string> {
   return join(built.folder, 'bin', 'registry');
 }
 
-/** Nodes and commands have to know it beforehand: no port of the system's choice. */
+/** Nodes and commands must know the port in advance, so the system cannot choose it. */
 function fixedEndpoint(option: string, text: string, example: string): Endpoint {
   const parsed = endpoint(option, text, example);
   return parsed.port > 0 ? parsed : endpoint(option, '', example);
 }
 
-/** There is only a password, and no encryption, on the side that writes. */
+/** The write endpoint has only a password and no encryption, so it must be on loopback. */
 function ownEndpoint(parsed: Endpoint): Endpoint {
   if (/^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(parsed.host)) return parsed;
   throw badValue('--import', {
@@ -86,7 +86,7 @@ function ownEndpoint(parsed: Endpoint): Endpoint {
   });
 }
 
-/** Distribution writes a JSON document a line; what it says there becomes ours. */
+/** Distribution logs one JSON document per line; this forwards its messages to our logger. */
 function logLine(logger: Logger, line: string): void {
   try {
     const { level, msg, time: _time, ...rest } = JSON.parse(line) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answering } from '../../testing/answers.ts';
 
-test('releases are listed, the newest is marked; where none is there, that is said', async () => {
+test('release list marks the newest release, and reports when there is none', async () => {
   await using universe = await answering({ 'GET /v1/releases': { releases: ['0.1.0', '0.2.0'], newest: '0.2.0' } });
   expect((await universe.ctl(['release', 'list'])).stdout).toBe('0.1.0\n0.2.0  newest\n');
   expect(JSON.parse((await universe.ctl(['release', 'list', '-o', 'json'])).stdout)).toEqual({
@@ -12,7 +12,7 @@ test('releases are listed, the newest is marked; where none is there, that is sa
   expect((await empty.ctl(['release', 'list'])).stdout).toBe('No release is there yet: nova-ctl release import.\n');
 });
 
-test('a release is shown with its modules and images', async () => {
+test('release show prints modules and images', async () => {
   const digest = `sha256:${'0123456789ab'.padEnd(64, 'c')}`;
   await using universe = await answering({
     'GET /v1/releases/0.1.0': {
@@ -45,7 +45,7 @@ test('a release is shown with its modules and images', async () => {
   expect((await universe.ctl(['release', 'show', '0.1.0'], { LANG: 'ru_RU.UTF-8' })).stdout).toContain('базовый домен');
 });
 
-test('a version that is none is refused before anything is built', async () => {
+test('release import rejects an invalid version before building anything', async () => {
   await using universe = await answering({});
   const { exitCode, stderr } = await universe.ctl(['release', 'import', '--version', 'latest']);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--version') as string });

@@ -48,7 +48,7 @@ const well: Health = {
   findings: [],
 };
 
-test('of a cluster that is well there is little to say', async () => {
+test('status of a healthy cluster is short', async () => {
   health = well;
   const { exitCode, stdout } = await status();
   expect(stdout).toMatchInlineSnapshot(`
@@ -94,7 +94,7 @@ const ill = (): Health => ({
   ],
 });
 
-test('what is wrong is followed to its causes and to commands that help', async () => {
+test('status traces problems to their causes and suggests commands', async () => {
   health = ill();
   const { exitCode, stdout } = await status();
   expect(stdout).toMatchInlineSnapshot(`
@@ -126,7 +126,7 @@ test('what is wrong is followed to its causes and to commands that help', async 
   expect(exitCode).toBe(1);
 });
 
-test('the same in Russian', async () => {
+test('status prints the same in Russian', async () => {
   health = ill();
   const { stdout } = await status({ LANG: 'ru_RU.UTF-8' });
   expect(stdout).toMatchInlineSnapshot(`
@@ -163,7 +163,7 @@ test.each(['en_US.UTF-8', 'ru_RU.UTF-8'])('no line is longer than 80 columns (%s
   expect(stdout.split('\n').filter(({ length }) => length > 80)).toEqual([]);
 });
 
-test('programs get everything that a person sees', async () => {
+test('JSON output contains everything that the text shows', async () => {
   health = ill();
   const { exitCode, stdout } = await status({}, '--output', 'json');
   expect(exitCode).toBe(1);
@@ -174,14 +174,14 @@ test('programs get everything that a person sees', async () => {
   ]);
 });
 
-test('one that was stopped is started with a command, and nothing is wrong with it', async () => {
+test('a stopped cluster is not an error, and status shows the command to start it', async () => {
   health = { ...well, state: 'stopped', nodes: [] };
   const { exitCode, stdout } = await status();
   expect(stdout).toContain('→ nova-ctl start demo');
   expect(exitCode).toBe(0);
 });
 
-test('nodes on outdated images are shown with what they lack', async () => {
+test('status shows the missing updates of nodes on outdated images', async () => {
   health = {
     ...well,
     nodes: [
@@ -216,7 +216,7 @@ test('nodes on outdated images are shown with what they lack', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('an operation that is under way is shown', async () => {
+test('status shows a running operation', async () => {
   const title = { en: 'Make it', ru: 'Создать' };
   health = { ...well, state: 'changing', operation: { id: 7, kind: 'cluster.apply', title, state: 'running' } };
   expect((await status()).stdout).toContain(

@@ -78,7 +78,7 @@ const stateWords: Record<Health['state'], Text> = {
 
 function nodeLines(context: Context, { nodes }: Health): string[] {
   const { t, style, io } = context;
-  // Columns that would say nothing leave their room to others.
+  // Empty columns are omitted.
   const hasPending = nodes.some(({ pending = 1 }) => pending > 0);
   const hasEnding = nodes.some(({ endingCertificates }) => endingCertificates.length > 0);
   const hasOutdated = nodes.some(({ missingSecurityUpdates = [] }) => missingSecurityUpdates.length > 0);
@@ -117,7 +117,7 @@ function lastRunText({ t, style, language }: Context, { lastRun }: Node): string
   return `${failed}${ago(lastRun.at, language)}`;
 }
 
-/** When the first of those that should have been renewed ends. */
+/** The earliest expiry among certificates with overdue renewal. */
 function firstEnd({ endingCertificates }: Node): string {
   const [first] = endingCertificates.map(({ notAfter }) => notAfter).toSorted();
   return first === undefined ? '' : clock(first).slice(0, 10);
@@ -145,7 +145,7 @@ function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): 
   ];
 }
 
-/** In internal mode nobody but the cluster knows its names. */
+/** In internal mode, only the cluster itself resolves its names. */
 function hostLines({ t, style }: Context, { hosts }: Health): string[] {
   if (hosts.length === 0) return [];
   const why = t({
@@ -166,13 +166,13 @@ function operationLines({ t, style, language }: Context, { operation }: Health):
   ];
 }
 
-/** What is left to say where nothing is wrong. */
+/** The last line if there are no findings. */
 function endText({ t, style }: Context, { state, cluster }: Health): string {
   if (state === 'stopped') return `${style.green('→')} nova-ctl start ${oneLine(cluster)}`;
   return `${style.green('✓')} ${t({ en: 'Nothing is wrong.', ru: 'Всё в порядке.' })}`;
 }
 
-/** A problem with those it comes from. */
+/** A problem and its causes. */
 interface Cause {
   problem: Problem;
   severity: Health['findings'][number]['severity'];
@@ -195,7 +195,7 @@ export function findingLines(context: Context, { findings }: Pick<Health, 'findi
   });
 }
 
-/** Chains that begin alike are told as one. */
+/** Merges chains with the same beginning. */
 function treeOf(findings: Health['findings'], language: Context['language']): Cause[] {
   const roots: Cause[] = [];
   for (const { severity, chain } of findings) {
@@ -211,7 +211,7 @@ function treeOf(findings: Health['findings'], language: Context['language']): Ca
   return roots;
 }
 
-/** The last cause says what helps; what was said before is not said again. */
+/** Only root causes have a remedy; a repeated remedy is printed once. */
 function branchOf(
   context: Context,
   { problem, causes }: Omit<Cause, 'severity'>,
@@ -231,7 +231,9 @@ function branchOf(
   };
 }
 
-/** `Start it: \`command\`.` as the command on a line that can be copied, and beside it or above it why. */
+/**
+ * Turns `Start it: \`command\`.` into a line with the command, ready to copy, and the reason next to it or above it.
+ */
 function remedyLines({ style }: Context, remedy: string, width: number): string[] {
   return [...remedy.matchAll(/([^`]*)(?:`([^`]+)`[.;,]?\s*)?/g)].flatMap(([, words = '', command]) => {
     const why = words.trim();
@@ -242,7 +244,7 @@ function remedyLines({ style }: Context, remedy: string, width: number): string[
   });
 }
 
-/** Words stay whole, also those that are longer than a line. */
+/** Never splits a word, even one longer than a line. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -87,7 +87,7 @@ function statusText(context: Context, server: string, status: Status, site: Site
   ].join('\n');
 }
 
-/** Security updates that machines lack, and how old that knowledge is. */
+/** Missing security updates of machines, and when they were last checked. */
 function updatesText({ t, style, language }: Context, { checkedAt, machines }: Status['updates']): string {
   if (checkedAt === undefined) return style.dim(t({ en: 'not checked yet', ru: 'ещё не проверялись' }));
   const when = t({ en: `checked ${ago(checkedAt, language)}`, ru: `проверено ${ago(checkedAt, language)}` });
@@ -114,7 +114,7 @@ function isTight({ totalBytes, freeBytes }: Status['disk']): boolean {
   return freeBytes < totalBytes * leastFree;
 }
 
-/** Commands that help where something is wrong. */
+/** Commands that help with the current problems. */
 function advice({ t, style }: Context, { services, disk, counts, endingCertificates }: Status): string[][] {
   const line = (command: string, why: string) => [`  ${style.green('→')} ${command}`, style.dim(why)];
   const codes = services.flatMap(({ isReady, reason = '' }) => (isReady ? [] : (/^NOVA\d{4}(?= )/.exec(reason) ?? [])));

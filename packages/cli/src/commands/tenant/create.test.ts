@@ -8,7 +8,7 @@ const made = {
   example: 'kind: GitRepository\n',
 };
 
-test('what a team would have is shown, and without a word of consent nothing is made', async () => {
+test('tenant create shows what the team would get, and creates nothing without confirmation', async () => {
   await using universe = await answering({ [request]: made });
   const shown = await universe.ctl(['tenant', 'create', 'demo', 'team-a', '--memory', '16Gi']);
   expect(shown.stdout).toMatchInlineSnapshot(`
@@ -23,7 +23,7 @@ test('what a team would have is shown, and without a word of consent nothing is 
   expect(universe.asked).toEqual([]);
 });
 
-test('with it the team is made, and an example is given', async () => {
+test('tenant create --yes creates the team and prints an example', async () => {
   await using universe = await answering({ [request]: made });
   const done = await universe.ctl(['tenant', 'create', 'demo', 'team-a', '--pods', '7', '--yes']);
   expect(done).toMatchObject({ exitCode: 0, stderr: '' });
@@ -38,7 +38,7 @@ test.each([
   ['--volumes', '-1Gi'],
   ['--pods', '0'],
   ['--pods', '1.5'],
-])('%s %s is refused', async (flag, value) => {
+])('tenant create rejects %s %s', async (flag, value) => {
   await using universe = await answering({ [request]: made });
   const { exitCode, stderr } = await universe.ctl(['tenant', 'create', 'demo', 'team-a', `${flag}=${value}`, '--yes']);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(flag) as string });

@@ -48,7 +48,7 @@ export const create = command<CreateFlags, []>(async function ({ role, ttl, name
   const { io, t, style } = this;
   const seconds = ttl === undefined ? undefined : lifetime('--ttl', ttl, longestDays);
   const { client, connection } = universeOf(io);
-  // Root on Universe's own machine is nobody of its users.
+  // Root on Universe's own machine is not a Universe user.
   if ('socketPath' in connection && user === undefined) {
     throw badValue('--user', { en: 'the name of a user', ru: 'имя пользователя' });
   }

@@ -67,7 +67,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   };
 });
 
-/** The session of this user, kept in the context `local`. */
+/** The session of this user, stored in the context `local`. */
 function sessionIn(io: Io, onLogin: (login: Login) => void): Session {
   return {
     isAdmin: async (expected) => {
@@ -92,7 +92,7 @@ interface Access {
   password?: string;
 }
 
-/** Less would leave no time to renew them in. */
+/** A shorter lifetime would leave no time for renewal. */
 function hoursOf(text: string): number {
   const seconds = lifetime('--certificate-lifetime', text, 3650);
   if (seconds >= 180) return seconds / 3600;

@@ -72,7 +72,7 @@ export const password = command<OutputFlags, [name?: string]>(async function ({ 
     const chosen = await newPassword(this, output);
     await client.changeUser({ params: { user: name }, body: { password: chosen } });
   } else {
-    // Root on Universe's own machine is nobody of its users.
+    // Root on Universe's own machine is not a Universe user.
     if ('socketPath' in connection) throw badValue('NAME', { en: 'the name of a user', ru: 'имя пользователя' });
     await client.changePassword({ body: await oldAndNewPassword(this, output) });
   }

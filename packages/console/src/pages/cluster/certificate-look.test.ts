@@ -9,9 +9,9 @@ const certificate = (hoursLeft: number, hoursToRenewal: number) => ({
 });
 
 test.each([
-  ['a certificate of a day that is not due', certificate(20, 14), 'good'],
-  ['a certificate of a month that should have been renewed', certificate(6 * 24, -36), 'warning'],
-  ['an expired certificate', certificate(-1, -7), 'bad'],
+  ['a one-day certificate before its renewal is good', certificate(20, 14), 'good'],
+  ['a one-month certificate past its renewal is a warning', certificate(6 * 24, -36), 'warning'],
+  ['an expired certificate is bad', certificate(-1, -7), 'bad'],
 ])('%s', (_, each, look) => {
   expect(certificateLook(each, now)).toBe(look);
 });

@@ -1,4 +1,4 @@
-/** Lifetimes differ: a certificate is a warning once its node should have renewed it. */
+/** Lifetimes differ, so a certificate is a warning once its node should have renewed it. */
 export function certificateLook(
   { notAfter, overdueAt }: { notAfter: string; overdueAt: string },
   now: number,

@@ -8,7 +8,7 @@ import './change-list.css';
 
 const tones = { '+': 'nova-good', '−': 'nova-bad', '~': '', '!': 'nova-warning' } as const;
 
-/** What a change would do, and what users would notice of it. */
+/** The changes, and the disruptions that users notice. */
 export function ChangeList({ change }: Pick<Preview, 'change'>) {
   const { t, language } = useWords();
   if (isEmpty(change)) return <p className="nova-quiet">{t('clusters.noChanges')}</p>;
@@ -48,7 +48,7 @@ function Line({ line: { sign, subjects, text, fields, catalog } }: { line: Chang
   );
 }
 
-/** The cluster as it would be, with what comes and goes. */
+/** The cluster after the change, with added and removed nodes marked. */
 export function ChangedTopology({ before, preview: { plan, change } }: { before: ClusterPlan; preview: Preview }) {
   const named = (...actions: string[]) =>
     new Set(change.machines.filter(({ action }) => actions.includes(action)).map(({ name }) => name));

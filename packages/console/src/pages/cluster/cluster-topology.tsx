@@ -17,7 +17,7 @@ interface ClusterTopologyProps {
   health: Health | undefined;
 }
 
-/** A cluster's network: what is declared of it, beside what the engine really has. */
+/** A cluster's network: declared state next to the engine's actual state. */
 export function ClusterTopology({ plan, health }: ClusterTopologyProps) {
   const { t } = useWords();
   const { network, cluster } = plan;
@@ -39,7 +39,7 @@ export function ClusterTopology({ plan, health }: ClusterTopologyProps) {
   );
 }
 
-/** What Kubernetes says of a node counts where its machine runs. */
+/** The Kubernetes state of a node counts only while its machine runs. */
 function nodeStates(health: Health | undefined, network: ClusterNetwork | undefined): ReadonlyMap<string, NodeState> {
   const machines = new Map(network?.machines.map(({ name, state }) => [name, state]));
   return new Map(

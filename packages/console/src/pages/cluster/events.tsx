@@ -17,7 +17,7 @@ interface Happening {
   source: 'universe' | 'kubernetes';
   severity: 'normal' | 'warning';
   object: string;
-  /** The operation it is about. */
+  /** The operation that the event belongs to. */
   operation?: number;
   reason: string;
   message: string;
@@ -129,7 +129,7 @@ const outcomes: Record<Exclude<Operation['state'], 'running'>, PlainKey> = {
   cancelled: 'common.cancelled',
 };
 
-/** That it began, and how it ended. */
+/** The start of an operation, and its outcome. */
 function ofOperation(operation: Operation, { t, language }: Words): Happening[] {
   const { id, title, state, createdAt, endedAt, requestedBy, failure } = operation;
   const about = {

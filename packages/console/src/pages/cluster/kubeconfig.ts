@@ -6,7 +6,7 @@ interface Access {
   user: string;
 }
 
-/** What kubectl reads, as nova-ctl writes it. */
+/** A kubeconfig in the same format as nova-ctl writes it. */
 export function kubeconfigText(cluster: string, { server, authority, certificate, key, user }: Access): string {
   const name = `${user}@${cluster}`;
   return `apiVersion: v1

@@ -13,7 +13,7 @@ interface ModuleChangeProps {
   onClose: () => void;
 }
 
-/** Enables or disables a module: what would change is shown, and exactly that is done. */
+/** Enables or disables a module: shows the changes, then applies exactly these. */
 export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps) {
   const { t } = useWords();
   const begin = useBegun();

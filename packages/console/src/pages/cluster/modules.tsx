@@ -22,7 +22,7 @@ import './modules.css';
 
 type Module = Modules['modules'][number];
 
-/** The modules of a cluster's release: how each is, what it waits for, and switching the additional ones. */
+/** The modules of a cluster's release: their state, what they wait for, and switches for the additional ones. */
 export function ClusterModules({ cluster, plan }: { cluster: string; plan: ClusterPlan }) {
   const { t } = useWords();
   const isDelivered = plan.modules.length > 0;

@@ -12,7 +12,7 @@ const plan = planned({
 });
 const compare = (there: ClusterNetwork | undefined) => compareNetwork({ ...plan, network: sdnOf(plan) }, there);
 
-/** Parts that differ after a change of the network. */
+/** The differences after a change of the network. */
 function differences(change: (there: ClusterNetwork) => void): string[] {
   const there = engineView(plan);
   change(there);
@@ -21,13 +21,13 @@ function differences(change: (there: ClusterNetwork) => void): string[] {
     .map(({ kind, name, state, verdict }) => [kind, name, verdict, state].filter(Boolean).join(' '));
 }
 
-test('a network that is as planned has no differences, and one that is not there lacks everything', () => {
+test('a network as planned has no differences, and a missing network lacks everything', () => {
   expect(differences(() => undefined)).toEqual([]);
   expect(new Set(compare(undefined).map(({ verdict }) => verdict))).toEqual(new Set(['missing']));
 });
 
 test.for<[what: string, change: (there: ClusterNetwork) => void, found: string[]]>([
-  ['a machine is gone', ({ machines }) => void machines.pop(), ['machine demo-work-1 missing']],
+  ['a machine is deleted', ({ machines }) => void machines.pop(), ['machine demo-work-1 missing']],
   [
     'a machine is stopped',
     ({ machines: [first] }) => void (first && Object.assign(first, { state: 'stopped' })),
@@ -39,19 +39,19 @@ test.for<[what: string, change: (there: ClusterNetwork) => void, found: string[]
     ['machine demo-main-1 down unplugged'],
   ],
   [
-    'somebody made a machine by hand',
+    'a machine exists without a declaration',
     ({ machines }) => void machines.push({ name: 'guest', address: '10.20.0.99', state: 'running' }),
     ['machine guest undeclared running'],
   ],
   [
-    'a control plane is not balanced',
+    'a control plane is missing in the load balancer',
     ({ loadBalancers }) => {
       for (const { backends } of loadBalancers) backends.pop();
     },
     ['api 10.20.0.2:6443 different'],
   ],
   [
-    'a router has lost its way out',
+    'a router has no external port',
     ({ router }) => {
       router.nat = router.nat.filter(({ type }) => type !== 'snat');
       router.routes = router.routes.filter(({ network }) => network !== '0.0.0.0/0');
@@ -60,7 +60,7 @@ test.for<[what: string, change: (there: ClusterNetwork) => void, found: string[]
     ['router demo-router different', 'route 0.0.0.0/0 missing', 'nat 10.20.0.0/24 missing'],
   ],
   [
-    'a node is published elsewhere',
+    'a node is published on another address',
     ({ router }) => void Object.assign(router.nat.at(-1) ?? {}, { externalAddress: '172.30.0.99' }),
     ['published demo-main-3 different'],
   ],

@@ -4,20 +4,20 @@ import type { ClusterNetwork } from '../../api/client.ts';
 /** `different`: exists, but not as declared. `down`: exists, but does not work. `undeclared`: exists without a declaration. */
 export type Verdict = 'same' | 'missing' | 'different' | 'down' | 'undeclared';
 
-/** A part of a cluster's network: what the plan says of it, and what the engine says. */
+/** A part of a cluster's network: its planned and its actual state. */
 export interface Compared {
   kind: 'network' | 'router' | 'route' | 'nat' | 'published' | 'api' | 'machine';
   name: string;
   declared: string;
   found: string;
-  /** Of a machine that is there. */
+  /** Only for an existing machine. */
   state?: 'running' | 'stopped' | 'deleting' | 'unplugged';
   verdict: Verdict;
 }
 
 type SdnPlan = Extract<ClusterPlan['network'], { kind: 'sdn' }>;
 
-/** Everything that a cluster's plan says of its network, beside what there is of it. */
+/** Compares everything that a cluster's plan declares of its network with the actual state. */
 export function compareNetwork(
   { network, nodes, api }: ClusterPlan & { network: SdnPlan },
   there: ClusterNetwork | undefined,
@@ -107,7 +107,7 @@ function balanced(
     name,
     declared: wanted.join(', '),
     found: found.join(', '),
-    // Control planes that do not serve are taken out, and come back when they do.
+    // The load balancer removes control planes that do not serve, and adds them back when they recover.
     verdict: found.length === 0 ? 'missing' : isEach ? 'same' : 'different',
   };
 }

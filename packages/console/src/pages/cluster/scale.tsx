@@ -27,7 +27,7 @@ interface ScaleProps {
 
 const most = 1000;
 
-/** Other sizes of node groups: what would change is shown, and exactly that is done. */
+/** Resizes node groups: shows the changes, then applies exactly these. */
 export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
   const { t } = useWords();
   const [counts, setCounts] = useState(() => new Map(groups.map(({ name, count }) => [name, count])));

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { Operation } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
 
-/** Goes to an operation that was just begun; stays where nothing was to be done. */
+/** Navigates to a started operation; stays on the page if there was nothing to do. */
 export function useBegun(): (operation: Operation | undefined) => void {
   const client = useQueryClient();
   const [, go] = useLocation();

@@ -16,7 +16,7 @@ import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
 
 const steps = ['start', 'documents', 'review'] as const;
 
-/** From a template to an operation: what will exist is shown before anything is done, and exactly that is done. */
+/** From a template to an operation: shows everything that will exist, then creates exactly that. */
 export function CreateCluster() {
   const { t, language } = useWords();
   const client = useQueryClient();

@@ -19,12 +19,12 @@ interface DocumentsProps {
 
 const spec = schemaAt(kindSchema(infrastructure), ['spec']) ?? {};
 
-/** The one whose fields are shown; others, such as that of a proxy, are changed as text. */
+/** The document with a form; others, such as Proxy, are edited as text. */
 function infrastructureOf(documents: readonly Document[]): Document | undefined {
   return documents.find((each) => each.get('kind') === infrastructure.kind) ?? documents[0];
 }
 
-/** The same document as fields and as text: what is changed in one is changed in the other. */
+/** The same document as a form and as text: an edit in one updates the other. */
 export function Documents({ text, onChange, check: { problems, plan, isChecking, error } }: DocumentsProps) {
   const { t, language } = useWords();
   const documents = useMemo(() => parseAllDocuments(text), [text]);

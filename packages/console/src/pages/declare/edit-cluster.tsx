@@ -16,7 +16,7 @@ import { Documents } from './documents.tsx';
 import { useCheck } from './use-check.ts';
 import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
 
-/** Other documents for a cluster: what would change is shown before anything is done, and exactly that is done. */
+/** Edits the documents of a cluster: shows the changes, then applies exactly these. */
 export function EditCluster({ name }: { name: string }) {
   const { t } = useWords();
   return (
@@ -43,7 +43,7 @@ function Edit({ cluster }: EditProps) {
   const { t } = useWords();
   const [, go] = useLocation();
   const begin = useBegun();
-  // Whatever others do meanwhile: this is what was looked at.
+  // Keep the revision that the user started from, even if others change the cluster meanwhile.
   const [{ name, revision, documents, plan: before }] = useState(cluster);
   const [text, setText] = useState(documents);
   const [preview, setPreview] = useState<Preview>();

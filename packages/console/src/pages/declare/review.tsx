@@ -5,7 +5,7 @@ import { PlanTree } from '../../parts/plan-tree.tsx';
 import { Topology } from '../../parts/topology.tsx';
 import { ChangeList } from '../cluster/change-list.tsx';
 
-/** Everything that would exist, as a picture and as a tree. */
+/** Everything that will exist, as a picture and as a tree. */
 export function Review({ preview }: { preview: Preview }) {
   const { t } = useWords();
   const { plan, change } = preview;

@@ -29,7 +29,7 @@ interface FieldProps {
   onChange: (path: Path, value: unknown) => void;
 }
 
-/** Shown at once; all other fields of a mapping are behind "More". */
+/** Always visible; all other fields of a mapping are behind "More". */
 const first: Record<string, readonly string[]> = {
   spec: ['clusterConfiguration', 'nodeGroups', 'provider'],
   provider: ['type', 'zvirt', 'ovirt', 'vsphere'],
@@ -38,7 +38,7 @@ const first: Record<string, readonly string[]> = {
   modules: ['name'],
 };
 
-/** The fields of a mapping, each as its declaration says. */
+/** The fields of a mapping, generated from the schema. */
 export function SchemaForm({ schema, path, value, problems, onChange }: FieldProps) {
   const { t } = useWords();
   const held = (value ?? {}) as Record<string, unknown>;
@@ -77,7 +77,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
   );
 }
 
-/** Settings of a provider that is not the chosen one are none. */
+/** Hides settings that do not apply, such as those of a provider that is not chosen, unless they are set. */
 function isWorthShowing(parent: string, name: string, held: Record<string, unknown>): boolean {
   if (parent === 'provider' && name !== 'type') return held.type === name || held[name] !== undefined;
   if (parent === 'nodeGroups' && name === 'hosts') return held.hosts !== undefined;
@@ -141,7 +141,7 @@ interface InputProps {
   onChange: (value: unknown) => void;
 }
 
-/** An empty field is one that is not there: its default counts. */
+/** An empty field is absent from the document, so its default applies. */
 function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const { t, language } = useWords();
   const allowed = offeredValues(schema);
@@ -242,7 +242,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   );
 }
 
-/** Labels and the like: `key=value`, separated by commas. */
+/** Mappings such as labels: `key=value`, separated by commas. */
 function Pairs({
   id,
   value,
@@ -275,7 +275,7 @@ function Pairs({
   );
 }
 
-/** A list of mappings: each with its own fields, added and removed. */
+/** A list of mappings: entries with their own fields, which can be added and removed. */
 function Entries({ schema, path, value, problems, onChange }: FieldProps) {
   const { t, language } = useWords();
   const entries = Array.isArray(value) ? value : [];
@@ -294,7 +294,7 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
       {entries.map((entry, index) => {
         const title = (entry as { name?: unknown } | null)?.name;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries of a document are known by their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no identity except its position.
           <div key={index} className="nova-entry">
             <div className="nova-entry-head">
               <strong>{typeof title === 'string' ? title : `${name} ${index + 1}`}</strong>
@@ -330,7 +330,7 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
   );
 }
 
-/** As it stands in a field. */
+/** The value as text for an input field. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

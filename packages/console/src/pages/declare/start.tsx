@@ -43,7 +43,7 @@ const providers: Record<UsableProvider, PlainKey> = {
 
 const domainSchema = schemaAt(kindSchema(infrastructure), ['spec', 'clusterConfiguration', 'dnsBaseDomain']) ?? {};
 
-/** What a document begins with. */
+/** The choice of a starting document. */
 export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
   const { t, language } = useWords();
   const { data: clusters = [] } = useQuery(clustersQuery);
@@ -55,7 +55,7 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
   const isRight = new RegExp(domainSchema.pattern ?? '').test(wanted);
   const begin = (event: FormEvent) => {
     event.preventDefault();
-    // Node networks are each cluster's own.
+    // Each cluster needs its own node network.
     const nodeNetwork = `10.20.${clusters.length}.0/24`;
     if (isRight) onBegin({ template, provider, domain: wanted, nodeNetwork });
   };
@@ -117,15 +117,15 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
   );
 }
 
-/** Groups of nodes, as dots. */
+/** Node groups, as dots. */
 function Picture({ counts }: { counts: readonly number[] }) {
   return (
     <span className="nova-template-picture" aria-hidden="true">
       {counts.map((count, group) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: groups of a template have nothing but their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups of a template have no identity except their order.
         <span key={group}>
           {Array.from({ length: count }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: dots are alike.
+            // biome-ignore lint/suspicious/noArrayIndexKey: all dots are equal.
             <i key={index} className={`nova-dot nova-dot-${group}`} />
           ))}
         </span>

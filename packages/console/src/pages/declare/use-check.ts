@@ -6,7 +6,7 @@ const pause = 300;
 
 export type Check = ReturnType<typeof useCheck>;
 
-/** What the server says about documents, a moment after they were changed. */
+/** Validates documents on the server, shortly after the last edit. */
 export function useCheck(documents: string) {
   const [asked, setAsked] = useState(documents);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useWords } from '../../language.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import './wizard.css';
 
-/** Work that may fail: whether it is under way, and why it did not work. */
+/** Runs an action that may fail; tracks whether it runs and its error. */
 export function useAttempt() {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -40,7 +40,7 @@ interface WizardActionsProps {
   isBusy: boolean;
   isReady: boolean;
   error: unknown;
-  /** What an error is headed with. */
+  /** The title of an error. */
   refusal: string;
   onAction: () => void;
   onBack?: (() => void) | undefined;
@@ -53,7 +53,7 @@ export function WizardActions(props: WizardActionsProps) {
   return (
     <div className="nova-wizard-actions">
       {error !== undefined && <Failure error={error} title={refusal} />}
-      {/* One that is disabled would lose the focus. */}
+      {/* A disabled button would lose the focus. */}
       <Button isLoading={isBusy} isAriaDisabled={isBusy} isDisabled={!isReady} onClick={onAction}>
         {action}
       </Button>

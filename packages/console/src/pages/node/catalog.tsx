@@ -8,7 +8,7 @@ import { Ago } from '../../parts/time.tsx';
 
 type Resource = Catalog['resources'][number];
 
-/** What the node is approved to be. */
+/** The approved catalog of the node. */
 export function CatalogView({ catalog: { version, approvedAt, resources } }: { catalog: Catalog }) {
   const { t } = useWords();
   const columns = useMemo(

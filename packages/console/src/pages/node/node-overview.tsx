@@ -108,7 +108,7 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
   );
 }
 
-/** A bar for each run, the latest at the right: what it changed at a glance. */
+/** One bar per run, the latest on the right; the height shows the number of changes. */
 function RunHistory({ reports }: { reports: readonly Report[] }) {
   const { t, dateTime } = useWords();
   const runs = reports.slice(0, 40).toReversed();

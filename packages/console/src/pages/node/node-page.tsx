@@ -83,7 +83,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
   );
 }
 
-/** Without what would steer a terminal. */
+/** Strips terminal control sequences. */
 function plain(line: string): string {
   return line.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '');
 }

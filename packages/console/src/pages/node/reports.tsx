@@ -7,7 +7,7 @@ import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import './reports.css';
 
-/** What each run changed and why: a new catalog, or drift. */
+/** The changes of each run and their cause: a new catalog, or drift. */
 export function Reports({ reports }: { reports: readonly Report[] }) {
   const { t } = useWords();
   if (reports.length === 0) {

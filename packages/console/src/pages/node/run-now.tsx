@@ -10,7 +10,7 @@ import { Failure } from '../../parts/problems.tsx';
 import { RunLabel } from '../../parts/states.tsx';
 import './run-now.css';
 
-/** Runs the agent of a node, and shows what it says. */
+/** Runs the agent of a node and shows its output. */
 export function RunNow({ node: { name } }: { node: NodeDetails }) {
   const { t } = useWords();
   const client = useQueryClient();

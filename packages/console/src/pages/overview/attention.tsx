@@ -12,7 +12,7 @@ import { serviceName } from './services.tsx';
 
 const mostFindings = 3;
 
-/** What needs attention; nothing otherwise. */
+/** Everything that needs attention; renders nothing otherwise. */
 export function Attention({ clusters, status }: { clusters: readonly Cluster[]; status: Status | undefined }) {
   const { t } = useWords();
   const health = useQueries({ queries: clusters.slice(0, mostShown).map(({ name }) => healthQuery(name)) });

@@ -15,7 +15,7 @@ const serviceNames: Record<string, PlainKey> = {
   engine: 'overview.serviceEngine',
 };
 
-/** A service of a newer Universe has only its name. */
+/** A service unknown to this console version is shown by its raw name. */
 export function serviceName(name: string, t: Words['t']): string {
   const key = serviceNames[name];
   return key === undefined ? name : t(key);
