@@ -1,6 +1,8 @@
 import { bootFolder, bootPending, prelude } from './node-scripts.ts';
 
-/** Exchanges the enrolment token for the node's identity: what the agent would do in seconds takes openssl and curl a moment. */
+/**
+ * Exchanges the enrolment token for the node's identity. openssl and curl need a moment where the agent needs seconds.
+ */
 export const enrolScript = `${prelude}
 set -eu
 umask 077
@@ -40,7 +42,10 @@ touch ${bootPending}
 mv "$work/identity.pem" "$ssl/certs/$name.pem"
 `;
 
-/** Applies the approved catalog of a new machine: files in one go, then a script. The agent confirms it later. */
+/**
+ * Applies the approved catalog of a new machine: extracts its files at once, then runs a script. The agent confirms the
+ * result later.
+ */
 export const bootScript = `${prelude}
 set -eu
 folder=${bootFolder}

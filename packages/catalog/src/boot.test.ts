@@ -15,7 +15,7 @@ const root = mkdtempSync(join(tmpdir(), 'nova-boot-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const container = { virtual: 'container_other' };
 
-/** The archive in a folder of its own, as the machine unpacks it. */
+/** Extracts the archive into a new folder, as the machine does. */
 async function unpacked(catalog: Catalog): Promise<string> {
   const archive = await bootArchive(catalog, '7');
   if (!archive) throw new Error('there is no archive');
@@ -31,7 +31,7 @@ test.for([
   ['a node with every role', compileCatalog(nodeInput({}, { facts: container }))],
   ['a control plane of three', compileCatalog(nodeInput(highlyAvailable, { facts: container }))],
   ['a worker', compileCatalog(nodeInput(highlyAvailable, { node: 'demo-worker-1', facts: container }))],
-  ['a host that exists', compileCatalog(nodeInput(existing, { facts: { virtual: 'physical' } }))],
+  ['an existing host', compileCatalog(nodeInput(existing, { facts: { virtual: 'physical' } }))],
 ] as const)('%s boots from an archive with every file of its catalog', async ([, catalog]) => {
   const folder = await unpacked(catalog);
   expect(readFileSync(join(folder, 'run/nova-boot/catalog'), 'utf8')).toBe('7');
@@ -44,7 +44,7 @@ test.for([
   expect(spawnSync('sh', ['-n', join(folder, 'run/nova-boot/script')]).status).toBe(0);
 });
 
-test('the script does what is left in the order of the relations', async () => {
+test('the script applies the other resources in the order of their relations', async () => {
   const catalog = compileCatalog(nodeInput({}, { facts: container }));
   const script = scriptIn(await unpacked(catalog));
   const placeOf = (name: string) => script.indexOf(name);
@@ -57,7 +57,7 @@ test('the script does what is left in the order of the relations', async () => {
   expect(others.every((resource) => placeOf(reference(resource)) >= 0)).toBe(true);
 });
 
-test('secrets are in their files only', async () => {
+test('secrets are only in their files', async () => {
   const folder = await unpacked(
     createCatalog('n', [file('/etc/secret', { content: sensitive('s3cr3t'), mode: '0600' })]),
   );
@@ -67,16 +67,16 @@ test('secrets are in their files only', async () => {
 
 test.for<[string, Resource]>([
   ['a user', user('ops', { ensure: 'present' })],
-  ['a file that is written once', file('/etc/once', { content: '', replace: false })],
+  ['a file that is never replaced', file('/etc/once', { content: '', replace: false })],
   ['a file of another user', file('/etc/theirs', { content: '', owner: 'ops' })],
-  ['a service that must not run', service('rpcbind', { ensure: 'stopped' })],
+  ['a stopped service', service('rpcbind', { ensure: 'stopped' })],
 ])('%s is left to the agent', async ([, resource]) => {
   expect(await bootArchive(createCatalog('n', [resource]), '1')).toBeUndefined();
 });
 
-describe('script', () => {
+describe('boot script', () => {
   const path = ['/usr/bin', '/bin'];
-  /** Runs the script of commands; systemctl only notes its arguments. */
+  /** Runs the script of the resources. A fake systemctl records its arguments. */
   async function run(...resources: Resource[]) {
     const folder = await unpacked(createCatalog('n', resources));
     const noted = join(folder, 'systemctl');
@@ -86,7 +86,7 @@ describe('script', () => {
     return { status, log: stdout, started: existsSync(noted) ? readFileSync(noted, 'utf8') : '' };
   }
 
-  test('a command runs unless its condition says that it has run', async () => {
+  test('a command runs unless its condition is already met', async () => {
     const log = join(root, 'conditions');
     await run(
       exec('one', { command: `sh -c "echo one >>${log}"`, path }),
@@ -108,7 +108,7 @@ describe('script', () => {
     expect(said).toBe('Exec[fails]\n');
   });
 
-  test('services start together; those with files of their own are restarted, because the image may have started them', async () => {
+  test('services start together; those with files are restarted, because the image may have started them', async () => {
     const config = file('/etc/a.conf', { content: 'a' });
     const { started } = await run(
       service('agent', { ensure: 'running' }),
@@ -121,7 +121,7 @@ describe('script', () => {
     expect(started).toBe('start agent\nrestart a b\nrestart c\n');
   });
 
-  test('any text of a title survives quoting', async () => {
+  test('any title survives quoting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[ -~]{1,20}$/), async (title) => {
         const { status, log } = await run(exec(title, { command: 'true', path }));

@@ -6,8 +6,8 @@ import { type Resource, reference, type Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 
 /**
- * A catalog as an archive for a new machine: its files in their places, and a script that does the rest in the order of
- * the catalog. Undefined when the catalog has a resource that only the agent can apply.
+ * A catalog as an archive for a new machine: its files in place, and a script that applies the other resources in
+ * catalog order. Undefined if the catalog has a resource that only the agent can apply.
  */
 export async function bootArchive({ resources }: Catalog, version: string): Promise<Buffer | undefined> {
   if (!resources.every(isSupported)) return undefined;
@@ -36,7 +36,7 @@ function isSupported({ type, parameters }: Resource): boolean {
   return Object.keys(parameters).every((name) => supported[type]?.includes(name));
 }
 
-/** Each resource after those that it depends on; otherwise in the order of the catalog, as agents do it. */
+/** Each resource after its dependencies; otherwise in catalog order, as agents do. */
 function inOrder(resources: readonly Resource[]): Resource[] {
   const known = new Map(resources.map((resource) => [reference(resource), resource]));
   const needs = new Map(resources.map((resource) => [resource, new Set<Resource>()]));
@@ -57,7 +57,7 @@ function inOrder(resources: readonly Resource[]): Resource[] {
   return [...ordered];
 }
 
-/** Whether the archive can hold it: an absent file is for the script. */
+/** Adds a file to the archive. Returns false for an absent file, which the script deletes. */
 function addFile(archive: Pack, { title, parameters }: Resource): boolean {
   const { ensure, content, target, mode = '0644' } = parameters;
   const entry = { name: title, mode: Number.parseInt(plain(mode), 8) };
@@ -80,13 +80,13 @@ function scriptOf(resources: readonly Resource[]): string {
   return `${[prologue, ...steps].join('\n')}\n`;
 }
 
-/** Services that follow each other start together; their units say which waits for which. */
+/** Consecutive services start together; their units define the order. */
 function startsWithPrevious(resources: readonly Resource[], index: number): boolean {
   const [previous, resource] = [resources[index - 1], resources[index]];
   return resource?.type === 'service' && previous?.type === 'service' && verbOf(previous) === verbOf(resource);
 }
 
-/** The image may have started a service before its files were there. */
+/** The image may have started a service before its files were written. */
 const verbOf = ({ relations }: Resource): string => (relations.subscribe ? 'restart' : 'start');
 
 function startOf(services: readonly Resource[]): string[] {
@@ -121,7 +121,7 @@ function stepOf(resource: Resource): string[] {
 
 const checked = (command: Value): string => `{ ${words(command)}; } >/dev/null 2>&1`;
 
-/** Agents take a command as a line of words; a list of words is quoted. */
+/** Agents accept a command as one line or as a list of words. Words are quoted. */
 function words(command: Value | undefined): string {
   return Array.isArray(command) ? command.map((word) => quoted(String(word))).join(' ') : plain(command);
 }

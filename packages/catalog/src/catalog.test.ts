@@ -21,13 +21,13 @@ function wire(...resources: Resource[]): WireCatalog & { files: ReadonlyMap<stri
   return wireOf(createCatalog('node-1', resources));
 }
 
-/** As an agent reads it. */
+/** The catalog as an agent parses it. */
 function wireOf(catalog: Catalog): WireCatalog & { files: ReadonlyMap<string, string> } {
   const { catalog: sent, files } = toWire(catalog, '7');
   return { ...(JSON.parse(JSON.stringify(sent)) as WireCatalog), files };
 }
 
-test('an agent gets what it demands, and relations as references', () => {
+test('an agent gets all required fields, and relations as references', () => {
   const a = file('/a', { content: 'x', mode: '0644', replace: false });
   const b = service('b', { ensure: 'running', enable: true }, { require: [a], subscribe: [a] });
   const c = exec('c', { command: ['/c', 'd'], tries: 3 }, { before: [b], notify: [b] });
@@ -66,7 +66,7 @@ test('an agent gets what it demands, and relations as references', () => {
   });
 });
 
-test('the node gets its secrets, and is told which of its parameters they are', () => {
+test('the node gets its secrets and the names of the sensitive parameters', () => {
   const { resources } = wire(file('/a', { content: sensitive('hunter2'), owner: sensitive('me'), mode: '0600' }));
   expect(resources).toMatchObject([
     { parameters: { content: 'hunter2', owner: 'me', mode: '0600' }, sensitive_parameters: ['content', 'owner'] },
@@ -77,12 +77,12 @@ test('the node gets its secrets, and is told which of its parameters they are', 
 test.for([
   ['1024 bytes', 'x'.repeat(1024), true],
   ['1025 bytes', 'x'.repeat(1025), false],
-  ['512 letters of two bytes', 'я'.repeat(512), true],
-  ['513 letters of two bytes', 'я'.repeat(513), false],
-  ['256 letters of four bytes', '😀'.repeat(256), true],
-  ['256 letters of four bytes and one', `${'😀'.repeat(256)}x`, false],
-  ['nothing', '', true],
-] as const)('content of %s is sent at once only when it is short', ([, content, isInline]) => {
+  ['512 two-byte characters', 'я'.repeat(512), true],
+  ['513 two-byte characters', 'я'.repeat(513), false],
+  ['256 four-byte characters', '😀'.repeat(256), true],
+  ['256 four-byte characters and one byte', `${'😀'.repeat(256)}x`, false],
+  ['0 bytes', '', true],
+] as const)('content of %s is inline only if it is short', ([, content, isInline]) => {
   const { resources, files, metadata } = wire(file('/a', { content, mode: '0600' }));
   if (isInline) {
     expect(resources[0]?.parameters).toEqual({ content, mode: '0600' });
@@ -109,33 +109,33 @@ test.for([
   }
 });
 
-test('files of the same long content share it', () => {
+test('files with the same long content share it', () => {
   const content = 'x'.repeat(5000);
   const { files, metadata } = wire(file('/a', { content }), file('/b', { content }));
   expect(files.size).toBe(1);
   expect(Object.keys(metadata)).toEqual(['/a', '/b']);
 });
 
-test('a long secret is in no file that others could fetch', () => {
+test('a long secret is never in a shared file', () => {
   const secret = `hunter2${'x'.repeat(5000)}`;
   const { resources, files, metadata } = wire(file('/a', { content: sensitive(secret) }));
   expect(resources[0]?.parameters).toEqual({ content: secret });
   expect([files.size, Object.keys(metadata).length]).toEqual([0, 0]);
 });
 
-test('a command is not content, however long', () => {
+test('a command is always inline, however long', () => {
   const command = `/bin/echo ${'x'.repeat(5000)}`;
   expect(wire(exec('a', { command })).resources[0]?.parameters).toEqual({ command });
 });
 
-/** Places of values that agents refuse, or that JSON would lose. */
+/** Paths of values that agents reject or that JSON would lose. */
 function holes(value: unknown, place = ''): string[] {
   if (value === null || value === undefined) return [place];
   if (typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) => holes(each, `${place}/${key}`));
 }
 
-test('nothing that an agent refuses is sent: no null, no undefined, no object in place of text', () => {
+test('an agent never gets null, undefined or an object in place of text', () => {
   const check = (catalog: Catalog) => {
     const { metadata: _, ...sent } = toWire(catalog, '7').catalog as WireCatalog;
     expect(holes(sent)).toEqual([]);
@@ -149,7 +149,7 @@ test('nothing that an agent refuses is sent: no null, no undefined, no object in
     }
   };
   check(compileCatalog(nodeInput({ proxy: { httpProxy: { server: 'http://proxy.local' } } })));
-  // Builders leave out what is not given.
+  // Builders omit missing parameters.
   const optional: { mode?: string } = {};
   check(createCatalog('node-1', [file('/a', { ...optional, owner: undefined })]));
   fc.assert(fc.property(anyCatalog, check));

@@ -4,26 +4,26 @@ import { type Resource, relations, typeName } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 import { findProblems } from './validate.ts';
 
-/** What one node should be: checked, in the order in which it is applied. */
+/** The desired state of one node: validated, in the order in which it is applied. */
 export interface Catalog {
   node: string;
   resources: readonly Resource[];
 }
 
-/** Checks resources and makes a catalog of them; all problems at once. */
+/** Creates a catalog from resources. Throws all problems at once. */
 export function createCatalog(node: string, resources: readonly Resource[]): Catalog {
   const problems = findProblems(resources);
   if (problems.length > 0) throw new ProblemError(...problems);
   return { node, resources };
 }
 
-/** The environment of all our nodes; agents demand that a catalog names it. */
+/** The Puppet environment of all nodes. Agents require it in a catalog. */
 export const environment = 'production';
 
-/** Content longer than this is fetched by its checksum, once, when the node lacks it. */
+/** Agents fetch longer content by its checksum, and only if the node lacks it. */
 const longestInline = 1024;
 
-/** The catalog as agents read it, and the long contents that it names by their checksum only. */
+/** The catalog in the agents' format, and the long contents that it references by checksum. */
 export function toWire(
   { node, resources }: Catalog,
   version: string,
@@ -52,7 +52,7 @@ export function toWire(
       ...(sensitiveParameters.length > 0 && { sensitive_parameters: sensitiveParameters }),
     };
   });
-  // The content's address is its checksum, so one code id holds for ever.
+  // Content is addressed by its checksum, so the code ID never changes.
   const catalog = {
     name: node,
     version,

@@ -41,17 +41,17 @@ function files({ resources }: Catalog): string[] {
 const clusters: Record<string, { declaration: Declaration; pieces: string[] }> = {
   'one local node': { declaration: {}, pieces: ['resolver'] },
   'a highly available cluster': { declaration: highlyAvailable, pieces: ['resolver'] },
-  'hosts that exist': { declaration: existing, pieces: [] },
-  'machines of zVirt': { declaration: zvirt, pieces: ['resolver'] },
+  'existing hosts': { declaration: existing, pieces: [] },
+  'zVirt machines': { declaration: zvirt, pieces: ['resolver'] },
   'one local node behind a proxy': { declaration: withProxy, pieces: ['resolver'] },
-  'hosts that exist behind a proxy': { declaration: { ...existing, ...withProxy }, pieces: [] },
+  'existing hosts behind a proxy': { declaration: { ...existing, ...withProxy }, pieces: [] },
 };
 
 describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
   const compiled = () =>
     plan(declaration).nodes.map(({ name }) => ({ name, catalog: compile(declaration, { node: name, secrets }) }));
 
-  test('every node has the pieces it should have, and every resource belongs to one', () => {
+  test('every node has the expected pieces, and every resource belongs to one', () => {
     const kernel = ['kernel-modules', 'sysctls', 'limits'];
     const always = [
       'units',
@@ -74,7 +74,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     }
   });
 
-  test('whatever is restarted for its files is restarted too when a run did not come to it', () => {
+  test('every service that subscribes to files is in the list of late restarts', () => {
     for (const { catalog } of compiled()) {
       const list = new Map(
         contentOf(catalog, '/etc/nova/restarts.list')
@@ -87,7 +87,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
       for (const { title, relations } of services)
         for (const subscribed of relations.subscribe ?? [])
           expect(list.get(title)?.map((path) => `File[${path}]`)).toContain(subscribed);
-      // Its certificate is read when it starts.
+      // The kubelet reads this certificate only at startup.
       expect(list.get('kubelet')).toContain('/etc/nova/pki/kubelet-client.crt');
     }
   });
@@ -100,12 +100,12 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     }
   });
 
-  test('programs are part of the image: no package is installed', () => {
+  test('no package is installed: programs are part of the image', () => {
     for (const { catalog } of compiled())
       expect(catalog.resources.filter(({ type }) => type === 'package')).toEqual([]);
   });
 
-  test('every path is absolute and every command can be found, or an agent would refuse it all', () => {
+  test('every path is absolute and every command can be found', () => {
     for (const { catalog } of compiled()) {
       for (const path of files(catalog)) expect(path).toMatch(/^(\/[^/]+)+$/);
       for (const { type, parameters } of catalog.resources) {
@@ -117,7 +117,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     }
   });
 
-  test('every folder that a stock machine lacks is made before what is put into it', () => {
+  test('every folder that a stock machine lacks is created before its contents', () => {
     const stock = [
       '/etc',
       '/etc/modules-load.d',
@@ -143,7 +143,7 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
     }
   });
 
-  test('every file says who may read it', () => {
+  test('every file has a mode', () => {
     for (const { catalog } of compiled()) {
       for (const { type, parameters } of catalog.resources) {
         if (type !== 'file') continue;
@@ -156,10 +156,10 @@ describe.for(Object.entries(clusters))('%s', ([, { declaration, pieces }]) => {
   });
 });
 
-/** Whether a shell finds the settings right in a kernel that has these. */
+/** Whether the check finds the settings applied in a kernel with these values. */
 function isApplied(catalog: Catalog, kernel: Readonly<Record<string, string>>): boolean {
   const cases = Object.entries(kernel).map(([name, value]) => `'-n ${name}') echo ${value} ;;`);
-  // As the real one says it.
+  // The message of the real sysctl.
   const unknown = '*) echo "sysctl: cannot stat $2: No such file or directory" >&2; exit 255 ;;';
   writeFileSync(join(folder, 'sysctl'), `#!/bin/sh\ncase $* in\n${[...cases, unknown].join('\n')}\nesac\n`, {
     mode: 0o755,
@@ -177,7 +177,7 @@ describe('kernel', () => {
   const wide = /^(vm|kernel|fs|net\.bridge)\./m;
 
   test.for(['container_other', 'docker', 'lxc', 'openvz', 'podman', 'systemd_nspawn', 'crio'])(
-    "a machine that is %s leaves its host's kernel alone",
+    'a %s machine does not configure the kernel of its host',
     (virtual) => {
       const catalog = compile({}, { facts: { virtual } });
       expect(piecesOf(catalog)).not.toContain('kernel-modules');
@@ -193,7 +193,7 @@ describe('kernel', () => {
   );
 
   test.for([undefined, {}, { virtual: 'physical' }, { virtual: 'kvm' }, { virtual: 7 }])(
-    'with facts %j the kernel is its own',
+    'a node with facts %j configures its kernel',
     (facts) => {
       const catalog = compile({}, facts && { facts });
       expect(piecesOf(catalog)).toContain('kernel-modules');
@@ -203,7 +203,7 @@ describe('kernel', () => {
     },
   );
 
-  test('every setting that is written is also what decides whether to apply', () => {
+  test('the check covers every setting that is written', () => {
     const catalog = compile();
     const settings = [...contentOf(catalog, '/etc/sysctl.d/99-nova.conf').matchAll(/^([\w.-]+) = (\d+)$/gm)];
     const wanted = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
@@ -213,7 +213,7 @@ describe('kernel', () => {
       expect([name, isApplied(catalog, { ...wanted, [name]: '7' })]).toEqual([name, false]);
   });
 
-  test('a setting that the kernel lacks is as right as it can be, and keeps no other from being applied', () => {
+  test('a setting that the kernel lacks counts as applied and does not block the others', () => {
     const catalog = compile();
     expect(isApplied(catalog, {})).toBe(true);
     expect(isApplied(catalog, { 'net.ipv4.ip_forward': '1' })).toBe(true);
@@ -222,15 +222,15 @@ describe('kernel', () => {
   });
 });
 
-describe('names', () => {
-  test('in a network of ours a node asks Universe, and its hosts file has its own name and the manager’s only', () => {
+describe('name resolution', () => {
+  test('in our networks, a node uses Universe as its DNS server, and its hosts file has only its own name and the manager’s', () => {
     const catalog = compile();
     expect(contentOf(catalog, '/etc/resolv.conf')).toMatch(/^nameserver 10\.255\.0\.10$/m);
     expect(contentOf(catalog, '/etc/hosts')).toMatch(/^10\.20\.0\.10 demo-main-1$/m);
     expect(contentOf(catalog, '/etc/hosts').match(/\S*universe\S*/g)).toEqual([manager.name]);
   });
 
-  test('in a network that exists the resolver is left alone, and the names of the platform are in the hosts file', () => {
+  test('in existing networks, the resolver is unchanged, and the hosts file has the names of the platform', () => {
     const catalog = compile(existing, { node: 'rack2-n1' });
     expect(files(catalog)).not.toContain('/etc/resolv.conf');
     const hosts = contentOf(catalog, '/etc/hosts').split('\n');
@@ -246,34 +246,34 @@ describe('names', () => {
 });
 
 describe('the manager', () => {
-  /** Lines of the hosts file of a node whose manager is elsewhere. */
+  /** Lines of the hosts file of a node with another manager. */
   const hosts = (declaration: Declaration, elsewhere: Partial<Manager>) =>
     contentOf(compileCatalog({ ...nodeInput(declaration), manager: { ...manager, ...elsewhere } }), '/etc/hosts').split(
       '\n',
     );
   const planned = `172.30.0.10 ${manager.name}`;
 
-  test('is found where it is, whatever the plan says of its name', () => {
+  test('resolves to its real address, whatever the plan contains', () => {
     expect(hosts(existing, {}).filter((line) => line.endsWith(` ${manager.name}`))).toEqual([planned]);
     const lines = hosts(existing, { address: '192.0.2.7' });
     expect(lines.filter((line) => line.endsWith(` ${manager.name}`))).toEqual([`192.0.2.7 ${manager.name}`]);
-    // The other names of the plan stay.
+    // The other names of the plan remain.
     expect(lines).toContain('10.20.0.77 api.demo.nova.internal');
   });
 
-  test('is found by another name as well', () => {
+  test('can have another name', () => {
     const lines = hosts(existing, { name: 'cm.mycompany.local', address: '192.0.2.7' });
     expect(lines).toContain('192.0.2.7 cm.mycompany.local');
     expect(lines).toContain(planned);
   });
 
-  test('is known by its address in a network of ours too', () => {
+  test('is in the hosts file in our networks too', () => {
     expect(hosts({}, { name: 'cm.mycompany.local', address: '192.0.2.7' })).toContain('192.0.2.7 cm.mycompany.local');
   });
 });
 
 describe('agent', () => {
-  test('the agent never restarts itself from within a run', () => {
+  test('the agent never restarts itself during a run', () => {
     const { parameters, relations } = resourceOf(compile(), 'Service[nova-agent]');
     expect(parameters).toEqual({ ensure: 'running' });
     expect(relations).toEqual({ require: ['Exec[read units]'] });
@@ -281,7 +281,7 @@ describe('agent', () => {
     expect(notified).not.toContain('Service[nova-agent]');
   });
 
-  test('the agent knows its own name, its server and by what to know it', () => {
+  test('the agent is configured with its name, its server and the CA fingerprint', () => {
     const config = contentOf(compile(), '/etc/puppet/puppet.conf').split('\n');
     expect(config).toEqual(
       expect.arrayContaining([
@@ -295,8 +295,8 @@ describe('agent', () => {
   });
 });
 
-describe('trust', () => {
-  test('the authority of the platform is trusted, and that of the proxy where it is declared', () => {
+describe('trusted CAs', () => {
+  test('nodes trust the platform CA, and the proxy CA if it is declared', () => {
     const folder = '/usr/local/share/ca-certificates';
     const update = 'Exec[update trusted authorities]';
     expect(contentOf(compile(), `${folder}/nova.crt`)).toBe(manager.authority);
@@ -313,7 +313,7 @@ describe('trust', () => {
       ]);
   });
 
-  test('of a bundle only the root is trusted: one file holds one certificate', () => {
+  test('nodes trust only the root of a bundle: each file has one certificate', () => {
     const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
     const trusted = (authority: string) =>
       contentOf(
@@ -327,7 +327,7 @@ describe('trust', () => {
 });
 
 describe('proxy', () => {
-  test('containerd restarts with another proxy, after systemd has read it', () => {
+  test('a proxy change restarts containerd after systemd has reloaded its units', () => {
     const changed = compile(withProxy, { secrets: { proxy: { http: { ...credentials, password: 'other' } } } });
     const difference = diffCatalogs(compile(withProxy, { secrets }), changed);
     expect(difference.map(({ resource, kind }) => `${kind} ${resource}`)).toEqual([
@@ -339,7 +339,7 @@ describe('proxy', () => {
     expect(JSON.stringify(difference)).not.toContain('other');
   });
 
-  test('the credentials stand in secrets only, in whatever form', () => {
+  test('the credentials appear only in sensitive values, in any encoding', () => {
     const catalog = compile(withProxy, { secrets });
     const forms = [credentials.password, credentials.username, encodeURIComponent(credentials.password)];
     const open = catalog.resources.map((resource) => ({
@@ -358,7 +358,7 @@ describe('proxy', () => {
     expect(contentOf(catalog, '/etc/profile.d/nova-proxy.sh')).toContain('p%27');
   });
 
-  test('without a proxy no service has one', () => {
+  test('without a proxy, no service has proxy settings', () => {
     const catalog = compile({}, { secrets });
     const left = catalog.resources.filter(({ title }) => title.includes('nova-proxy'));
     expect(left.map(reference)).toEqual([
@@ -369,7 +369,7 @@ describe('proxy', () => {
     for (const { parameters } of left) expect(parameters).toEqual({ ensure: 'absent' });
   });
 
-  test('a proxy that is declared no longer leaves nothing behind, and nobody goes on using it', () => {
+  test('removing the proxy deletes its files and restarts its users', () => {
     const [declared, not] = [compile(withProxy, { secrets }), compile()];
     const kept = [
       'File[/etc/profile.d/nova-proxy.sh]',
@@ -394,7 +394,7 @@ describe('proxy', () => {
   });
 
   test.for([{}, withProxy])(
-    'containerd reads its unit anew before it restarts, with a proxy and without',
+    'systemd reloads its units before containerd restarts, with a proxy and without',
     (declaration) => {
       const catalog = compile(declaration);
       const folder = '/etc/systemd/system/containerd.service.d';
@@ -412,7 +412,7 @@ describe('proxy', () => {
   );
 });
 
-test('systemd reads everything that is written for it once, before anything it starts', () => {
+test('systemd reloads once, after all unit files are written and before any service starts', () => {
   for (const node of plan(highlyAvailable).nodes) {
     const { resources } = compile(highlyAvailable, { node: node.name });
     const reading = resources.filter(({ parameters }) => String(parameters.command).includes('systemctl'));
@@ -420,7 +420,7 @@ test('systemd reads everything that is written for it once, before anything it s
     for (const { type, title, parameters, relations } of resources) {
       if (type === 'file' && title.startsWith('/etc/systemd/') && parameters.ensure !== 'directory')
         expect(relations.notify, title).toContain('Exec[read units]');
-      // Both would have the agent make systemd read them again.
+      // With `enable` or the default `start`, the agent would make systemd reload again.
       if (type === 'service') expect(parameters.enable, title).toBeUndefined();
       if (type === 'service') expect(relations.require, title).toContain('Exec[read units]');
       if (type === 'service' && title !== 'nova-agent')

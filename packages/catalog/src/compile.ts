@@ -9,12 +9,12 @@ import { trustedAuthorities } from './pieces/trusted-authorities.ts';
 import { unitsReadOnce } from './pieces/unit.ts';
 import type { Resource } from './resource.ts';
 
-/** What a node should be. A pure function: the same input gives the same catalog. */
+/** The desired state of a node. A pure function: the same input gives the same catalog. */
 export function compileCatalog(input: NodeInput): Catalog {
   return createCatalog(input.node.name, compileResources(input));
 }
 
-/** The same, unchecked: for who knows that he has checked it before. */
+/** Like `compileCatalog` without validation, for input that was validated before. */
 export function compileResources(input: NodeInput): Resource[] {
   const resources = [
     ...unitsReadOnce(),

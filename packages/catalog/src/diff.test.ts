@@ -10,7 +10,7 @@ function changes(before: readonly Resource[], after: readonly Resource[]): Catal
   return diffCatalogs(createCatalog('node-1', before), createCatalog('node-1', after));
 }
 
-test('what is new is added, with its piece', () => {
+test('a new resource is added, with its piece', () => {
   const old = file('/a', { content: 'x' });
   expect(changes([old], [...piece('motd', file('/b', {})), old, exec('c', { command: '/c' })])).toEqual([
     { resource: 'File[/b]', piece: 'motd', kind: 'added' },
@@ -18,7 +18,7 @@ test('what is new is added, with its piece', () => {
   ]);
 });
 
-test('what is not named any more is left alone, and nobody is refreshed by it', () => {
+test('a resource that is no longer in the catalog is no longer managed, and refreshes no other resource', () => {
   const config = file('/a', {});
   expect(
     changes([...piece('a', config), service('a', {}, { subscribe: [config] })], [service('a', {}, {})]),
@@ -28,7 +28,7 @@ test('what is not named any more is left alone, and nobody is refreshed by it', 
   ]);
 });
 
-test('a change tells every parameter with before and after; what is absent is left out', () => {
+test('a change lists every changed parameter with its old and new value, if set', () => {
   const before = file('/a', { content: 'x', mode: '0644', owner: 'root' });
   const after = file('/a', { content: 'y', mode: '0644', replace: false });
   expect(changes([before], [after])).toStrictEqual([
@@ -44,7 +44,7 @@ test('a change tells every parameter with before and after; what is absent is le
   ]);
 });
 
-test('the order of parameters and of resources is no change, the order within a list is', () => {
+test('the order of parameters and of resources does not matter; the order within a list does', () => {
   const first = exec('a', { command: ['/a', 'b', 'c'], cwd: '/' });
   const other = file('/a', {});
   expect(changes([first, other], [other, exec('a', { cwd: '/', command: ['/a', 'b', 'c'] })])).toEqual([]);
@@ -57,7 +57,7 @@ test('the order of parameters and of resources is no change, the order within a 
   ]);
 });
 
-test('relations that change are told like parameters', () => {
+test('changed relations are reported like parameters', () => {
   const [a, b] = [file('/a', {}), file('/b', {})];
   expect(changes([a, b, notify('n', {}, { require: [a] })], [a, b, notify('n', {}, { require: [a, b] })])).toEqual([
     {
@@ -71,7 +71,7 @@ test('relations that change are told like parameters', () => {
   ]);
 });
 
-test('a secret that changes is told, the secret is not', () => {
+test('a changed secret is reported without its value', () => {
   const secret = (value: string) => [file('/a', { content: sensitive(value) })];
   expect(changes(secret('hunter2'), secret('hunter2'))).toEqual([]);
   expect(changes(secret('hunter2'), secret('hunter3'))).toEqual([
@@ -83,7 +83,9 @@ test('a secret that changes is told, the secret is not', () => {
   ]);
 });
 
-/** A file, a command that listens to it, a service that listens to that, and others that must not be touched. */
+/**
+ * A file, a command that subscribes to it, a service that subscribes to the command, and services that must not change.
+ */
 function chain(content: string): Resource[] {
   const config = file('/etc/a', { content });
   const reload = exec('reload', { command: '/reload', refreshonly: true }, { subscribe: [config] });
@@ -97,7 +99,7 @@ function chain(content: string): Resource[] {
   ];
 }
 
-test('a changed file refreshes who listens, and who listens to them; an order alone refreshes nobody', () => {
+test('a changed file refreshes its subscribers and their subscribers; an order alone refreshes nothing', () => {
   expect(changes(chain('x'), chain('y'))).toEqual([
     { resource: 'File[/etc/a]', kind: 'changed', parameters: [{ parameter: 'content', from: 'x', to: 'y' }] },
     { resource: 'Exec[reload]', piece: 'a', kind: 'refreshed', by: ['File[/etc/a]'] },
@@ -105,7 +107,7 @@ test('a changed file refreshes who listens, and who listens to them; an order al
   ]);
 });
 
-test('notify refreshes as subscribe does, and every cause is told', () => {
+test('notify refreshes like subscribe, and every cause is reported', () => {
   const listener = service('a', {});
   const files = (content: string) => [
     listener,
@@ -118,7 +120,7 @@ test('notify refreshes as subscribe does, and every cause is told', () => {
   ]);
 });
 
-test('a cause is told once, from however many sides it is said', () => {
+test('a cause is reported once, however often it is declared', () => {
   const resources = (content: string) => {
     const listener = service('a', {});
     const config = file('/a', { content }, { notify: [listener] });
@@ -131,7 +133,7 @@ test('a cause is told once, from however many sides it is said', () => {
   ]);
 });
 
-test.for(relations)('a resource that has another %s and is else the same is told, and refreshes nobody', (relation) => {
+test.for(relations)('a change of %s alone is reported and refreshes nothing', (relation) => {
   const other = notify('other', {});
   const resources = (related: Parameters<typeof file>[2], content = 'x') => {
     const config = file('/a', { content }, related);
@@ -146,7 +148,7 @@ test.for(relations)('a resource that has another %s and is else the same is told
   expect(kinds(changes(resources({}), resources(ordered, 'y')))).toEqual([...alone, 'refreshed Service[a]']);
 });
 
-test('what begins to listen to something that changes is refreshed by it, and passes that on', () => {
+test('a new subscriber of a changed resource is refreshed, and refreshes its own subscribers', () => {
   const resources = (content: string, isListening: boolean) => {
     const config = file('/a', { content });
     const first = service('first', {}, isListening ? { subscribe: [config] } : {});
@@ -161,7 +163,7 @@ test('what begins to listen to something that changes is refreshed by it, and pa
   expect(changes(resources('x', false), resources('x', true))).toHaveLength(1);
 });
 
-test('files cannot be refreshed and pass nothing on', () => {
+test('files cannot be refreshed and pass no refresh on', () => {
   const resources = (content: string) => {
     const source = file('/a', { content });
     const copy = file('/b', {}, { subscribe: [source] });
@@ -171,7 +173,7 @@ test('files cannot be refreshed and pass nothing on', () => {
   expect(changes(resources('x'), resources('y'))).toHaveLength(1);
 });
 
-test('what is new or changes itself is not told a second time as refreshed', () => {
+test('a new or changed resource is not also reported as refreshed', () => {
   const config = (content: string) => file('/a', { content });
   const listener = (enable: boolean) => service('a', { enable }, { subscribe: [config('')] });
   const kinds = (list: CatalogChange[]) => list.map(({ resource, kind }) => `${resource} ${kind}`);
@@ -185,7 +187,7 @@ test('what is new or changes itself is not told a second time as refreshed', () 
   ]);
 });
 
-test('a catalog differs from itself in nothing', () => {
+test('a catalog does not differ from itself', () => {
   fc.assert(
     fc.property(anyCatalog, (any) => {
       expect(diffCatalogs(any, structuredCopy(any))).toEqual([]);
@@ -193,7 +195,7 @@ test('a catalog differs from itself in nothing', () => {
   );
 });
 
-/** Equal, and no object of the original. */
+/** An equal catalog that shares no objects with the original. */
 function structuredCopy({ node, resources }: ReturnType<typeof createCatalog>) {
   return {
     node,
@@ -205,7 +207,7 @@ function structuredCopy({ node, resources }: ReturnType<typeof createCatalog>) {
   };
 }
 
-test('to a node without a catalog everything is added, and without its catalog nothing is managed', () => {
+test('everything is added to a node without a catalog, and nothing is managed once the catalog is removed', () => {
   fc.assert(
     fc.property(anyCatalog, (any) => {
       const names = any.resources.map(reference);
@@ -216,7 +218,7 @@ test('to a node without a catalog everything is added, and without its catalog n
   expect(diffCatalogs(undefined, undefined)).toEqual([]);
 });
 
-/** Whether what it is, and not only its place in the order, is another. */
+/** Whether the resource itself changed, not only its order. */
 function isAnother(change: CatalogChange): boolean {
   return (
     change.kind !== 'changed' ||
@@ -224,19 +226,19 @@ function isAnother(change: CatalogChange): boolean {
   );
 }
 
-test('whatever changes, no difference tells a secret, and each resource and each cause is told once', () => {
+test('no diff reveals a secret, and each resource and each cause is reported once', () => {
   fc.assert(
     fc.property(anyCatalog, anyCatalog, (before, after) => {
       const difference = diffCatalogs(before, after);
       expect(JSON.stringify(difference)).not.toContain(secretMark);
-      // A resource in another place of the order may be refreshed as well.
+      // A resource whose order changed may be refreshed as well.
       const told = difference.filter(isAnother);
       const names = told.map(({ resource }) => resource);
       expect(new Set(names).size).toBe(names.length);
       for (const change of told) {
         if (change.kind !== 'refreshed') continue;
         expect(new Set(change.by).size).toBe(change.by.length);
-        // Each of them acts, for a reason of its own or because it is refreshed too.
+        // Each cause is itself changed or refreshed.
         expect(names).toEqual(expect.arrayContaining(change.by));
       }
     }),

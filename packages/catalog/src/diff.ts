@@ -4,19 +4,19 @@ import { Sensitive } from './sensitive.ts';
 
 export interface ParameterChange {
   parameter: string;
-  /** Absent when it was not set before. */
+  /** Absent if it was not set before. */
   from?: string;
-  /** Absent when it is not set any more. */
+  /** Absent if it is no longer set. */
   to?: string;
 }
 
-/** What a catalog would do that another did not. */
+/** One effect of replacing a catalog with another. */
 export type CatalogChange = { resource: string; piece?: string } & (
   | { kind: 'added' }
-  /** Agents leave alone what their catalog does not name. */
+  /** Agents ignore resources that are not in their catalog. */
   | { kind: 'no longer managed' }
   | { kind: 'changed'; parameters: ParameterChange[] }
-  /** Nothing of its own changes; it is restarted or run because what it listens to does. */
+  /** The resource itself is unchanged. It is restarted or run because a resource that it subscribes to changes. */
   | { kind: 'refreshed'; by: string[] }
 );
 
@@ -36,7 +36,7 @@ export function diffCatalogs(before: Catalog | undefined, after: Catalog | undef
   return [...changes, ...refreshes(changes.filter(isActed), now), ...gone];
 }
 
-/** An agent acts on what is new and on parameters; another order of things changes nothing by itself. */
+/** Agents act on new resources and on changed parameters. A changed relation alone has no effect. */
 function isActed(change: CatalogChange): boolean {
   if (change.kind !== 'changed') return change.kind === 'added';
   return change.parameters.some(({ parameter }) => !relations.includes(parameter as Relation));
@@ -53,7 +53,7 @@ function identity(resource: string, { piece }: Resource): { resource: string; pi
 }
 
 function changedParameters(before: Resource, after: Resource): ParameterChange[] {
-  // Most resources of a large cluster stay as they are.
+  // Fast path: most resources of a large cluster do not change.
   if (isSame(before.parameters, after.parameters) && isSame(before.relations, after.relations)) return [];
   const [old, now] = [settingsOf(before), settingsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
@@ -66,7 +66,7 @@ function changedParameters(before: Resource, after: Resource): ParameterChange[]
   });
 }
 
-/** Relations are parameters too, as far as an agent is concerned. */
+/** To an agent, relations are parameters too. */
 function settingsOf({ parameters, relations: related }: Resource): Record<string, Value> {
   return { ...parameters, ...related };
 }
@@ -94,7 +94,7 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : value instanceof Sensitive ? String(value) : JSON.stringify(value);
 }
 
-/** Services and commands that listen to what changes, and those that listen to them. */
+/** Services and commands that subscribe to changed resources, directly or through other resources. */
 function refreshes(changes: readonly CatalogChange[], resources: ReadonlyMap<string, Resource>): CatalogChange[] {
   if (changes.length === 0) return [];
   const listeners = new Map<string, Set<string>>();

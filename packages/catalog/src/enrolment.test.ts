@@ -14,7 +14,7 @@ function fileOf({ write_files: files }: ReturnType<typeof config>, path: string)
   return files.find((file) => file.path === path);
 }
 
-test('machines accept it, and nothing of it is lost', () => {
+test('machines accept the cloud-init configuration without losing any part', () => {
   for (const resolver of ['10.255.0.10', undefined]) {
     const given = config({ resolver });
     // JSON is YAML.
@@ -28,13 +28,13 @@ test('machines accept it, and nothing of it is lost', () => {
   }
 });
 
-test('a node of a long name is called by its first part', () => {
+test('the hostname is the first label of a long node name', () => {
   const given = config({ node: 'n1.rack1.mycompany.local' });
   expect(given.hostname).toBe('n1');
   expect(fileOf(given, '/etc/puppet/puppet.conf')?.content).toMatch(/^certname = n1\.rack1\.mycompany\.local$/m);
 });
 
-test('the token is in one file, which only root reads', () => {
+test('the token is in one file, which only root can read', () => {
   const given = config();
   const holders = given.write_files.filter((file) => JSON.stringify(file).includes(token));
   expect(holders).toEqual([
@@ -47,7 +47,7 @@ test('the token is in one file, which only root reads', () => {
   expect(JSON.stringify({ ...given, write_files: [] })).not.toContain(token);
 });
 
-test('the manager is found by its address in the hosts file, and where the platform has a resolver the machine asks it', () => {
+test('the hosts file has the address of the manager, and the machine uses the platform’s resolver if there is one', () => {
   const asked = config({ resolver: '10.255.0.10' });
   expect(fileOf(asked, '/etc/resolv.conf')).toMatchObject({
     content: expect.stringMatching(/^nameserver 10\.255\.0\.10$/m),
@@ -65,9 +65,9 @@ test('no file is written twice', () => {
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test('the first run of the agent changes nothing of what the machine was given', () => {
+test('the first agent run changes no file from cloud-init', () => {
   const catalog = compileCatalog(nodeInput());
-  // The token is used up, and the hosts file gets more names.
+  // The token is used only once, and the hosts file gets more names.
   const once = ['/etc/puppet/csr_attributes.yaml', '/etc/hosts'];
   const kept = config().write_files.filter(({ path }) => !once.includes(path));
   expect(kept.length).toBeGreaterThan(7);
@@ -77,8 +77,8 @@ test('the first run of the agent changes nothing of what the machine was given',
   }
 });
 
-test('a node that was told the address of the manager still knows it after the first run', () => {
-  // Not where the plan expects it.
+test('the address of the manager survives the first agent run', () => {
+  // Differs from the plan.
   const elsewhere = { ...manager, address: '192.0.2.7' };
   const line = `192.0.2.7 ${manager.name}`;
   const told = config({ resolver: undefined, manager: elsewhere });
@@ -87,7 +87,7 @@ test('a node that was told the address of the manager still knows it after the f
   expect(contentOf(kept, '/etc/hosts').split('\n')).toContain(line);
 });
 
-test('what a machine runs it may run, and the unit starts it', () => {
+test('scripts are executable, and the unit starts the agent', () => {
   const given = config();
   const unit = fileOf(given, '/etc/systemd/system/nova-agent.service')?.content ?? '';
   const program = /^ExecStart=(\S+)$/m.exec(unit)?.[1] ?? '';

@@ -11,18 +11,18 @@ export interface Enrolment {
   node: string;
   token: string;
   manager: Manager;
-  /** Whom the machine asks for names, where the platform says so. */
+  /** The DNS server of the machine, if the platform provides one. */
   resolver?: string | undefined;
 }
 
-/** What a machine is given at its first boot so that it asks for its catalog by itself. */
+/** The cloud-init configuration that makes a new machine request its catalog. */
 export function enrolmentConfig({ node, token, manager, resolver }: Enrolment): CloudConfig {
   const files = agentFiles(node, manager).map(({ path, content, mode }) => ({ path, content, permissions: mode }));
   return {
     hostname: node.split('.')[0] ?? node,
     write_files: [
       ...files,
-      // Used once; the agent puts it into its request for a certificate.
+      // Used once: the agent puts it into its certificate request.
       {
         path: '/etc/puppet/csr_attributes.yaml',
         content: `custom_attributes:\n  1.2.840.113549.1.9.7: ${token}\n`,

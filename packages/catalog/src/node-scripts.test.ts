@@ -47,7 +47,7 @@ const authority = { key: join(root, 'ca.key'), certificate: join(root, 'ca.crt')
 openssl('genpkey', '-algorithm', 'EC', ...curve, '-out', authority.key);
 openssl('req', '-x509', '-new', '-key', authority.key, '-subj', '/CN=authority', '-out', authority.certificate);
 
-/** Stands in for the server: signs what it is sent for the days given, answers a text, or fails half-way. */
+/** Replaces the server: signs the request for the given number of days, returns a text, or fails midway. */
 const curl = `#!/bin/sh
 printf '%s\\n' "$@" >"$FAKE/arguments"
 for argument; do case $argument in @*) request=\${argument#@} ;; esac; done
@@ -64,7 +64,7 @@ esac
 let folder = '';
 let pki = '';
 
-/** A node of its own: the scripts with their paths moved into a folder, and a curl that asks nobody. */
+/** A separate node: the scripts with their paths moved into a folder, and a fake curl. */
 beforeEach(() => {
   folder = mkdtempSync(join(root, 'node-'));
   pki = join(folder, 'etc/nova/pki');
@@ -86,7 +86,7 @@ function program(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Whether the script succeeded, with this answer of the server. */
+/** Runs a script with this response of the server. Returns whether it succeeded. */
 function run(script: keyof typeof scripts, answer: string, ...args: string[]): boolean {
   const { status, error } = spawnSync(join(folder, script), args, {
     env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, FAKE: folder, ANSWER: answer },
@@ -102,14 +102,14 @@ const read = (suffix: string) => readFileSync(path(suffix), 'utf8');
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 const asked = () => readFileSync(join(folder, 'arguments'), 'utf8').trimEnd().split('\n');
 
-test.for(Object.entries(scripts))('%s is a script that sh reads', ([name]) => {
+test.for(Object.entries(scripts))('%s is a valid sh script', ([name]) => {
   const { status, stderr } = spawnSync('sh', ['-n', join(folder, name)], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   expect(scripts[name as keyof typeof scripts]).toMatch(/^#!\/bin\/sh\n/);
 });
 
 describe('agent', () => {
-  /** Answers an order, keeps the log it is sent, and takes the script away, which ends it. */
+  /** Returns an order, keeps the uploaded log, and deletes the script, which ends it. */
   const server = `#!/bin/sh
 for last; do :; done
 case $last in
@@ -121,7 +121,7 @@ case $last in
     ;;
 esac
 `;
-  /** Lines that a careless shell would change, on both of its outputs. */
+  /** Prints lines that a careless shell would change, on both outputs. */
   const puppet = `#!/bin/sh
 printf '%s\\n' "$@" >"$FAKE/options"
 printf '%s\\n' '  Notice: 100% \\n \\\\ $HOME \`id\`' '' '-n'
@@ -147,7 +147,7 @@ exit 4
         PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
         FAKE: folder,
         ANSWER: order,
-        // Nothing to do by itself for as long as the machine runs.
+        // No periodic run is due while the test runs.
         NOVA_DUE: String(2 ** 40),
       },
     });
@@ -156,18 +156,21 @@ exit 4
   test.for([
     ['run', false],
     ['noop', true],
-  ] as const)('the log of a %s goes to the server and to the journal, line by line as it is', ([order, isNoop]) => {
-    const { stdout, stderr } = obey(`${order} 7`);
-    expect(readFileSync(join(folder, 'log'), 'utf8').split('\n')).toEqual(log);
-    // Then the shell misses its script.
-    expect(stderr.split('\n').slice(0, log.length - 1)).toEqual(log.slice(0, -1));
-    expect(stdout).toBe('');
-    expect(asked().at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/orders/7/log');
-    expect(asked()).toEqual(expect.arrayContaining(['--no-buffer', '--upload-file', '-']));
-    const options = readFileSync(join(folder, 'options'), 'utf8').split('\n');
-    expect(options).toEqual(expect.arrayContaining(['agent', '--onetime', '--detailed-exitcodes']));
-    expect(options.includes('--noop')).toBe(isNoop);
-  });
+  ] as const)(
+    'the log of a %s goes to the server and to the journal, line by line and unchanged',
+    ([order, isNoop]) => {
+      const { stdout, stderr } = obey(`${order} 7`);
+      expect(readFileSync(join(folder, 'log'), 'utf8').split('\n')).toEqual(log);
+      // After that, the shell fails to find its script.
+      expect(stderr.split('\n').slice(0, log.length - 1)).toEqual(log.slice(0, -1));
+      expect(stdout).toBe('');
+      expect(asked().at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/orders/7/log');
+      expect(asked()).toEqual(expect.arrayContaining(['--no-buffer', '--upload-file', '-']));
+      const options = readFileSync(join(folder, 'options'), 'utf8').split('\n');
+      expect(options).toEqual(expect.arrayContaining(['agent', '--onetime', '--detailed-exitcodes']));
+      expect(options.includes('--noop')).toBe(isNoop);
+    },
+  );
 });
 
 describe('identity', () => {
@@ -185,7 +188,7 @@ describe('identity', () => {
     );
   });
 
-  test('near its end it is renewed, with itself; before that nobody is asked', () => {
+  test('is renewed with itself when it expires soon; until then no request is sent', () => {
     writeFileSync(identity(), certificate(1));
     const next = certificate(3);
     expect(renew(`text:${next}`)).toBe(true);
@@ -199,7 +202,7 @@ describe('identity', () => {
     expect(args.at(-1)).toBe('https://config.nova.internal:8140/puppet-ca/v1/certificate_renewal');
   });
 
-  test.for(['fail', 'text:', 'text:<html>sign in</html>'])('a server that answers %j leaves it as it was', (answer) => {
+  test.for(['fail', 'text:', 'text:<html>sign in</html>'])('stays unchanged if the server responds %j', (answer) => {
     const before = certificate(1);
     writeFileSync(identity(), before);
     expect(renew(answer, 2 * 86_400)).toBe(false);
@@ -209,7 +212,7 @@ describe('identity', () => {
 });
 
 describe('certificate', () => {
-  test('a key only root reads and the certificate signed for it are obtained, and nothing else stays', () => {
+  test('is obtained with a key that only root can read, and leaves no temporary files', () => {
     expect(check()).toBe(false);
     expect(obtain()).toBe(true);
     expect(check()).toBe(true);
@@ -223,7 +226,7 @@ describe('certificate', () => {
     expect(openssl('verify', '-CAfile', authority.certificate, path('crt'))).toMatch(/: OK\n$/);
   });
 
-  test("it is asked for under the node's identity, of the manager that the node knows", () => {
+  test('is requested with the node’s identity from the configured manager', () => {
     obtain();
     const args = asked();
     const after = (option: string) => args[args.indexOf(option) + 1];
@@ -235,13 +238,13 @@ describe('certificate', () => {
     expect(args.at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/certificates/etcd-peer');
   });
 
-  test('one that ends too soon is not good enough', () => {
+  test('is insufficient if it expires too soon', () => {
     obtain('2');
     expect(check(86_400)).toBe(true);
     expect(check(3 * 86_400)).toBe(false);
   });
 
-  test('one that was asked for in another way is not good any more, until it is obtained again', () => {
+  test('is outdated after its request changes, until it is obtained again', () => {
     obtain();
     const before = statSync(path('crt')).mtime;
     utimesSync(path('request'), before, new Date(before.getTime() + 2000));
@@ -250,7 +253,7 @@ describe('certificate', () => {
     expect(check()).toBe(true);
   });
 
-  test.for(['crt', 'key'])('without its %s it is not there, and an empty one is none', (suffix) => {
+  test.for(['crt', 'key'])('is missing if its %s is missing or empty', (suffix) => {
     obtain();
     writeFileSync(path(suffix), '');
     expect(check()).toBe(false);
@@ -260,13 +263,13 @@ describe('certificate', () => {
     expect(check()).toBe(true);
   });
 
-  test('a file that is not a certificate is none', () => {
+  test('is missing if the file is not a certificate', () => {
     obtain();
     writeFileSync(path('crt'), 'not a certificate');
     expect(check()).toBe(false);
   });
 
-  test('renewal keeps the key', () => {
+  test('keeps its key on renewal', () => {
     obtain();
     const [key, certificate] = [read('key'), read('crt')];
     expect(obtain()).toBe(true);
@@ -275,10 +278,10 @@ describe('certificate', () => {
   });
 
   test.for([
-    ['fails half-way', 'fail'],
-    ['answers nothing', 'text:'],
-    ['answers something else', 'text:<html>sign in</html>'],
-  ] as const)('a server that %s leaves the old certificate as it was and nothing half-made', ([, answer]) => {
+    ['fails midway', 'fail'],
+    ['returns nothing', 'text:'],
+    ['returns something else', 'text:<html>sign in</html>'],
+  ] as const)('stays unchanged without temporary files if the server %s', ([, answer]) => {
     obtain();
     const before = [read('crt'), read('key'), statSync(path('crt')).mtimeMs];
     expect(obtain(answer)).toBe(false);
@@ -287,14 +290,14 @@ describe('certificate', () => {
     expect(check()).toBe(true);
   });
 
-  test('a request that openssl cannot read obtains nothing and asks nobody', () => {
+  test('is not requested if openssl cannot read its configuration', () => {
     writeFileSync(path('request'), 'nonsense');
     expect(obtain()).toBe(false);
     expect(existsSync(join(folder, 'arguments'))).toBe(false);
     expect(readdirSync(pki).sort()).toEqual(['etcd-peer.key', 'etcd-peer.request']);
   });
 
-  test('one certificate does not disturb another whose name begins like it', () => {
+  test('does not affect another certificate with the same prefix', () => {
     writeFileSync(join(pki, 'etcd-peer-2.crt.new'), 'of another');
     obtain();
     expect(existsSync(join(pki, 'etcd-peer-2.crt.new'))).toBe(true);
@@ -305,7 +308,7 @@ describe('shared key', () => {
   const fetchKey = (answer: string) =>
     run('sharedKeyScript', answer, 'service-account', join(pki, 'service-account.key'));
 
-  test('it is fetched whole, for root only', () => {
+  test('is fetched completely and only root can read it', () => {
     expect(fetchKey('text:the key')).toBe(true);
     expect(readFileSync(join(pki, 'service-account.key'), 'utf8')).toBe('the key');
     expect(mode(join(pki, 'service-account.key'))).toBe('600');
@@ -313,13 +316,13 @@ describe('shared key', () => {
     expect(readdirSync(pki).sort()).toEqual(['etcd-peer.request', 'service-account.key']);
   });
 
-  test.for(['fail', 'text:'])('a server that answers %j leaves no key', (answer) => {
+  test.for(['fail', 'text:'])('is not written if the server responds %j', (answer) => {
     expect(fetchKey(answer)).toBe(false);
     expect(readdirSync(pki)).toEqual(['etcd-peer.request']);
   });
 });
 
-test('trusted are those that are there, besides all that were; and no more once they are gone', () => {
+test('the node trusts the configured CAs in addition to the existing ones, until they are removed', () => {
   const certs = join(folder, 'etc/ssl/certs');
   mkdirSync(certs, { recursive: true });
   writeFileSync(join(certs, 'Company.pem'), readFileSync(authority.certificate));
@@ -334,7 +337,7 @@ test('trusted are those that are there, besides all that were; and no more once 
   expect(run('trustScript', '', own, join(folder, 'absent.crt'))).toBe(true);
   expect([isTrusted(own), isTrusted(authority.certificate)]).toEqual([true, true]);
   expect(isSo()).toBe(true);
-  // Another one since, or none: nobody came to tell.
+  // The certificate changed after the last update.
   const later = Date.now() / 1000 + 10;
   utimesSync(own, later, later);
   expect(isSo()).toBe(false);
@@ -348,9 +351,9 @@ test('trusted are those that are there, besides all that were; and no more once 
   expect([isTrusted(kept), isTrusted(authority.certificate)]).toEqual([false, true]);
 });
 
-describe('what a run did not come to restart', () => {
+describe('a service with outdated files', () => {
   const now = Math.floor(Date.now() / 1000);
-  /** Says that units are as the test wants them, and keeps what it is told to do. */
+  /** Reports the units of the test and records other commands. */
   const systemctl = `#!/bin/sh
 [ "$1" = show ] && exec cat "$FAKE/units"
 echo "$@" >>"$FAKE/done"
@@ -359,7 +362,7 @@ echo "$@" >>"$FAKE/done"
     state?: string;
     started?: number;
     reload?: 'yes' | 'no';
-    /** When its file was changed. */
+    /** When its file was last changed. */
     changed?: number;
   }
 
@@ -393,7 +396,7 @@ echo "$@" >>"$FAKE/done"
     return readFileSync(join(folder, 'done'), 'utf8');
   }
 
-  test('is restarted: those whose files are newer, or whose definition was not read', () => {
+  test('is restarted, also if systemd has not reloaded its unit', () => {
     const units = {
       'older.service': { changed: now - 200 },
       'newer.service': { changed: now - 50 },
@@ -405,16 +408,16 @@ echo "$@" >>"$FAKE/done"
 
   test.for<[string, Unit]>([
     ['was started in the same second', { changed: now - 100 }],
-    ['has files of a time that is still to come', { changed: now + 1000 }],
+    ['has files with a future timestamp', { changed: now + 1000 }],
     ['has no files', {}],
-    ['does not run: it will be started with them', { state: 'activating', changed: now - 50 }],
-  ])('is left alone when it %s', ([, unit]) => {
+    ['does not run and will start with the new files', { state: 'activating', changed: now - 50 }],
+  ])('is not restarted if it %s', ([, unit]) => {
     expect(restarted({ 'one.service': unit })).toBe('');
   });
 });
 
 describe('a program that needs the API', () => {
-  /** Answers as the API does while it starts: not at all, then that roles are not there yet, then well. */
+  /** Responds like a starting API: refuses connections, then is not ready, then is ready. */
   const starting = `#!/bin/sh
 echo "$@" >>"$FAKE/asked"
 case $(wc -l <"$FAKE/asked") in
@@ -426,7 +429,7 @@ esac
   test.for([
     ['answers', 2],
     ['ready', 3],
-  ] as const)('that waits until it %s starts after %i questions, with its own flags', ([state, questions]) => {
+  ] as const)('that waits for the state "%s" starts after %i requests, with its own flags', ([state, questions]) => {
     program('bin/curl', starting);
     program('bin/kubelet', `#!/bin/sh\nprintf '%s\\n' "$@" >"$FAKE/flags"\n`);
     expect(run('whenApiScript', '', state, 'https://api:6443', 'kubelet-client', 'kubelet', '--a=b c', '--fail')).toBe(
@@ -440,9 +443,9 @@ esac
     expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a=b c\n--fail\n');
   });
 
-  test('starts all the same when there is none for a minute', () => {
+  test('starts anyway after a minute without the API', () => {
     program('bin/curl', '#!/bin/sh\nexit 7\n');
-    // Twenty seconds later each time.
+    // Each call advances the clock by twenty seconds.
     program('bin/date', `#!/bin/sh\necho >>"$FAKE/looks"\necho $(($(wc -l <"$FAKE/looks") * 20))\n`);
     program('bin/kubelet', '#!/bin/sh\ntouch "$FAKE/started"\n');
     expect(run('whenApiScript', '', 'ready', 'https://api:6443', 'kubelet-client', 'kubelet')).toBe(true);

@@ -1,14 +1,14 @@
-/** Programs of the node, for a plain shell: a node brings an agent, curl and openssl, and nothing of ours. */
+/** Shell scripts of a node. A node has an agent, curl and openssl, and no program of ours. */
 
 export const settingsPath = '/etc/nova/agent.conf';
 export const scriptFolder = '/usr/local/lib/nova';
-/** Exists until the first catalog of a new machine is applied, so that an interrupted boot is repeated. */
+/** Exists until the first catalog of a new machine is applied, so that an interrupted boot is retried. */
 export const bootPending = '/var/lib/nova-boot-pending';
-/** Files of a boot archive that are used once. They are gone after a reboot. */
+/** Temporary files of a boot archive. A reboot deletes them. */
 export const bootFolder = '/run/nova-boot';
 export const restartsPath = '/etc/nova/restarts.list';
 
-/** The settings of the node, and requests under its identity. */
+/** The settings of the node, and requests with its identity. */
 export const prelude = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 . ${settingsPath}
@@ -18,7 +18,7 @@ request() {
 }
 `;
 
-/** Runs the agent when the server asks for it, and now and then when it does not. */
+/** Runs the agent on demand and periodically. */
 export const agentScript = `${prelude}
 # NOVA_DUE survives the exec below: seconds of the machine's clock that never goes back.
 now() { cut -d. -f1 /proc/uptime; }
@@ -65,7 +65,7 @@ run_agent $options | both | request --no-buffer --upload-file - "$server/nova/v1
 again "$NOVA_DUE"
 `;
 
-/** Renews the agent's certificate, which is the node's identity, also when it ended while the node was off. */
+/** Renews the agent's certificate, which is the node's identity, even if it expired while the node was off. */
 export const identityScript = `${prelude}
 # identity SECONDS: renews it when it is not good for that long any more
 set -eu
@@ -79,7 +79,7 @@ chmod 0644 "$new"
 mv "$new" "$file"
 `;
 
-/** Makes the key of a service's certificate where it is used, and has the certificate signed. */
+/** Creates the key of a service certificate on the node and has the certificate signed. */
 export const certificateScript = `${prelude}
 # certificate check NAME SECONDS: exit 0 when it is there, as asked for, and good for that long
 # certificate obtain NAME
@@ -108,8 +108,8 @@ esac
 `;
 
 /**
- * The node's certificates, all at once: what is missing, not as asked for or near its end is obtained. Whoever reads his
- * certificate only when he starts is started again.
+ * Obtains all certificates of the node in parallel: those that are missing, do not match their request or expire soon.
+ * Restarts services that load certificates only at startup.
  */
 export const certificatesScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
@@ -145,8 +145,8 @@ esac
 `;
 
 /**
- * Starts a program of Kubernetes once the API answers: all of them would try, wait longer each time and notice it late.
- * Not for ever: what runs on a node has to be looked after also when its API is away.
+ * Starts a Kubernetes program once the API responds. Otherwise all programs would retry with growing delays and notice
+ * the API late. Waits no longer than a minute: what runs on a node must be managed even while the API is down.
  */
 export const whenApiScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
@@ -165,8 +165,8 @@ exec "$@"
 `;
 
 /**
- * Restarts what a run did not come to restart: what has to be restarted is forgotten with the run that is killed, but
- * not when its files were changed.
+ * Restarts services that an interrupted run did not restart. A killed run loses its pending restarts, but the changed
+ * files still have newer timestamps.
  */
 export const restartsScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
@@ -205,7 +205,7 @@ case $1 in
 esac
 `;
 
-/** Does what update-ca-certificates does, in a fraction of its time: it looks at all authorities one by one. */
+/** Does the same as update-ca-certificates in a fraction of the time: that program processes all CAs one by one. */
 export const trustScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 # trust CERTIFICATE...: every program of the node trusts those that are there, and the others no more
@@ -232,7 +232,7 @@ mv ca-certificates.crt.new ca-certificates.crt
 openssl rehash . 2>/dev/null
 `;
 
-/** Fetches a key that several nodes share, over the node's own identity. */
+/** Fetches a key that several nodes share, with the node's identity. */
 export const sharedKeyScript = `${prelude}
 set -eu
 umask 077
@@ -242,7 +242,7 @@ request --max-time 30 "$server/nova/v1/nodes/$name/keys/$1" >"$2.new"
 mv "$2.new" "$2"
 `;
 
-/** Says to the API server with which key secrets are sealed in its store. */
+/** Writes the API server's encryption configuration: the key that encrypts secrets in etcd. */
 export const encryptionScript = `#!/bin/sh
 # encryption-configuration KEY TARGET
 set -eu

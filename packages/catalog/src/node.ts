@@ -1,7 +1,7 @@
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 import type { Denied } from './pieces/kubernetes/authorization.ts';
 
-/** What the agent found on its node; nothing is known of a node that has not been seen yet. */
+/** Facts that the agent reported. Undefined for a node that has not reported yet. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 export interface Credentials {
@@ -9,22 +9,22 @@ export interface Credentials {
   password: string;
 }
 
-/** Secrets of a cluster that its documents hold and its plan must not. */
+/** Secrets of a cluster: part of its documents, but never of its plan. */
 export interface ClusterSecrets {
   proxy?: { http?: Credentials | undefined; https?: Credentials | undefined } | undefined;
 }
 
-/** Everything a node's catalog follows from. */
+/** All inputs of a node's catalog. */
 export interface NodeInput {
   plan: ClusterPlan;
   node: PlannedNode;
   facts?: Facts | undefined;
   secrets: ClusterSecrets;
-  /** Where nodes find the Configuration Manager, and by which authority they know it. */
+  /** The address of the Configuration Manager, and the CA that verifies it. */
   manager: Manager;
-  /** Certificates (PEM) of the cluster's authorities by name. */
+  /** Certificates (PEM) of the cluster's CAs by name. */
   authorities: Readonly<Record<string, string>>;
-  /** What the API refuses of revoked nodes. */
+  /** Identities of revoked nodes, which the API denies. */
   denied: Denied;
 }
 
@@ -32,15 +32,15 @@ export interface Manager {
   name: string;
   address: string;
   port: number;
-  /** Where nodes pull images from, as `name:port`. */
+  /** The image registry of nodes, as `name:port`. */
   registry: string;
-  /** Issuing and root certificate, PEM. */
+  /** Intermediate and root certificate, PEM. */
   authority: string;
-  /** Of the bytes that agents fetch first, over a connection they cannot verify yet. */
+  /** Fingerprint of the CA bundle that agents fetch first, over an unverified connection. */
   fingerprint: string;
 }
 
-/** What is the same for all nodes of a plan is worked out once, and not for every node again. */
+/** Computes a result once per plan if it is the same for all nodes. */
 export function oncePerPlan<Result>(work: (plan: ClusterPlan) => Result): (plan: ClusterPlan) => Result {
   const results = new WeakMap<ClusterPlan, { result: Result }>();
   return (plan) => {
@@ -50,10 +50,10 @@ export function oncePerPlan<Result>(work: (plan: ClusterPlan) => Result): (plan:
   };
 }
 
-/** Kinds of `virtual` that share their host's kernel. */
+/** Values of `virtual` for machines that share the kernel of their host. */
 const containers = ['container_other', 'docker', 'lxc', 'openvz', 'podman', 'systemd_nspawn', 'crio'];
 
-/** Whether the kernel is another's, whose modules and global settings are not this node's to change. */
+/** Whether the node shares the kernel of its host. Then it must not change kernel modules and global settings. */
 export function sharesKernel(facts: Facts | undefined): boolean {
   return typeof facts?.virtual === 'string' && containers.includes(facts.virtual);
 }

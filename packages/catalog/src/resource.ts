@@ -7,18 +7,18 @@ export type Relation = (typeof relations)[number];
 type Plain = string | number | boolean | readonly string[];
 export type Value = Plain | Sensitive;
 
-/** One thing a node should have, be or run. */
+/** One item of a node's desired state, such as a file or a service. */
 export interface Resource {
   type: ResourceType;
   title: string;
   parameters: Readonly<Record<string, Value>>;
   /** References to other resources of the catalog, such as `File[/etc/hosts]`. */
   relations: Readonly<Partial<Record<Relation, readonly string[]>>>;
-  /** The piece of the node it belongs to. */
+  /** The piece that the resource belongs to. */
   piece?: string;
 }
 
-/** Relations name the other resource itself, so that it cannot be misspelt. */
+/** Relations take the other resource itself, so that its name cannot be misspelled. */
 type Related = Partial<Record<Relation, readonly Resource[]>>;
 type OrSensitive<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | Sensitive };
 
@@ -40,17 +40,17 @@ export const group = builder('group');
 export const notify = builder('notify');
 export const tidy = builder('tidy');
 
-/** `File[/etc/hosts]`, as agents and their reports name a resource. */
+/** `File[/etc/hosts]`: the name of a resource in catalogs and reports. */
 export function reference({ type, title }: Pick<Resource, 'type' | 'title'>): string {
   return `${typeName(type)}[${title}]`;
 }
 
-/** As agents spell it. */
+/** In the agents' spelling. */
 export function typeName(type: ResourceType): string {
   return `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
-/** A named piece of a node: its resources know where they come from, and so do reports. */
+/** Assigns resources to a named piece of the node, which reports show. */
 export function piece(name: string, ...resources: readonly Resource[]): Resource[] {
   return resources.map((resource) => ({ ...resource, piece: name }));
 }

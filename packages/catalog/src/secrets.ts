@@ -1,7 +1,7 @@
 import type { ProxyDocument } from '@nova-platform/api';
 import type { ClusterSecrets, Credentials } from './node.ts';
 
-/** What the documents hold and plans must not. */
+/** Secrets from the documents, which plans must not contain. */
 export function secretsOf(proxy: ProxyDocument | undefined): ClusterSecrets {
   const http = credentials(proxy?.spec.httpProxy);
   const https = credentials(proxy?.spec.httpsProxy);

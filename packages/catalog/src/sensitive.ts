@@ -1,4 +1,4 @@
-/** A value that must appear in no log, report, difference or store; only the node it is for gets it. */
+/** A value that must never appear in logs, reports, diffs or databases. Only its node gets it. */
 export class Sensitive {
   readonly #value: string;
 

@@ -8,7 +8,7 @@ import { Sensitive, sensitive } from './sensitive.ts';
 import { restoreCatalog, type Sealer, storeCatalog } from './stored.ts';
 import { anyCatalog, secretMark } from './testing.ts';
 
-/** No secret survives it as text, and none opens for another context. Like a real one it has something of its own. */
+/** Hides secrets and binds them to their context. Like a real sealer it has private state. */
 class HexSealer implements Sealer {
   readonly #encoding = 'hex';
 
@@ -25,7 +25,7 @@ class HexSealer implements Sealer {
 
 const sealer = new HexSealer();
 
-/** Everything of a catalog, secrets too, as it can be compared. */
+/** The whole catalog with its secrets, as comparable values. */
 function revealed({ node, resources }: ReturnType<typeof restoreCatalog>): unknown {
   const reveal = (value: Value) => (value instanceof Sensitive ? { secret: value.reveal() } : value);
   return {
@@ -47,7 +47,7 @@ const catalog = createCatalog('node-1', [
   file('/etc/b', { content: '{"sealed":"x"}' }),
 ]);
 
-test('a stored catalog comes back as it was: order, pieces, relations, secrets', () => {
+test('a stored catalog is restored with its order, pieces, relations and secrets', () => {
   const restored = restoreCatalog(storeCatalog(catalog, sealer), sealer);
   expect(revealed(restored)).toEqual(revealed(catalog));
   expect(diffCatalogs(catalog, restored)).toEqual([]);
@@ -63,7 +63,7 @@ test('secrets are sealed for their node', () => {
   expect(() => restoreCatalog(moved, sealer)).toThrow('sealed for catalog/node-1');
 });
 
-test('whatever a catalog holds comes back, and no secret stands in the store', () => {
+test('any catalog is restored unchanged, and its stored form contains no secret', () => {
   fc.assert(
     fc.property(anyCatalog, (any) => {
       const stored = storeCatalog(any, sealer);

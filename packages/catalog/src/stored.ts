@@ -2,7 +2,7 @@ import type { Catalog } from './catalog.ts';
 import type { Resource, Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 
-/** Closes and opens secrets for the store; the context says whose they are. */
+/** Encrypts and decrypts secrets at rest; the context names their owner. */
 export interface Sealer {
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
@@ -16,7 +16,7 @@ type StoredResource = Omit<Resource, 'parameters'> & {
   parameters: Record<string, Exclude<Value, Sensitive> | Sealed>;
 };
 
-/** A catalog as it is kept: its secrets are sealed. */
+/** Serializes a catalog with its secrets sealed. */
 export function storeCatalog({ node, resources }: Catalog, sealer: Sealer): string {
   const stored = resources.map((resource) => {
     if (!Object.values(resource.parameters).some(isSensitive)) return resource;

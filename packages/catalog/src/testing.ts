@@ -32,7 +32,7 @@ export const existing: Declaration = {
   ],
 };
 
-/** What a catalog of the declared cluster follows from; of its first node unless another is named. */
+/** The input of a catalog of the declared cluster, by default of its first node. */
 export function nodeInput(
   declaration: Declaration = {},
   { node: name, facts, secrets = {} }: { node?: string; facts?: Facts; secrets?: ClusterSecrets } = {},
@@ -49,19 +49,19 @@ export function resourceOf({ resources }: Pick<Catalog, 'resources'>, name: stri
   return found;
 }
 
-/** The text of a file, whether it is a secret or not. */
+/** The content of a file, secret or not. */
 export function contentOf(catalog: Pick<Catalog, 'resources'>, path: string): string {
   const { content } = resourceOf(catalog, `File[${path}]`).parameters;
   return content instanceof Sensitive ? content.reveal() : String(content);
 }
 
-/** Begins every secret of `anyCatalog`, and stands nowhere else. */
+/** The prefix of every secret in `anyCatalog`. It appears nowhere else. */
 export const secretMark = 's3cr3t';
 
 const anySecret = fc.string({ unit: 'grapheme' }).map((text) => sensitive(`${secretMark}${text}`));
 const anyText = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes(secretMark));
 
-/** Files, commands and services; what comes later is related to what came before. */
+/** Files, commands and services. Resources are related to earlier ones. */
 export const anyCatalog: fc.Arbitrary<Catalog> = fc
   .array(
     fc.record({
@@ -88,5 +88,5 @@ export const anyCatalog: fc.Arbitrary<Catalog> = fc
     return createCatalog('node-1', made);
   });
 
-/** For tests that start an API server of their own. */
+/** For tests that start their own API server. */
 export { admission, admissionPlugins, auditPolicy } from './pieces/kubernetes/policies.ts';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 const text = z.string();
 const absolute = z.string().regex(/^\//, 'an absolute path');
-/** Agents reject a whole catalog for a mode that is a number. */
+/** Agents reject the whole catalog if a mode is a number. */
 const mode = z.string().regex(/^0[0-7]{3}$|^[0-7]{4}$/, 'four octal digits in quotes, such as "0644"');
 const commands = z.union([text, z.array(text).min(1)]);
 const seconds = z.int().nonnegative();
 
 /**
- * The resource types that every stock agent has, with the parameters we use; agents reject a whole catalog for one
- * parameter they do not know. Names are the agent's own.
+ * The resource types of every stock agent, with the parameters that we use. Agents reject the whole catalog if one
+ * parameter is unknown. Names are the agents' own.
  */
 export const resourceTypes = {
   file: z.strictObject({

@@ -7,7 +7,7 @@ import { exec, file, notify, type Relation, type Resource, reference, relations,
 import { sensitive } from './sensitive.ts';
 import { findProblems } from './validate.ts';
 
-/** A resource that no builder would make. */
+/** A resource that builders cannot create. */
 function forced(resource: object): Resource {
   return { type: 'file', title: '/a', parameters: {}, relations: {}, ...resource } as Resource;
 }
@@ -20,12 +20,12 @@ function remedies(resources: readonly Resource[]): string[] {
   return findProblems(resources).map((each) => describeProblem(each, 'en').remedy);
 }
 
-/** A chain link: resource `from` with its relation to `to`. */
+/** A resource `from` with a relation to `to`. */
 function linked(from: string, relation: Relation, ...to: string[]): Resource {
   return { ...notify(from, {}), relations: { [relation]: to.map((title) => `Notify[${title}]`) } };
 }
 
-/** The cycle that was found, as it is printed. */
+/** The reported cycle. */
 function cycleOf(resources: readonly Resource[]): string[] {
   const found = findProblems(resources);
   expect(found.map(({ code }) => code)).toEqual(['NOVA8005']);
@@ -33,30 +33,30 @@ function cycleOf(resources: readonly Resource[]): string[] {
   return typeof cycle === 'string' ? cycle.split(' → ') : [];
 }
 
-describe('what one resource is', () => {
-  test('a catalog of good resources has no problems and keeps their order', () => {
+describe('a single resource', () => {
+  test('a catalog of valid resources has no problems and keeps their order', () => {
     const config = file('/etc/a', { content: sensitive('x'), mode: '0600' });
     const resources = [service('a', { enable: true, ensure: 'running' }, { subscribe: [config] }), config];
     expect(createCatalog('node-1', resources)).toEqual({ node: 'node-1', resources });
   });
 
-  test('no resource is there twice, whatever it says', () => {
+  test('a duplicate resource is rejected, even if its parameters differ', () => {
     expect(codes([file('/a', { content: 'x' }), file('/a', { content: 'y' }), exec('/a', { command: '/x' })])).toEqual([
       'NOVA8001 File[/a]',
     ]);
   });
 
-  test('a type that stock agents lack is refused, and those they have are told', () => {
+  test('a type that stock agents lack is rejected, and the known types are listed', () => {
     const cron = forced({ type: 'cron', title: 'daily' });
     expect(codes([cron])).toEqual(['NOVA8002 Cron[daily]']);
     expect(remedies([cron])).toEqual(['Types: file, exec, service, package, user, group, notify, tidy.']);
   });
 
-  test.for(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('%s is no type either', (type) => {
+  test.for(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the type %s is rejected', (type) => {
     expect(findProblems([forced({ type, title: 'a' })])).toMatchObject([{ code: 'NOVA8002', params: { type } }]);
   });
 
-  test('a parameter that the type lacks is refused, and the one that was meant is told', () => {
+  test('an unknown parameter is rejected, and the nearest known one is suggested', () => {
     const misspelt = forced({ parameters: { contents: 'x', zzzzzzzz: 'x' } });
     expect(codes([misspelt])).toEqual(['NOVA8003 File[/a] contents', 'NOVA8003 File[/a] zzzzzzzz']);
     const [near, far] = remedies([misspelt]);
@@ -69,44 +69,44 @@ describe('what one resource is', () => {
     ['a mode that is a number', { parameters: { mode: 0o644 } }, 'mode'],
     ['a mode of three digits', { parameters: { mode: '644' } }, 'mode'],
     ['a mode of letters', { parameters: { mode: 'u=rw' } }, 'mode'],
-    ['a value that the parameter does not know', { parameters: { ensure: 'running' } }, 'ensure'],
-    ['a path that is not absolute', { parameters: { target: 'x' } }, 'target'],
-    ['text where yes or no belongs', { parameters: { recurse: 'yes' } }, 'recurse'],
+    ['an unknown value', { parameters: { ensure: 'running' } }, 'ensure'],
+    ['a relative path', { parameters: { target: 'x' } }, 'target'],
+    ['text instead of a boolean', { parameters: { recurse: 'yes' } }, 'recurse'],
     ['an object', { parameters: { content: {} } }, 'content'],
-    ['a secret where yes or no belongs', { parameters: { recurse: sensitive('yes') } }, 'recurse'],
-    ['a command without a command', { type: 'exec' }, 'command'],
-    ['a part of a command', { type: 'exec', parameters: { command: ['/a', null] } }, 'command'],
+    ['a secret instead of a boolean', { parameters: { recurse: sensitive('yes') } }, 'recurse'],
+    ['an exec without a command', { type: 'exec' }, 'command'],
+    ['a null word of a command', { type: 'exec', parameters: { command: ['/a', null] } }, 'command'],
     ['a negative number of seconds', { type: 'exec', parameters: { command: '/x', timeout: -1 } }, 'timeout'],
-    ['a service that is present', { type: 'service', parameters: { ensure: 'present' } }, 'ensure'],
-  ])('refused: %s', ([, resource, parameter]) => {
+    ['a service with ensure present', { type: 'service', parameters: { ensure: 'present' } }, 'ensure'],
+  ])('%s is rejected', ([, resource, parameter]) => {
     const found = findProblems([forced(resource)]);
     expect(found.map(({ code }) => code)).toEqual(['NOVA8004']);
     expect(found[0]?.path.slice(0, 2)).toEqual([reference(forced(resource)), parameter]);
     expect(found[0]?.params).toMatchObject({ parameter });
   });
 
-  test.for(['/', '/a', '/a/b c', '/.a/..b', '/a:b'])('a file may be %j', (title) => {
+  test.for(['/', '/a', '/a/b c', '/.a/..b', '/a:b'])('a file can have the title %j', (title) => {
     expect(findProblems([file(title, {})])).toEqual([]);
   });
 
   test.for(['', 'a', 'a/b', './a', '~/a', ' /a', '//', '//a', '/a/', '/a//b', '/a/b//'])(
-    'no file is %j: an agent would refuse it, or know it by another name',
+    'a file cannot have the title %j: an agent would reject or rename it',
     (title) => {
       expect(findProblems([file(title, {})])).toMatchObject([
         { code: 'NOVA8004', path: [`File[${title}]`, 'title'], params: { parameter: 'title' } },
       ]);
-      // Titles of others are names.
+      // Titles of other types are just names.
       expect(findProblems([notify(title, {}), exec(title, { command: '/a' })])).toEqual([]);
     },
   );
 
-  test('a file has content or is a link', () => {
+  test('a file cannot have both content and a target', () => {
     expect(findProblems([file('/a', { ensure: 'link', target: '/b' }), file('/b', { content: '' })])).toEqual([]);
     for (const content of ['', 'x', sensitive('x')])
       expect(codes([file('/a', { content, target: '/b' })])).toEqual(['NOVA8004 File[/a] target']);
   });
 
-  test.for(['command', 'unless', 'onlyif'])('a program of %s is named by its path, or searched for', (parameter) => {
+  test.for(['command', 'unless', 'onlyif'])('%s needs an absolute path or a search path', (parameter) => {
     const found = (value: string | string[], path?: string[]) =>
       codes([exec('a', { command: '/a', [parameter]: value, ...(path && { path }) })]);
     for (const value of ['b', 'b /c', './b', ' /b', ['b', '/c'], ['b']])
@@ -115,7 +115,7 @@ describe('what one resource is', () => {
     for (const value of ['b', ['b', 'c']]) expect([value, found(value, ['/usr/bin'])]).toEqual([value, []]);
   });
 
-  test('every program that cannot be found is told', () => {
+  test('every program without an absolute path is reported', () => {
     expect(codes([exec('a', { command: 'a', unless: 'b', onlyif: 'c', creates: '/d' })])).toEqual([
       'NOVA8004 Exec[a] command',
       'NOVA8004 Exec[a] unless',
@@ -123,15 +123,15 @@ describe('what one resource is', () => {
     ]);
   });
 
-  test('a secret is not told when it is wrong', () => {
+  test('an invalid secret is not revealed', () => {
     const found = findProblems([forced({ parameters: { mode: sensitive('hunter2'), ensure: sensitive('hunter2') } })]);
     expect(found).toHaveLength(2);
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 });
 
-describe('how resources are related', () => {
-  test.for(relations)('%s of a resource that is not there is refused', (relation) => {
+describe('relations between resources', () => {
+  test.for(relations)('%s of a missing resource is rejected', (relation) => {
     const lonely = linked('a', relation, 'b', 'missing', 'gone');
     expect(codes([lonely, notify('b', {})])).toEqual([
       `NOVA8006 Notify[a] ${relation}`,
@@ -143,18 +143,18 @@ describe('how resources are related', () => {
     ]);
   });
 
-  test.for(relations)('a resource that names itself in %s waits for ever', (relation) => {
+  test.for(relations)('a resource that names itself in %s is a cycle', (relation) => {
     expect(cycleOf([linked('a', relation, 'a')])).toEqual(['Notify[a]', 'Notify[a]']);
   });
 
-  test('two that wait for each other are a cycle', () => {
+  test('two resources that wait for each other are a cycle', () => {
     expect(cycleOf([linked('a', 'require', 'b'), linked('b', 'require', 'a')])).toHaveLength(3);
-    // One relation said from both sides is none.
+    // One relation declared on both sides is not a cycle.
     expect(findProblems([linked('a', 'before', 'b'), linked('b', 'require', 'a')])).toEqual([]);
     expect(findProblems([linked('a', 'notify', 'b'), linked('b', 'subscribe', 'a')])).toEqual([]);
   });
 
-  test('all four relations count for a cycle, and what only leads to it is not told', () => {
+  test('a cycle can span all four relations, and resources that only lead to it are not reported', () => {
     const resources = [
       linked('entry', 'before', 'a'),
       linked('a', 'before', 'b'),
@@ -172,13 +172,13 @@ describe('how resources are related', () => {
     expect(findProblems(closed)[0]?.path).toEqual(['Notify[a]']);
   });
 
-  /** A folder that waits for a command that waits for the file. */
+  /** A folder that requires a command that requires the file. */
   function folderAfter(inner: Resource, folder = '/a'): Resource[] {
     const command = exec('x', { command: '/x' }, { require: [inner] });
     return [inner, command, file(folder, { ensure: 'directory' }, { require: [command] })];
   }
 
-  test('a folder comes before what is in it, however deep and wherever listed', () => {
+  test('a folder precedes its contents, however deep and wherever listed', () => {
     const ring = ['File[/a]', 'File[/a/b]', 'Exec[x]', 'File[/a]'];
     for (const inner of ['/a/b', '/a/b/c/d']) {
       const named = ring.map((name) => name.replace('/a/b', inner));
@@ -192,7 +192,7 @@ describe('how resources are related', () => {
     expect(findProblems([{ ...inner, relations: { require: ['File[/a]'] } }, folder])).toEqual([]);
   });
 
-  test('what only looks as if it were in the folder may come first', () => {
+  test('a folder does not precede paths that only look similar', () => {
     expect(findProblems(folderAfter(file('/ab', {})))).toEqual([]);
     expect(findProblems(folderAfter(file('/b/a', {})))).toEqual([]);
     expect(findProblems(folderAfter(file('/a', {}), '/a/b'))).toEqual([]);
@@ -200,17 +200,17 @@ describe('how resources are related', () => {
     expect(findProblems(folderAfter(notify('/a/b', {})))).toEqual([]);
   });
 
-  test.for(['before', 'notify'] as const)('a file that says %s its folder is put first', (relation) => {
+  test.for(['before', 'notify'] as const)('a file with %s on its folder precedes it', (relation) => {
     const folder = file('/a', { ensure: 'directory' });
     expect(findProblems([folder, file('/a/b', {}, { [relation]: [folder] })])).toEqual([]);
   });
 
-  test.for(['require', 'subscribe'] as const)('a folder that says %s of what is in it comes after it', (relation) => {
+  test.for(['require', 'subscribe'] as const)('a folder with %s on its contents follows them', (relation) => {
     const inner = file('/a/b', {});
     expect(findProblems([inner, file('/a', { ensure: 'directory' }, { [relation]: [inner] })])).toEqual([]);
   });
 
-  test('twenty thousand resources in a row are no burden, and closed to a ring they are one cycle', () => {
+  test('a chain of twenty thousand resources is checked, and closing it gives one cycle', () => {
     const length = 20_000;
     const chain = Array.from({ length }, (_, index) =>
       index === 0 ? notify('0', {}) : linked(String(index), 'require', String(index - 1)),
@@ -220,7 +220,7 @@ describe('how resources are related', () => {
   });
 });
 
-test('everything that is wrong is told at once, with its place', () => {
+test('all problems are reported at once, with their paths', () => {
   const resources = [
     forced({ parameters: { mode: 420, ownr: 'root' } }),
     forced({ relations: { require: ['File[/missing]'] } }),
@@ -246,13 +246,13 @@ test('everything that is wrong is told at once, with its place', () => {
 });
 
 interface Edge {
-  /** Comes first. */
+  /** Precedes `to`. */
   from: number;
   to: number;
   relation: Relation;
 }
 
-/** Resources in the order given, with the relations that say the edges. */
+/** Resources in the given order, with relations for the edges. */
 function graph(order: readonly number[], edges: readonly Edge[]): Resource[] {
   const related = new Map(order.map((number) => [number, {} as Partial<Record<Relation, string[]>>]));
   for (const { from, to, relation } of edges) {
@@ -263,7 +263,7 @@ function graph(order: readonly number[], edges: readonly Edge[]): Resource[] {
   return order.map((number) => ({ ...notify(String(number), {}), relations: related.get(number) ?? {} }));
 }
 
-/** Edges from lower to higher numbers only; listed in any order. */
+/** Edges only from lower to higher numbers, in any order. */
 const acyclic = fc.integer({ min: 2, max: 15 }).chain((size) =>
   fc.record({
     order: fc.shuffledSubarray([...Array(size).keys()], { minLength: size }),
@@ -286,7 +286,7 @@ function reachable(edges: readonly Edge[], start: number): number[] {
   return [...found];
 }
 
-test('what has an order has no cycle', () => {
+test('an acyclic graph has no problems', () => {
   fc.assert(
     fc.property(acyclic, ({ order, edges }) => {
       expect(findProblems(graph(order, edges))).toEqual([]);
@@ -294,7 +294,7 @@ test('what has an order has no cycle', () => {
   );
 });
 
-test('one relation back makes one problem, whose cycle is one of the graph', () => {
+test('one edge back gives one problem, whose cycle is in the graph', () => {
   const seen = new Set<number>();
   fc.assert(
     fc.property(acyclic, fc.nat(), fc.nat(), fc.constantFrom(...relations), ({ order, edges }, at, pick, relation) => {
@@ -313,6 +313,6 @@ test('one relation back makes one problem, whose cycle is one of the graph', () 
       seen.add(cycle.length);
     }),
   );
-  // Short ones and long ones were tried.
+  // Cycles of different lengths were generated.
   expect(seen.size).toBeGreaterThan(2);
 });

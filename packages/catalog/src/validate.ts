@@ -4,7 +4,7 @@ import { type Resource, reference, relations, type Value } from './resource.ts';
 import { Sensitive } from './sensitive.ts';
 import { resourceTypes } from './types.ts';
 
-/** Everything an agent would reject a catalog for, found before a node sees it. */
+/** Finds everything that makes agents reject a catalog. */
 export function findProblems(resources: readonly Resource[]): Problem[] {
   const known = new Map<string, Resource>();
   const problems: Problem[] = [];
@@ -54,7 +54,7 @@ function revealed(parameters: Resource['parameters']): object {
   return Object.fromEntries(plain) as object;
 }
 
-/** What a schema of single parameters does not see. */
+/** Checks that span several parameters, which the schemas cannot express. */
 function combinationProblems(name: string, { type, title, parameters }: Resource): Problem[] {
   const wrong = (parameter: string, reason: string) => [
     problem('NOVA8004', { resource: name, parameter, reason }, [name, parameter]),
@@ -76,7 +76,7 @@ function combinationProblems(name: string, { type, title, parameters }: Resource
 function isQualified(value: Value | undefined, parameter: string): boolean {
   const plain = value instanceof Sensitive ? value.reveal() : value;
   if (plain === undefined) return true;
-  // A list is one command in words, or several conditions.
+  // A list is the words of one command, or several conditions.
   const commands = !Array.isArray(plain) ? [plain] : parameter === 'command' ? plain.slice(0, 1) : plain;
   return commands.every((command) => typeof command !== 'string' || command.startsWith('/'));
 }
@@ -89,7 +89,7 @@ function relationProblems(name: string, resource: Resource, known: ReadonlyMap<s
   return problems;
 }
 
-/** The first cycle of "comes before", or nothing. Iterative: a catalog may be one long chain. */
+/** The first cycle in the order of resources, if any. Iterative: a catalog may be one long chain. */
 function findCycle(resources: ReadonlyMap<string, Resource>): string[] | undefined {
   const after = followers(resources);
   const state = new Map<string, 'open' | 'done'>();
@@ -124,7 +124,7 @@ function followers(resources: ReadonlyMap<string, Resource>): Map<string, string
     for (const earlier of related.require ?? []) after.get(earlier)?.push(name);
     for (const earlier of related.subscribe ?? []) after.get(earlier)?.push(name);
   }
-  // Agents make a folder before what is in it, unless it is said otherwise.
+  // Agents create a folder before its contents, unless a relation says otherwise.
   const files = new Map<string, string>();
   for (const [name, { type, title }] of resources) if (type === 'file') files.set(title, name);
   for (const [path, name] of files) {
@@ -134,7 +134,7 @@ function followers(resources: ReadonlyMap<string, Resource>): Map<string, string
   return after;
 }
 
-/** The nearest folder of a file that is in the catalog too. */
+/** The nearest parent folder of a file that is also in the catalog. */
 function folderOf(file: string, files: ReadonlyMap<string, string>): string | undefined {
   for (let path = dirname(file); path.length > 1; path = dirname(path)) {
     const folder = files.get(path);

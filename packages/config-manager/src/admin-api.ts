@@ -9,10 +9,10 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import type { CatalogPreview } from './catalogs.ts';
 import type { Services } from './manager.ts';
 
-/** Milliseconds: an agent that does not run waits for orders all the time. */
+/** Milliseconds. An idle agent polls for orders all the time. */
 const revocationPatience = 5000;
 
-/** What people's commands ask for; the socket is its owner's only. */
+/** The API for commands of users. Only the owner of the socket can connect. */
 export async function createAdminApi(services: Services): Promise<HttpApi> {
   const { registry } = services.metrics;
   const api = await createHttpApi({ title: 'Nova Configuration Manager', bodyLimit: 64 * 1024 * 1024 });
@@ -21,7 +21,7 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
   return api;
 }
 
-/** Who may ask is for whoever serves this to check. */
+/** The server that mounts these handlers authorizes requests. */
 export function configHandlers(services: Services): Handlers<typeof configContract> {
   const { agents, authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager } =
     services;
@@ -121,7 +121,7 @@ export function configHandlers(services: Services): Handlers<typeof configContra
   };
 }
 
-/** A private key would be read as the public one that belongs to it: nobody should send one. */
+/** A private key would be parsed as its public key: reject it, because private keys must not be sent. */
 function isPublicKey(text: string): boolean {
   try {
     return text.startsWith('-----BEGIN PUBLIC KEY-----') && createPublicKey(text).type === 'public';
@@ -130,7 +130,7 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** Secrets stay where they are. */
+/** Hides secrets. */
 function shown({ resources }: Catalog): ShownResource[] {
   return resources.map((resource) => ({
     ...resource,
@@ -143,7 +143,10 @@ function shown({ resources }: Catalog): ShownResource[] {
   }));
 }
 
-/** What approving a plan changes. Nodes come for it by themselves: what they have not become yet is no part of it. */
+/**
+ * The changes of approving a plan. Nodes fetch catalogs by themselves: catalogs that they have not applied yet do not
+ * count.
+ */
 function changeBetween(current: ClusterPlan | undefined, plan: ClusterPlan, nodes: readonly CatalogPreview[]) {
   const change = changeOf({
     plan,

@@ -29,7 +29,7 @@ async function finish(id: string, text: string): Promise<void> {
   await log.end();
 }
 
-test('a run passes on its log and returns its report', async () => {
+test('a run forwards its log and returns its report', async () => {
   const { lines, report } = startRun();
   const { id } = await agent.order(30);
   await agent.report(reportOf(node, { changed: 2 }));
@@ -38,7 +38,7 @@ test('a run passes on its log and returns its report', async () => {
   expect(lines).toEqual(['Info: one']);
 });
 
-test('a run without a report of its own returns none, whatever ran before', async () => {
+test('a run without its own report returns none, whatever ran before', async () => {
   await agent.report(reportOf(node, { changed: 1 }));
   const { report } = startRun();
   await finish((await agent.order(30)).id, 'exit 0\n');

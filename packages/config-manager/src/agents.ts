@@ -14,7 +14,7 @@ interface RunOptions {
   onLine: (line: string) => void;
   /** `waiting`: the node has not requested its order yet. */
   onState?: (state: 'waiting' | 'running') => void;
-  /** Stops following; a run that has begun goes on. */
+  /** Stops following. A started run continues. */
   signal: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export class Agents {
     return after?.id === before?.id ? undefined : after;
   }
 
-  /** Until the run ends, the node does not take it in time, or the signal aborts. */
+  /** Resolves when the run ends or the signal aborts. Rejects if the node does not take the order in time. */
   async #follow(node: string, { isNoop, onLine, onState, signal }: RunOptions): Promise<void> {
     if (signal.aborted) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

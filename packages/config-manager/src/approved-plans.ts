@@ -11,7 +11,7 @@ export interface ApprovedPlan {
   secrets: ClusterSecrets;
 }
 
-/** The plan that was approved last for each cluster. Plans are large and read often: each is parsed once. */
+/** The latest approved plan of each cluster. Plans are large and read often, so each is parsed once. */
 export class ApprovedPlans {
   readonly #db: Database;
   readonly #sealer: Sealer;
@@ -50,7 +50,7 @@ export class ApprovedPlans {
     return row?.cluster ? this.of(row.cluster) : undefined;
   }
 
-  /** Without their secrets, by the name of their cluster. An older release may have stored some of them. */
+  /** All plans without their secrets, by cluster name. Some may have been stored by an older release. */
   async all(except: readonly string[]): Promise<ClusterPlan[]> {
     return (await this.#rows(except)).map(({ plan }) => plan);
   }

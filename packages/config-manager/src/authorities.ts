@@ -19,7 +19,7 @@ import type { Database } from './store/database.ts';
 const year = 365 * 24;
 const rootLifetime = 25 * year;
 const issuingLifetime = 20 * year;
-/** Hours: timers do not wait for longer than some weeks. */
+/** Hours: timers are limited to a few weeks. */
 const longestRenewal = 10 * 24;
 
 export interface ServerOrder {
@@ -29,7 +29,7 @@ export interface ServerOrder {
   publicKey: string;
 }
 
-/** The platform's authority and those of its clusters. Their keys are in the store, sealed, and nowhere else. */
+/** The CAs of the platform and its clusters. Their keys are stored only in the database, sealed. */
 export class Authorities {
   readonly #db: Database;
   readonly #sealer: Sealer;
@@ -43,7 +43,7 @@ export class Authorities {
     this.#serverHours = serverHours;
   }
 
-  /** Opens the platform's authority, which is made when there is none. Certificates of servers are good for so long. */
+  /** Opens the platform CA, and creates it if it does not exist. Server certificates are valid for `serverHours`. */
   static async open(db: Database, sealer: Sealer, serverHours: number): Promise<Authorities> {
     const authorities = new Authorities(db, sealer, serverHours);
     const root = await authorities.#ensure('universe-root', () =>
@@ -55,12 +55,12 @@ export class Authorities {
     return authorities;
   }
 
-  /** The platform's own: agents' identities and the server's certificate come from it. */
+  /** The platform's intermediate CA. It issues agents' identities and the server certificate. */
   issuing(): Promise<Issuer> {
     return this.#issuer('universe');
   }
 
-  /** What agents trust: the issuing certificate, then the root. */
+  /** The CA bundle that agents trust: the intermediate certificate, then the root. */
   async bundle(): Promise<string> {
     return (await this.issuing()).certificate.trimEnd().concat('\n', (await this.#issuer('universe-root')).certificate);
   }
@@ -70,9 +70,10 @@ export class Authorities {
   }
 
   /**
-   * Agents fetch these lists once and check the server's certificate with them. They end with the authority, so that an
-   * old copy never locks a node out; revoked nodes are refused by the server, at once, whatever a list says. Anybody may
-   * ask, and signing a long list takes a while: it is made when something was revoked, not when somebody asks.
+   * Agents fetch these lists once and use them to verify the server certificate. The lists expire with their CA, so
+   * that an old copy never locks a node out. The server itself rejects revoked nodes at once, independent of the lists.
+   * Everyone can request the lists and signing a long list takes time, so they are created when a certificate is
+   * revoked, not for each request.
    */
   async revocationLists(): Promise<string> {
     const revoked = this.#db
@@ -104,14 +105,14 @@ export class Authorities {
     return list + (await createRevocationList(root, { revoked: [], number: 1, nextUpdate: root.notAfter }));
   }
 
-  /** A certificate for this server, with a key that lives only in memory. */
+  /** A certificate for this server, with a key that exists only in memory. */
   async serverCertificate(dnsNames: readonly string[], addresses: readonly string[]) {
     const { privateKey, publicKey } = await createKeyPair();
     const cert = await this.certifyServer({ dnsNames, addresses, publicKey });
     return { key: privateKey, cert, renewAfterHours: Math.min(this.#serverHours / 2, longestRenewal) };
   }
 
-  /** A certificate for a server of the platform, followed by its issuer's. */
+  /** A certificate for a platform server, followed by the certificate of its issuer. */
   async certifyServer({ dnsNames, addresses, publicKey }: ServerOrder): Promise<string> {
     const issuing = await this.issuing();
     const { certificate } = await issueCertificate(issuing, {
@@ -125,7 +126,7 @@ export class Authorities {
     return certificate.trimEnd().concat('\n', issuing.certificate);
   }
 
-  /** The authorities a cluster's plan names, made when they are not there. */
+  /** Creates the missing CAs of a cluster's plan. */
   async ensureCluster({ cluster, authorities }: ClusterPlan): Promise<void> {
     for (const { name, subject, lifetimeHours } of authorities) {
       await this.#ensure(clusterAuthority(cluster.name, name), () =>
@@ -134,7 +135,7 @@ export class Authorities {
     }
   }
 
-  /** Certificates (PEM) of a cluster's authorities by their names in the plan; empty while they are not made. */
+  /** Certificates (PEM) of a cluster's CAs by their names in the plan; empty until they are created. */
   async ofCluster({ cluster, authorities }: ClusterPlan): Promise<Record<string, string>> {
     const rows = await this.#db
       .selectFrom('authorities')
@@ -147,12 +148,12 @@ export class Authorities {
     );
   }
 
-  /** Those of a cluster that is gone. */
+  /** Closes the CAs of a deleted cluster. */
   forget(cluster: string): void {
     for (const name of this.#open.keys()) if (name.startsWith(`${cluster}/`)) this.#open.delete(name);
   }
 
-  /** Of a cluster's own authorities, there are none before its first plan is approved. */
+  /** Throws if the cluster has no CAs yet: its first plan is not approved. */
   async issuerOf(cluster: string, name: string): Promise<Issuer> {
     if (name === 'universe') return this.issuing();
     const own = clusterAuthority(cluster, name);
@@ -172,7 +173,7 @@ export class Authorities {
       await this.#db
         .insertInto('authorities')
         .values({ name, certificate, sealed_key: this.#sealer.seal(key, sealContext(name)) })
-        // Made by another at the same time: theirs stays.
+        // If another process created it at the same time, keep that one.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
@@ -202,7 +203,7 @@ const named = (commonName: string) => ({ commonName, organizations: ['Nova'] });
 const clusterAuthority = (cluster: string, name: string): string => `${cluster}/${name}`;
 const sealContext = (name: string): string => `authority/${name}`;
 
-/** Whether two public keys (SPKI PEM) are the same, however they are written. */
+/** Whether two public keys (SPKI PEM) are equal, independent of their encoding. */
 export function isSameKey(one: string, other: string): boolean {
   return createPublicKey(one).equals(createPublicKey(other));
 }

@@ -25,7 +25,7 @@ afterEach(() => server.remove());
 
 const statusOf = async (name: string) => (await server.nodes()).find((each) => each.name === name);
 
-test('a node gets the archive of its own catalog, and of no other', async () => {
+test('a node gets only the archive of its own catalog', async () => {
   const agent = await server.enrolled(node);
   const { status, headers, body } = await agent.send('GET', `/nova/v1/nodes/${node}/boot?virtual=container_other`);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
@@ -34,7 +34,7 @@ test('a node gets the archive of its own catalog, and of no other', async () => 
   expect(refusalOf(await agent.send('GET', `/nova/v1/nodes/${neighbour}/boot`))).toBe('403 NOVA8021');
 });
 
-test('a boot that succeeded makes the node current; one that failed, or of a foreign catalog, does not', async () => {
+test('a successful boot makes the node current; a failed boot or another node’s catalog does not', async () => {
   const [agent, other] = [await server.enrolled(node), await server.enrolled(neighbour)];
   for (const each of [agent, other]) await each.send('GET', `/nova/v1/nodes/${each.name}/boot`);
   const { id: own } = (await server.manager.services.catalogs.approved(node)) ?? { id: 0 };
@@ -88,12 +88,12 @@ test('a new machine exchanges its token for an identity without an agent', async
   const certificate = readFileSync(file(`var/lib/puppet/ssl/certs/${node}.pem`), 'utf8');
   expect(certificate).toBe(await server.manager.services.enrolment.certificateOf(node));
   expect(existsSync(file('var/lib/nova-boot-pending'))).toBe(true);
-  // Repeated after a crash: the same key, the same certificate.
+  // After a crash, the same key gets the same certificate.
   expect((await enrol()).code).toBe(0);
   expect(readFileSync(file(`var/lib/puppet/ssl/certs/${node}.pem`), 'utf8')).toBe(certificate);
 });
 
-test('a machine refuses an authority with another fingerprint, and keeps its token', async () => {
+test('a machine rejects a CA with another fingerprint and keeps its token', async () => {
   const { token } = await server.client.createToken({ body: { node, lifetimeSeconds: 60 } });
   const { enrol, file } = await machine(token);
   const settings = file('etc/nova/agent.conf');
@@ -103,7 +103,7 @@ test('a machine refuses an authority with another fingerprint, and keeps its tok
   expect(await server.rows('tokens')).toMatchObject([{ used_at: null }]);
 });
 
-test('a machine with a wrong token stays a stranger', async () => {
+test('a machine with a wrong token gets no identity', async () => {
   const { enrol, file } = await machine('wrong');
   expect((await enrol()).code).not.toBe(0);
   expect(existsSync(file(`var/lib/puppet/ssl/certs/${node}.pem`))).toBe(false);

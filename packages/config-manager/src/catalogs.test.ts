@@ -45,12 +45,12 @@ function resource({ resources }: WireCatalog, title: string): WireResource | und
 const apiNames = (catalog: WireCatalog) =>
   resource(catalog, '/etc/nova/pki/kube-apiserver.request')?.parameters.content;
 
-/** Facts that come later are written a moment after they came. */
+/** Later facts are written shortly after they arrive. */
 async function factsWritten(name: string, facts: object): Promise<void> {
   await expect.poll(() => server.facts(name).catch(() => undefined)).toEqual(facts);
 }
 
-/** One node, and a plan for it that differs in the names of its API server. */
+/** A plan with one node and these additional names of its API server. */
 const named = (...names: string[]): Declaration => ({ config: { k8sAPIAdditionalSANs: names } });
 const changedRequest = {
   resource: 'File[/etc/nova/pki/kube-apiserver.request]',
@@ -68,14 +68,14 @@ eachStore('catalogs', (locate) => {
     await server.remove();
   });
 
-  test('a node that no plan has is told that nothing is approved for it', async () => {
+  test('a node without a plan gets an error that nothing is approved for it', async () => {
     await server.approve(plan());
     const agent = await server.enrolled('stray', key);
     expect(refusalOf(await agent.catalog())).toBe('404 NOVA8011');
     expect(server.refusals()).toMatchObject([{ code: 'NOVA8011', path: '/puppet/v3/catalog/stray' }]);
   });
 
-  test('facts that cannot be read are refused, and nothing is compiled from them', async () => {
+  test('unreadable facts are rejected and never compiled', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const send = (body: string) =>
@@ -97,7 +97,7 @@ eachStore('catalogs', (locate) => {
     expect(await codes(() => server.client.showCatalog({ params: { name: node } }))).toEqual(['NOVA8016']);
   });
 
-  test('at first contact a node gets a catalog for what it is', async () => {
+  test('a node gets a catalog for its facts at first contact', async () => {
     await server.approve(
       plan({
         nodeGroups: [
@@ -114,7 +114,7 @@ eachStore('catalogs', (locate) => {
     expect(titles(onMachine)).toContain('load br_netfilter');
   });
 
-  test('two questions at the same time get one catalog', async () => {
+  test('concurrent requests of a node get the same catalog', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
@@ -124,20 +124,20 @@ eachStore('catalogs', (locate) => {
     twin.close();
   });
 
-  test('a plan that is approved right after the first catalog of a node changes what the node gets', async () => {
+  test('a plan approved right after a node’s first catalog changes the catalog', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     await catalogOf(agent);
-    // Without waiting: they are there together with the catalog that was made of them.
+    // Without waiting: the facts are stored with the catalog compiled from them.
     expect(await server.facts(node)).toEqual(container);
     await server.approve(plan(named('api.example.com')));
     expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
   });
 
-  test('of two plans that are approved in one millisecond the second counts', async () => {
+  test('the later of two plans approved in the same millisecond wins', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await server.approve(plan());
-    // The first one is read, for the token already.
+    // Creating the token already reads the first plan.
     const agent = await server.enrolled(node, key);
     const approvedAt = async () => (await server.rows('plans')).map(({ approved_at }) => approved_at);
     const first = await approvedAt();
@@ -146,7 +146,7 @@ eachStore('catalogs', (locate) => {
     expect(apiNames(await catalogOf(agent))).toContain('api.example.com');
   });
 
-  test('facts that change later change nothing that is served, and are shown as pending', async () => {
+  test('later facts do not change the served catalog and are shown as pending', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const before = await agent.catalog(container);
@@ -161,13 +161,13 @@ eachStore('catalogs', (locate) => {
     expect(pending).toContainEqual({ resource: 'Exec[load br_netfilter]', piece: 'kernel-modules', kind: 'added' });
     expect(await shown()).toMatchObject({ pending: pending.length });
 
-    // Applying the plan anew approves it.
+    // Applying the plan again approves the change.
     await server.approve(plan());
     expect(titles(await catalogOf(agent, machine))).toContain('load br_netfilter');
     expect((await server.client.showDifference({ params: { name: node } })).pending).toEqual([]);
   });
 
-  test('a changed plan shows what it would change, and changes it once it is approved', async () => {
+  test('a changed plan shows its changes, and makes them once approved', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const before = await agent.catalog(container);
@@ -188,7 +188,7 @@ eachStore('catalogs', (locate) => {
     expect((await server.client.listPlans({}))[0]).toEqual(plan(named('api.example.com')));
   });
 
-  test('a look at what a plan would change leaves nothing in the store', async () => {
+  test('a preview leaves nothing in the database', async () => {
     const tables = ['authorities', 'shared_keys', 'plans', 'nodes', 'catalogs'] as const;
     const kept = () => Promise.all(tables.map((table) => server.rows(table)));
     const before = await kept();
@@ -197,7 +197,7 @@ eachStore('catalogs', (locate) => {
     expect(await kept()).toEqual(before);
   });
 
-  test('what is approved is what was shown, or nothing', async () => {
+  test('approval applies exactly the previewed change or fails', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const before = await agent.catalog(container);
@@ -219,7 +219,7 @@ eachStore('catalogs', (locate) => {
     expect(resource(after, '/etc/nova/pki/kube-apiserver.request')?.parameters.content).toContain('api.example.com');
   });
 
-  test('a plan that says what is approved already gives no new version, also after a restart', async () => {
+  test('an unchanged plan creates no new version, even after a restart', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const before = await agent.catalog(container);
@@ -235,7 +235,7 @@ eachStore('catalogs', (locate) => {
     );
   });
 
-  test('a node that is planned no longer gets no catalog, no content, no certificate and no key', async () => {
+  test('a node removed from the plan gets no catalog, content, certificate or key', async () => {
     const two = plan({
       nodeGroups: [
         { name: 'main', roles: allRoles },
@@ -260,12 +260,12 @@ eachStore('catalogs', (locate) => {
     expect((await content()).status).toBe(404);
     expect((await server.nodes()).find(({ name }) => name === 'demo-more-2')).not.toHaveProperty('cluster');
 
-    // Planned again, it gets what is planned for it now.
+    // Once planned again, it gets its current plan.
     await server.approve(two);
     expect((await ask()).map((each) => each.slice(0, 3))).toEqual(['200', '200', '200']);
   });
 
-  test('a cluster cannot take the node of another', async () => {
+  test('a cluster cannot claim a node of another cluster', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const before = await agent.catalog(container);
@@ -276,7 +276,7 @@ eachStore('catalogs', (locate) => {
     expect((await agent.catalog(container)).body).toBe(before.body);
   });
 
-  test('what is left to do follows from the last run that applied a catalog of its own', async () => {
+  test('pending work is computed from the last run that applied a catalog of the node', async () => {
     const two: Declaration = {
       nodeGroups: [
         { name: 'main', roles: allRoles },
@@ -306,14 +306,14 @@ eachStore('catalogs', (locate) => {
 
     await server.approve(plan({ ...two, ...named('api.example.com') }));
     expect(await left()).toEqual([changedRequest]);
-    // The run was under way with the catalog before it.
+    // This run used the previous catalog.
     await report({});
     expect(await left()).toEqual([changedRequest]);
     await report({ configuration_version: (await catalogOf(agent)).version, status: 'changed' });
     expect(await left()).toEqual([]);
   });
 
-  test('a node that is forgotten begins anew under its name, and its certificate is nobody’s', async () => {
+  test('a deleted node starts anew under its name, and its old certificate is invalid', async () => {
     const two = plan({
       nodeGroups: [
         { name: 'main', roles: allRoles },
@@ -335,13 +335,13 @@ eachStore('catalogs', (locate) => {
     await anew.report(reportOf(worker, { catalog: (await catalogOf(anew)).version }));
     expect(await nodes.progress(worker)).toMatchObject({ isCurrent: true });
 
-    // Planned no longer, it is known no longer.
+    // A node that is no longer planned is unknown.
     await server.approve(plan());
     await catalogs.forgetNode(worker);
     expect((await server.nodes()).map(({ name }) => name)).toEqual([node]);
   });
 
-  test('long contents are given by their checksum, to the node whose catalog has them', async () => {
+  test('long contents are served by checksum to the nodes whose catalog has them', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.example.com`);
     const nodeGroups: Declaration['nodeGroups'] = [
       { name: 'main', roles: allRoles },
@@ -366,7 +366,7 @@ eachStore('catalogs', (locate) => {
     }
   });
 
-  test('a run that is under way gets the long contents of its catalog also when another was approved meanwhile', async () => {
+  test('an ongoing run gets the long contents of its catalog even if another is approved meanwhile', async () => {
     const names = (of: string) => Array.from({ length: 60 }, (_, index) => `a-rather-long-name-${index}.${of}.com`);
     await server.approve(plan(named(...names('before'))));
     const agent = await server.enrolled(node, key);
@@ -382,7 +382,7 @@ eachStore('catalogs', (locate) => {
     expect(await contentOf(before)).toContain(names('before').at(-1));
   });
 
-  test('an agent that takes no gzip gets the same catalog', async () => {
+  test('an agent without gzip gets the same catalog', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node, key);
     const compressed = await agent.catalog(container);

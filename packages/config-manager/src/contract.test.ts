@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('behind another server its paths begin as that server says', async () => {
+test('a client can prefix all paths', async () => {
   const asked: string[] = [];
   const call = async <T>(method: string, path: string): Promise<T> => {
     asked.push(`${method} ${path}`);
@@ -34,7 +34,7 @@ test('behind another server its paths begin as that server says', async () => {
   ]);
 });
 
-test('every call is described', async () => {
+test('the OpenAPI description lists every call', async () => {
   const { call } = apiClient({ socketPath: join(server.folder, 'config.sock') }, (error) => error);
   const { paths } = await call<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
     'GET',
@@ -44,7 +44,7 @@ test('every call is described', async () => {
   expect(described.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(Object.keys(configContract)));
 });
 
-test('nodes come in pages', async () => {
+test('nodes are listed in pages', async () => {
   const first = await server.client.listNodes({ query: { limit: 2 } });
   expect(first).toMatchObject({ nodes: [{ name: 'demo-main-1' }, { name: 'demo-main-2' }], next: 'demo-main-2' });
   const second = await server.client.listNodes({ query: { limit: 2, after: first.next } });
@@ -53,7 +53,7 @@ test('nodes come in pages', async () => {
 });
 
 test.for([{ limit: 0 }, { limit: 501 }, { search: 'a b' }, { search: '\0' }, { after: "'" }, { cluster: 'A' }])(
-  'nobody can ask for the nodes of %o',
+  'the query %o for nodes is rejected',
   async (query) => {
     expect(await codes(() => server.client.listNodes({ query }))).toEqual(['NOVA7026']);
   },

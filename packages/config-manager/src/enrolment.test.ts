@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRequest, refusalOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
-// Others may be at work on the same machine.
+// The machine may be under load.
 vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestManager;
-/** Keys take long to make, and most of these promises are not about them. */
+/** Keys are slow to generate, and most of these tests do not depend on them. */
 let keys: string[];
 const agents: SimulatedAgent[] = [];
 
@@ -38,12 +38,12 @@ async function tokenFor(name: string, lifetimeSeconds = 60): Promise<string> {
   return (await server.client.createToken({ body: { node: name, lifetimeSeconds: lifetimeSeconds } })).token;
 }
 
-/** A request for that name with one of the two keys. */
+/** A certificate request for this name with one of the two keys. */
 function requestOf(name: string, token: string | undefined, which = 0) {
   return createRequest(name, { key: keys[which] as string, ...(token !== undefined && { token }) });
 }
 
-/** Refused, written down, and without any trace in the store. */
+/** Expects that the request is rejected and logged, and leaves no trace in the database. */
 async function expectRefused(name: string, request: string, code: string, token?: string): Promise<void> {
   const agent = agentOf(name);
   const before = server.refusals().length;
@@ -53,7 +53,7 @@ async function expectRefused(name: string, request: string, code: string, token?
     { code, path: `/puppet-ca/v1/certificate_request/${name}`, address: '127.0.0.1' },
   ]);
   if (token !== undefined) expect(server.log()).not.toContain(token);
-  // The token is in the request, too.
+  // The request contains the token too.
   for (const line of request.split('\n').filter((each) => each.length === 64)) expect(server.log()).not.toContain(line);
   expect((await server.nodes()).map((node) => node.name)).not.toContain(name);
 }
@@ -62,7 +62,7 @@ eachStore('tokens', (locate) => {
   beforeAll(async () => start(await locate()));
   afterAll(stop);
 
-  test('a token makes one node known, by the certificate it gets', async () => {
+  test('a token lets one node enrol and get a certificate', async () => {
     const agent = agentOf('one');
     const token = await tokenFor('one');
     expect((await agent.certificate()).status).toBe(404);
@@ -72,13 +72,13 @@ eachStore('tokens', (locate) => {
     expect(server.log()).not.toContain(token);
   });
 
-  test('a token is good for the name it was made for only', async () => {
+  test('a token is valid only for its node name', async () => {
     const token = await tokenFor('right');
     await expectRefused('wrong', (await requestOf('wrong', token)).request, 'NOVA8022', token);
     expect((await agentOf('right').enrol(token, await requestOf('right', token))).status).toBe(200);
   });
 
-  test('a token is good once: another key gets nothing for it, and the first keeps its certificate', async () => {
+  test('a token works once: another key is rejected, and the first keeps its certificate', async () => {
     const token = await tokenFor('once');
     const first = agentOf('once');
     await first.enrol(token, await requestOf('once', token, 0));
@@ -88,7 +88,7 @@ eachStore('tokens', (locate) => {
     expect((await first.send('GET', '/puppet/v3/node/once')).status).toBe(200);
   });
 
-  test('an agent that crashed before it had its certificate asks again with its key and gets the same one', async () => {
+  test('an agent that crashed before it got its certificate gets the same one when it retries with its key', async () => {
     const token = await tokenFor('crashed');
     const agent = agentOf('crashed');
     const prepared = await requestOf('crashed', token);
@@ -99,7 +99,7 @@ eachStore('tokens', (locate) => {
     expect((await agent.send('GET', '/puppet/v3/node/crashed')).status).toBe(200);
   });
 
-  test('once revoked, neither the key nor the used token bring the certificate back', async () => {
+  test('after revocation, neither the key nor the used token restores the certificate', async () => {
     const token = await tokenFor('revoked');
     const prepared = await requestOf('revoked', token);
     await agentOf('revoked').enrol(token, prepared);
@@ -109,7 +109,7 @@ eachStore('tokens', (locate) => {
     expect((await agent.certificate()).status).toBe(404);
   });
 
-  test('of two keys that come with one token at the same time, exactly one wins', async () => {
+  test('exactly one of two keys enrols when they use one token at the same time', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const name = `race-${index}`;
@@ -117,7 +117,7 @@ eachStore('tokens', (locate) => {
         const rivals = await Promise.all(
           [0, 1].map(async (which) => ({ agent: agentOf(name), request: await requestOf(name, token, which) })),
         );
-        // Connections first, so that the requests arrive together.
+        // Connect first, so that the requests arrive together.
         await Promise.all(rivals.map(({ agent }) => agent.certificate()));
         const statuses = await Promise.all(
           rivals.map(async ({ agent, request }) => (await agent.submit(request.request)).status),
@@ -132,17 +132,17 @@ eachStore('tokens', (locate) => {
     expect(outcomes).toEqual(Array.from({ length: 8 }, () => ({ statuses: [200, 403], works: 200 })));
   });
 
-  test('who is revoked while his identity is renewed has none afterwards', async () => {
+  test('a node that is revoked during renewal has no identity afterwards', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `renewed-${index}`);
     const { enrolment } = server.manager.services;
     for (const name of names) await server.enrolled(name, keys[0]);
-    // Near the end of them all.
+    // Near the expiry of all identities.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (10 * 365 - 20) * 24 * 3600_000 });
     const left: string[] = [];
     for (const [index, name] of names.entries()) {
       const { serialNumber } = new X509Certificate((await enrolment.certificateOf(name)) ?? '');
       const renewal = enrolment.renew(name, serialNumber).catch(() => undefined);
-      // A little later each time: one of them comes at the worst moment.
+      // Slightly later each time, to hit the worst moment.
       await sleep(index);
       await Promise.all([renewal, enrolment.revoke(name)]);
       if ((await enrolment.certificateOf(name)) !== undefined) left.push(name);
@@ -151,7 +151,7 @@ eachStore('tokens', (locate) => {
     expect(left).toEqual([]);
   });
 
-  test('a rebuilt machine enrols with a new token under its name, and the old certificate ends', async () => {
+  test('a rebuilt machine enrols with a new token under its name, and the old certificate is revoked', async () => {
     const old = await server.enrolled('rebuilt', keys[0]);
     expect((await old.send('GET', '/puppet/v3/node/rebuilt')).status).toBe(200);
     const rebuilt = await server.enrolled('rebuilt', keys[1]);
@@ -160,11 +160,11 @@ eachStore('tokens', (locate) => {
   });
 });
 
-describe('requests', () => {
+describe('certificate requests', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  test('who has neither a certificate nor a token that is still good is too late', async () => {
+  test('a node without a certificate and without a valid token is too late', async () => {
     const { enrolment } = server.manager.services;
     expect(await enrolment.isTooLate('tardy')).toBe(true);
     await tokenFor('tardy', 1);
@@ -172,24 +172,24 @@ describe('requests', () => {
     await expect.poll(() => enrolment.isTooLate('tardy')).toBe(true);
     const { request } = await requestOf('tardy', await tokenFor('tardy'));
     await agentOf('tardy').submit(request);
-    // Also when it is revoked: then it is kept from coming, not too late.
+    // A revoked node is blocked, not too late.
     for (const change of [async () => undefined, () => enrolment.revoke('tardy')]) {
       await change();
       expect(await enrolment.isTooLate('tardy')).toBe(false);
     }
   });
 
-  test('a token ends', async () => {
+  test('a token expires', async () => {
     const late = await tokenFor('late', 1);
     const { request } = await requestOf('late', late);
     await sleep(1100);
     await expectRefused('late', request, 'NOVA8022', late);
-    // Its end is what kept it out.
+    // Only the expiry caused the rejection.
     const token = await tokenFor('late', 60);
     expect((await agentOf('late').enrol(token, await requestOf('late', token))).status).toBe(200);
   });
 
-  test('without a token, or with one that nobody gave out, there is no certificate', async () => {
+  test('a missing or made-up token gets no certificate', async () => {
     await tokenFor('stranger');
     await expectRefused('stranger', (await requestOf('stranger', undefined)).request, 'NOVA8022');
     const invented = 'c29tZWJvZHkgZWxzZSBpbnZlbnRlZA';
@@ -197,45 +197,45 @@ describe('requests', () => {
   });
 
   const forgeries = {
-    'another name than the path’s': () => ({ subject: 'CN = somebody-else' }),
+    'a name other than the one in the path': () => ({ subject: 'CN = somebody-else' }),
     'an organization': (name: string) => ({ subject: `CN = ${name}\nO = system:masters` }),
     'alternative names': () => ({ extensions: ['subjectAltName = DNS:config.universe.nova.internal'] }),
     'its own name as an alternative name': (name: string) => ({ extensions: [`subjectAltName = DNS:${name}`] }),
     'a role (pp_role)': () => ({ extensions: ['1.3.6.1.4.1.34380.1.1.13 = ASN1:UTF8String:control-plane'] }),
-    'rights (pp_authorization)': () => ({ extensions: ['1.3.6.1.4.1.34380.1.3.1 = ASN1:UTF8String:true'] }),
-    'an authority’s place': () => ({ extensions: ['basicConstraints = critical,CA:TRUE'] }),
-    'other uses': () => ({ extensions: ['extendedKeyUsage = serverAuth'] }),
+    'permissions (pp_authorization)': () => ({ extensions: ['1.3.6.1.4.1.34380.1.3.1 = ASN1:UTF8String:true'] }),
+    'a CA certificate': () => ({ extensions: ['basicConstraints = critical,CA:TRUE'] }),
+    'other key usages': () => ({ extensions: ['extendedKeyUsage = serverAuth'] }),
   };
 
-  test.for(Object.keys(forgeries))('a right token does not excuse a request for %s', async (kind) => {
+  test.for(Object.keys(forgeries))('a request for %s is rejected even with a valid token', async (kind) => {
     const name = `forger-${Object.keys(forgeries).indexOf(kind)}`;
     const token = await tokenFor(name);
     const forgery = forgeries[kind as keyof typeof forgeries](name);
     const { request } = await createRequest(name, { token, key: keys[0] as string, ...forgery });
     await expectRefused(name, request, 'NOVA8023', token);
-    // The token was right and stays unused: whoever it was meant for can still come.
+    // The valid token stays unused: its node can still enrol.
     expect((await agentOf(name).enrol(token, await requestOf(name, token))).status).toBe(200);
   });
 
-  test('a weak key is refused, and the token stays good', async () => {
+  test('a weak key is rejected, and the token stays valid', async () => {
     const token = await tokenFor('weak');
     await expectRefused('weak', (await createRequest('weak', { token, bits: 1024 })).request, 'NOVA8103', token);
     expect((await agentOf('weak').enrol(token, await requestOf('weak', token))).status).toBe(200);
   });
 
   test.for([
-    ['text', 'hello'],
-    ['nothing', ''],
+    ['plain text', 'hello'],
+    ['an empty body', ''],
     ['a damaged request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n'],
-  ])('%s is no request', async ([, body]) => {
+  ])('%s is rejected as a certificate request', async ([, body]) => {
     await expectRefused('nonsense', body as string, 'NOVA8101');
   });
 
-  test('a request that was changed on its way is refused', async () => {
+  test('a modified request is rejected', async () => {
     const token = await tokenFor('changed');
     const { request } = await requestOf('changed', token);
     const other = (await requestOf('changed', token, 1)).request;
-    // The signature stands at the end: one request under another's.
+    // The signature is at the end: combine one request with the signature of another.
     const mixed = Buffer.concat([bytesOf(request).subarray(0, -256), bytesOf(other).subarray(-256)]);
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${mixed.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
     await expectRefused('changed', pem, 'NOVA8102', token);
@@ -256,7 +256,7 @@ describe('requests', () => {
     '%D0%B6',
     'x'.repeat(254),
     'x'.repeat(300),
-  ])('no machine can be called %s', async (name) => {
+  ])('the node name %s is rejected', async (name) => {
     const { request } = await createRequest('any', { key: keys[0] as string, token: await tokenFor('any') });
     const answer = await agentOf('any').send('PUT', `/puppet-ca/v1/certificate_request/${name}`, { body: request });
     expect(refusalOf(answer)).toBe('404 NOVA8010');
@@ -265,7 +265,7 @@ describe('requests', () => {
     ).toContain('NOVA7026');
   });
 
-  test('the certificate of the authority is not for anybody to replace', async () => {
+  test('the CA certificate cannot be replaced', async () => {
     const { body: before } = await agentOf('ca').certificate();
     await agentOf('any').send('PUT', '/puppet-ca/v1/certificate_request/ca', {
       body: (await createRequest('ca', { key: keys[0] as string })).request,

@@ -8,14 +8,17 @@ import { enrolmentGroup } from './revocations.ts';
 import type { Database } from './store/database.ts';
 
 const hour = 3600_000;
-/** Nodes ask with a third of its life left; whoever asks with more than this keeps what he has. */
+/**
+ * Nodes renew their identity when a third of its lifetime is left. With more than this share left, they keep the
+ * current one.
+ */
 const renewedWithLeft = 1 / 2;
-/** A node that was off when its identity ended may come back for so long. */
+/** A node that was off when its identity expired can renew it within this time. */
 const returnPeriod = 365 * 24 * hour;
 
 export type IdentityChange = 'enrolled' | 'renewed' | 'revoked';
 
-/** Tokens and the certificates they are exchanged for. */
+/** Enrolment tokens and the certificates issued for them. */
 export class Enrolment {
   readonly #db: Database;
   readonly #authorities: Authorities;
@@ -35,7 +38,7 @@ export class Enrolment {
     this.#onChange = onChange;
   }
 
-  /** A token for one node and one use. Only its hash stays here. */
+  /** Creates a token for one node and one use. Only its hash is stored. */
   async createToken(node: string, lifetimeSeconds: number): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(24).toString('base64url');
     const expiresAt = Date.now() + lifetimeSeconds * 1000;
@@ -49,7 +52,7 @@ export class Enrolment {
     return { token, expiresAt: new Date(expiresAt) };
   }
 
-  /** Signs a node's request, or says what is wrong with it. Asked again with the same key, it changes nothing. */
+  /** Signs a node's certificate request, or throws. Idempotent for the same key. */
   async enrol(node: string, pem: string): Promise<void> {
     const request = await readRequest(pem);
     demandOwnName(node, request);
@@ -66,7 +69,7 @@ export class Enrolment {
         .where('hash', '=', hash)
         .where('used_at', 'is', null)
         .executeTakeFirst();
-      // Of two requests with one token, one must lose.
+      // Of two requests with one token, only one succeeds.
       if (numUpdatedRows === 0n) throw new ProblemError(problem('NOVA8022', { node }));
       await replaceIdentity(transaction, node, issued);
     });
@@ -74,8 +77,8 @@ export class Enrolment {
   }
 
   /**
-   * A new certificate for the same key. The one that the node shows goes on: an answer may get lost, and both are for the
-   * same key.
+   * Issues a new certificate for the same key. The certificate that the node presented stays valid: the response may be
+   * lost, and both have the same key.
    */
   async renew(node: string, shown: string): Promise<string> {
     const current = await this.certificateOf(node);
@@ -91,7 +94,7 @@ export class Enrolment {
         .where('serial', '=', shown)
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      // Revoked meanwhile: a new one would outlive that.
+      // Revoked in the meantime: a new certificate would outlive the revocation.
       if (!row) throw new ProblemError(problem('NOVA8015', { node }));
       await transaction
         .deleteFrom('certificates')
@@ -120,7 +123,7 @@ export class Enrolment {
     return row?.certificate;
   }
 
-  /** Whether the node never had a certificate, and has no token any more to get one with. */
+  /** Whether the node never had a certificate and has no valid token left. */
   async isTooLate(node: string): Promise<boolean> {
     const token = await this.#db
       .selectFrom('tokens')
@@ -130,7 +133,7 @@ export class Enrolment {
       .where('expires_at', '>', Date.now())
       .executeTakeFirst();
     if (token) return false;
-    // After the token: who uses it meanwhile has a certificate now.
+    // Checked after the token: a node that used its token in between has a certificate now.
     const certificate = await this.#db
       .selectFrom('certificates')
       .select('serial')
@@ -140,7 +143,7 @@ export class Enrolment {
     return !certificate;
   }
 
-  /** Takes effect at the node's next request; `Revocations` brings it to the node's cluster. */
+  /** Takes effect at the node's next request; `Revocations` publishes it to the node's cluster. */
   async revoke(node: string): Promise<void> {
     const { numUpdatedRows } = await this.#db.transaction().execute(async (transaction) => {
       await lock(transaction, node);
@@ -156,21 +159,21 @@ export class Enrolment {
     this.#onChange(node, 'revoked');
   }
 
-  /** The node a certificate of our authority stands for; nobody when it is no identity, has ended or is revoked. */
+  /** The node of a certificate from our CA. Undefined if it is not an identity, has expired or is revoked. */
   async nodeOf(serial: string): Promise<string | undefined> {
     return (await this.#identity(serial, 0))?.node;
   }
 
   /**
-   * The node that may have its identity renewed, also when that has ended: whoever shows it has its key. It must be the
-   * very one that was issued, for nobody else has looked at who signed one that has ended.
+   * The node that can renew its identity, even an expired one: the client has proved that it has the key. It must be
+   * exactly the certificate that was issued, because TLS does not verify the issuer of an expired certificate.
    */
   async returningNode({ serialNumber, raw }: X509Certificate): Promise<string | undefined> {
     const known = await this.#identity(serialNumber, returnPeriod);
     return known && new X509Certificate(known.certificate).raw.equals(raw) ? known.node : undefined;
   }
 
-  /** One that is not revoked, and has not ended longer ago than that. */
+  /** An identity that is not revoked and expired at most `endedBefore` milliseconds ago. */
   async #identity(serial: string, endedBefore: number): Promise<{ node: string; certificate: string } | undefined> {
     return this.#db
       .selectFrom('certificates')
@@ -184,7 +187,7 @@ export class Enrolment {
 
   async #demandToken(hash: string, node: string): Promise<void> {
     const token = await this.#db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
-    // One answer for every reason: a guesser learns nothing.
+    // The same error for every reason, so that guessing reveals nothing.
     if (!token || token.node !== node || token.used_at !== null || token.expires_at < Date.now()) {
       throw new ProblemError(problem('NOVA8022', { node }));
     }
@@ -201,7 +204,7 @@ export class Enrolment {
     });
   }
 
-  /** As planned; a node may also come before its plan. */
+  /** As planned. A node may enrol before its plan exists. */
   async #lifetimeHours(node: string): Promise<number> {
     const certificates = (await this.#planOf(node))?.certificates ?? [];
     const planned = certificates.find((each) => each.name === 'identity' && each.node === node);
@@ -209,12 +212,12 @@ export class Enrolment {
   }
 }
 
-/** Another who renews or revokes the identity of the same node waits until this is done. */
+/** Serializes renewal and revocation of the identity of one node. */
 async function lock(transaction: Pick<Database, 'updateTable'>, node: string): Promise<void> {
   await transaction.updateTable('nodes').set({ name: node }).where('name', '=', node).execute();
 }
 
-/** The enrolments that are revoked; without a cluster there is nothing else to refuse. */
+/** Records the revoked enrolments. A node without a cluster has no other access to deny. */
 async function recordRevocation(transaction: Pick<Database, 'selectFrom' | 'insertInto'>, node: string): Promise<void> {
   const rows = await transaction
     .selectFrom('certificates')
@@ -229,7 +232,7 @@ async function recordRevocation(transaction: Pick<Database, 'selectFrom' | 'inse
     await transaction
       .insertInto('revocations')
       .values({ cluster, node, enrolment: enrolmentGroup(certificate), revoked_at: Date.now() })
-      // A renewed identity has the key of the one before.
+      // A renewed identity has the same key as the previous one.
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -243,7 +246,7 @@ async function replaceIdentity(
   await transaction
     .insertInto('nodes')
     .values({ name: node })
-    // Changes nothing, but another who enrols the same node waits here until we are done.
+    // Changes nothing, but makes a concurrent enrolment of the same node wait for this one.
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: node }))
     .execute();
   await transaction
@@ -254,7 +257,7 @@ async function replaceIdentity(
     .where('revoked_at', 'is', null)
     .execute();
   await transaction.insertInto('certificates').values(identityRow(node, issued)).execute();
-  // Enrolled again with the same key, it is trusted again.
+  // A node that enrols again with the same key is trusted again.
   await transaction
     .deleteFrom('revocations')
     .where('node', '=', node)
@@ -275,7 +278,10 @@ function identityRow(node: string, { certificate, serial, notAfter }: IssuedCert
   };
 }
 
-/** The name in the request is the name in the path, and nothing else is asked for: extensions would be forged rights. */
+/**
+ * The name in the request must be the name in the path, and the request must contain nothing else: extensions could
+ * forge permissions.
+ */
 function demandOwnName(node: string, { subject, extensions }: CertificateRequest): void {
   const extra = [
     ...(subject.commonName === node ? [] : [`CN=${subject.commonName.slice(0, 64)}`]),

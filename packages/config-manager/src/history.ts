@@ -2,16 +2,16 @@ import { isPostgres } from '@nova-platform/store';
 import { sql } from 'kysely';
 import type { Database } from './store/database.ts';
 
-/** What is kept; the last report of a node always is, and so are the catalogs it gets and has applied. */
+/** Retention limits. The latest report of a node is always kept, and so are its current and its applied catalog. */
 const kept = { days: 30, reportsPerNode: 500, bytes: 512 * 1024 * 1024, catalogsPerNode: 20 };
 
-/** Forgets reports and catalogs that are too old or too many. */
+/** Deletes reports and catalogs that exceed the retention limits. */
 export async function pruneHistory(db: Database, now: number = Date.now()): Promise<void> {
   await pruneOld(db, now - kept.days * 24 * 3600_000);
   await pruneCrowded(db);
   await pruneBytes(db);
   await pruneCatalogs(db);
-  // PostgreSQL tidies up by itself.
+  // PostgreSQL vacuums by itself.
   if (!isPostgres(db)) await sql`pragma incremental_vacuum`.execute(db);
 }
 

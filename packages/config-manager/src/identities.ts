@@ -1,6 +1,6 @@
 import type { Database } from './store/database.ts';
 
-/** The identities of nodes that are valid now, for services that check them without us. */
+/** The currently valid identities of nodes, for services that verify them on their own. */
 export class Identities {
   readonly #db: Database;
   readonly #watching = new Set<() => void>();
@@ -14,7 +14,7 @@ export class Identities {
     for (const wake of this.#watching) wake();
   }
 
-  /** Reports all valid serials, now and after every change, until nobody listens. */
+  /** Reports all valid serials now and after every change, until `left` aborts. */
   async watch(say: (list: { serials: string[] }) => void, left: AbortSignal): Promise<void> {
     let wake = (): void => undefined;
     const notify = () => wake();
@@ -22,7 +22,7 @@ export class Identities {
     left.addEventListener('abort', notify);
     try {
       while (!left.aborted) {
-        // Before the question: a change during it is reported in the next round.
+        // Created before the query: a change during the query is reported in the next round.
         const change = new Promise<void>((resolve) => {
           wake = resolve;
         });

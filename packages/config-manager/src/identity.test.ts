@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogBody, createRequest, type Identity, refusalOf, reportOf, SimulatedAgent } from './testing/agent.ts';
 import { startTestManager, type TestManager } from './testing/manager.ts';
 
-/** The node that everything here is about, and one that may do the same for itself. */
+/** The node under test, and another node with the same rights for itself. */
 const node = 'demo-main-1';
 const neighbour = 'demo-more-1';
 
@@ -24,7 +24,7 @@ async function start(location?: StoreLocation): Promise<void> {
   [agent, other] = await Promise.all([server.enrolled(node), server.enrolled(neighbour)]);
 }
 
-/** Two nodes; the first also has a certificate of the platform’s own authority that is no identity. */
+/** Two nodes. The first also has a certificate from the platform CA that is not an identity. */
 function clusterPlan() {
   const planned = plan({
     nodeGroups: [
@@ -45,7 +45,7 @@ function clusterPlan() {
 
 type Endpoint = readonly [method: string, path: string, body?: string];
 
-/** What a node asks for in its own name. */
+/** Endpoints that only the node itself can use. */
 function ownEndpoints(name: string): Endpoint[] {
   return [
     ['GET', `/puppet/v3/node/${name}`],
@@ -58,7 +58,7 @@ function ownEndpoints(name: string): Endpoint[] {
   ];
 }
 
-/** What any node asks for. */
+/** Endpoints that every node can use. */
 const commonEndpoints: Endpoint[] = [
   ['GET', '/puppet/v3/file_metadatas/plugins'],
   ['GET', '/puppet/v3/file_metadatas/pluginfacts'],
@@ -86,7 +86,7 @@ async function ask(who: SimulatedAgent, asked: readonly Endpoint[]): Promise<Rec
 const all = (asked: readonly Endpoint[], answer: string) =>
   Object.fromEntries(asked.map(([method, path]) => [`${method} ${path.split('?')[0]}`, answer]));
 
-/** A certificate that OpenSSL makes: for our key, our name and even our serial number, but not by our authority. */
+/** A certificate made with OpenSSL for our key, our name and even our serial number, but not by our CA. */
 async function forged(by: 'itself' | 'an authority of the same name'): Promise<Identity> {
   const { key, certificate } = agent.identity as Identity;
   const serial = `0x${new X509Certificate(certificate).serialNumber}`;
@@ -120,7 +120,7 @@ eachStore('identities', (locate) => {
   beforeAll(async () => start(await locate()));
   afterAll(() => server.remove());
 
-  test('an identity ends at the next request of a connection that stays open', async () => {
+  test('revocation takes effect at the next request of an open connection', async () => {
     const revoked = await server.enrolled('revoked');
     expect((await revoked.send('GET', '/puppet/v3/node/revoked')).status).toBe(200);
     expect(await revoked.send('GET', '/puppet/v3/node/revoked')).toMatchObject({ status: 200, isReused: true });
@@ -133,7 +133,7 @@ eachStore('identities', (locate) => {
     expect(await server.nodes()).toContainEqual(expect.objectContaining({ name: 'revoked', identity: 'revoked' }));
   });
 
-  test('near its end an identity is renewed for the same key, and both work; before that there is nothing to renew', async () => {
+  test('an identity is renewed for the same key when it expires soon, and both certificates work; before that it stays the same', async () => {
     const renewing = await server.enrolled('renewing');
     const { key, certificate: old } = renewing.identity as Identity;
     const renew = () => renewing.send('POST', '/puppet-ca/v1/certificate_renewal');
@@ -147,14 +147,14 @@ eachStore('identities', (locate) => {
     expect(after.publicKey.equals(before.publicKey)).toBe(true);
     expect(after.subject).toBe('CN=renewing');
     expect(after.validToDate.getTime()).toBeGreaterThan(before.validToDate.getTime() + 5 * 365 * 24 * 3600_000);
-    // The answer may have got lost.
+    // The response may have been lost.
     renewing.use({ key, certificate: old });
     expect((await renewing.send('GET', '/puppet/v3/node/renewing')).status).toBe(200);
     await server.client.revokeNode({ params: { name: 'renewing' } });
     expect(refusalOf(await renewing.send('GET', '/puppet/v3/node/renewing'))).toBe('403 NOVA8020');
   });
 
-  describe('one that ended while its node was off', () => {
+  describe('an identity that expired while its node was off', () => {
     const seconds = 5;
     const name = 'brief-main-1';
     let brief: SimulatedAgent;
@@ -169,7 +169,7 @@ eachStore('identities', (locate) => {
     const identities = async () =>
       (await server.rows('certificates')).filter((each) => each.node === name && each.purpose === 'identity');
 
-    test('is good for nothing but to be renewed, over old and new connections', async () => {
+    test('can only be renewed, over old and new connections', async () => {
       expect((await brief.send('GET', `/puppet/v3/node/${name}`)).status).toBe(200);
       await untilEnded();
       expect(await brief.send('GET', `/puppet/v3/node/${name}`)).toMatchObject({ status: 403, isReused: true });
@@ -183,7 +183,7 @@ eachStore('identities', (locate) => {
       expect((await brief.send('GET', `/puppet/v3/node/${name}`)).status).toBe(200);
     });
 
-    test('is renewed over and over without leaving anything behind', async () => {
+    test('can be renewed repeatedly without leaving old rows', async () => {
       for (let times = 0; times < 2; times += 1) {
         await untilEnded();
         const { body: certificate } = await renew();
@@ -192,7 +192,7 @@ eachStore('identities', (locate) => {
       expect((await identities()).length).toBeLessThanOrEqual(2);
     });
 
-    test('cannot be renewed with another certificate of its name and number, not even by its own key', async () => {
+    test('cannot be renewed with another certificate of the same name and serial, even with the same key', async () => {
       await untilEnded();
       const { key, certificate } = brief.identity as Identity;
       const serial = `0x${new X509Certificate(certificate).serialNumber}`;
@@ -204,7 +204,7 @@ eachStore('identities', (locate) => {
       }
     });
 
-    test('is gone when it is revoked while it is renewed', async () => {
+    test('is invalid if it is revoked during renewal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { key } = brief.identity as Identity;
         const rival = await server.enrolled(name, key);
@@ -220,7 +220,7 @@ eachStore('identities', (locate) => {
       brief = await server.enrolled(name);
     });
 
-    test('cannot be renewed after a year, nor once it is revoked', async () => {
+    test('cannot be renewed after a year or once revoked', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 366 * 24 * 3600_000 });
       expect(refusalOf(await renew())).toBe('403 NOVA8020');
       vi.useRealTimers();
@@ -230,7 +230,7 @@ eachStore('identities', (locate) => {
     });
   });
 
-  test('revocation lists say who is revoked, of both authorities, and do not end before a decade has', async () => {
+  test('revocation lists of both CAs contain the revoked certificates and do not expire within a decade', async () => {
     const gone = await server.enrolled('gone');
     await server.client.revokeNode({ params: { name: 'gone' } });
     const bundle = await fetched('/puppet-ca/v1/certificate/ca');
@@ -246,7 +246,7 @@ eachStore('identities', (locate) => {
     }
   });
 
-  test('agents that know the fingerprint know the server, also after a restart', async () => {
+  test('the CA fingerprint stays valid after a restart', async () => {
     const before = await fetched('/puppet-ca/v1/certificate/ca');
     await server.restart();
     const after = await fetched('/puppet-ca/v1/certificate/ca');
@@ -257,48 +257,48 @@ eachStore('identities', (locate) => {
     expect((await server.client.createToken({ body: { node: 'new', lifetimeSeconds: 60 } })).fingerprint).toBe(
       fingerprint,
     );
-    // The identity from before is still one.
+    // The earlier identity is still valid.
     expect((await agent.send('GET', `/puppet/v3/node/${node}`)).status).toBe(200);
   });
 });
 
-describe('who may ask for what', () => {
+describe('access control', () => {
   beforeAll(() => start());
   afterAll(() => server.remove());
 
-  test('a node with its certificate is refused nowhere', async () => {
+  test('a node can use all its endpoints with its certificate', async () => {
     const answers = Object.values(await ask(agent, [...commonEndpoints, ...ownEndpoints(node)]));
-    // What is no request for a certificate is refused as such.
+    // Only the body that is not a certificate request is rejected, as invalid.
     expect(answers.filter((each) => each.startsWith('403'))).toEqual(['403 NOVA8101']);
   });
 
   const strangers: Record<string, () => Promise<Identity | undefined>> = {
     'no certificate': async () => undefined,
-    'one that it signed itself': () => forged('itself'),
-    'one of another authority that has the same name': () => forged('an authority of the same name'),
-    'the certificate of a service, by the cluster’s authority': () =>
+    'a self-signed certificate': () => forged('itself'),
+    'a certificate from another CA with the same name': () => forged('an authority of the same name'),
+    'a service certificate from the cluster CA': () =>
       serviceCertificate('kubelet-client', `O = system:nodes\nCN = system:node:${node}`),
-    'the certificate of a service, by the platform’s authority': () => serviceCertificate('impostor', `CN = ${node}`),
+    'a service certificate from the platform CA': () => serviceCertificate('impostor', `CN = ${node}`),
   };
 
-  test.for(Object.keys(strangers))('who has %s is refused everywhere', async (kind) => {
+  test.for(Object.keys(strangers))('a client with %s is rejected everywhere', async (kind) => {
     const stranger = new SimulatedAgent(node, server.manager.port, await strangers[kind]?.());
     expect(await ask(stranger, endpoints)).toEqual(all(endpoints, '403 NOVA8020'));
     stranger.close();
   });
 
-  test('a node is refused everything of another node’s', async () => {
+  test('a node is rejected for everything that belongs to another node', async () => {
     expect(await ask(other, ownEndpoints(node))).toEqual(all(ownEndpoints(node), '403 NOVA8021'));
     expect(await server.reports(neighbour, 10)).toEqual([]);
   });
 
-  test('what nobody offers is not there, whoever asks', async () => {
+  test('unknown paths return 404', async () => {
     for (const path of ['/', '/puppet/v3/environments', '/v1/nodes', '/v1/tokens', '/metrics']) {
       expect((await agent.send('GET', path)).status).toBe(404);
     }
   });
 
-  test('an identity says its name, is for clients only and lasts for ten years', () => {
+  test('an identity contains the node name, is only for clients and lasts ten years', () => {
     const certificate = new X509Certificate(agent.identity?.certificate ?? '');
     expect(certificate.subject).toBe(`CN=${node}`);
     expect({ names: certificate.subjectAltName, isAuthority: certificate.ca, usage: certificate.keyUsage }).toEqual({
@@ -310,7 +310,7 @@ describe('who may ask for what', () => {
     expect(Math.round(years)).toBe(10);
   });
 
-  test('the server proves its name with a certificate of the authority that agents trust', async () => {
+  test('the server authenticates with a certificate from the CA that agents trust', async () => {
     const ca = await fetched('/puppet-ca/v1/certificate/ca');
     const lists = await fetched('/puppet-ca/v1/certificate_revocation_list/ca');
     const { port } = server.manager;

@@ -24,7 +24,7 @@ eachStore('a Configuration Manager', (locate) => {
   });
   afterEach(() => server.remove());
 
-  test('a node enrols, gets the catalog that was approved, and reports', async () => {
+  test('enrols a node, serves its approved catalog and stores its report', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node);
     const { status, body } = await agent.catalog({ virtual: 'container_other' });
@@ -43,12 +43,12 @@ eachStore('a Configuration Manager', (locate) => {
     });
   });
 
-  test('everything is there again after a restart', async () => {
+  test('keeps all data across a restart', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node);
     const { body: catalog } = await agent.catalog({ virtual: 'container_other' });
     await agent.report(reportOf(node));
-    // The server stops in the same moment: facts that came last are not lost either.
+    // The server stops immediately: the latest facts must not be lost either.
     await server.restart();
     expect(await server.facts(node)).toEqual({ virtual: 'container_other' });
     expect(await server.reports(node, 10)).toHaveLength(1);
@@ -56,20 +56,20 @@ eachStore('a Configuration Manager', (locate) => {
   });
 });
 
-describe('on its host', () => {
+describe('a Configuration Manager on its host', () => {
   beforeEach(async () => {
     server = await startTestManager();
   });
   afterEach(() => server.remove());
 
-  test('what is kept and where commands come in is its owner’s only', async () => {
+  test('lets only its owner access its data and socket', async () => {
     const modeOf = async (...path: string[]) => ((await stat(join(server.folder, ...path))).mode & 0o777).toString(8);
     expect(await modeOf('data')).toBe('700');
     expect(await modeOf('data', 'master.key')).toBe('600');
     expect(await modeOf('config.sock')).toBe('600');
   });
 
-  test('facts that cannot be written are spoken of in the log, and those that come later are written', async () => {
+  test('logs facts that cannot be written, and writes later ones', async () => {
     await server.approve(plan());
     const agent = await server.enrolled(node);
     await agent.catalog({ virtual: 'first' });
@@ -84,14 +84,14 @@ describe('on its host', () => {
     await expect.poll(() => server.facts(node)).toEqual({ virtual: 'later' });
   });
 
-  test('the store can give back the room of what is forgotten', () => {
+  test('has a database that can shrink after deletions', () => {
     const db = new DatabaseSync(join(server.folder, 'data', 'config.db'), { readOnly: true });
     onTestFinished(() => db.close());
     const incremental = 2;
     expect(db.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: incremental });
   });
 
-  /** Starts another server with the same data, and stops it when it did start. */
+  /** Starts another server with the same data, and stops it if it starts. */
   async function startAnother(options: Partial<ConfigManagerOptions>): Promise<void> {
     const other = await startConfigManager({
       data: join(server.folder, 'data'),
@@ -105,13 +105,13 @@ describe('on its host', () => {
     await other.close();
   }
 
-  /** The codes of what keeps it from starting. */
+  /** The error codes of a failed start. */
   const refusedWith = (options: Partial<ConfigManagerOptions>) => codes(() => startAnother(options));
 
-  test('a store is opened with the key it was made with, and with no other', async () => {
+  test('opens a database only with its own key', async () => {
     const keyFile = join(server.folder, 'other.key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
-    // The store is fine: whoever reads this has to look at the key.
+    // The database is fine: the error must point to the key.
     const reason = expect.stringContaining(keyFile) as unknown;
     await expect(startAnother({ keyFile })).rejects.toMatchObject({
       problems: [{ code: 'NOVA8034', params: { reason } }],
@@ -124,7 +124,7 @@ describe('on its host', () => {
     expect(await refusedWith({ keyFile })).toEqual([]);
   });
 
-  test('a store whose key is gone gets no new one', async () => {
+  test('creates no new key for an existing database', async () => {
     const data = join(server.folder, 'data');
     await rm(join(data, 'master.key'));
     expect(await refusedWith({})).toEqual(['NOVA8034']);
@@ -132,26 +132,26 @@ describe('on its host', () => {
     expect((await readdir(data)).filter((name) => name.includes('.key'))).toEqual([]);
   });
 
-  test('a folder that is none, and a store that is none, are refused', async () => {
+  test('rejects an invalid folder and an invalid database', async () => {
     expect(await refusedWith({ data: join(server.folder, 'data', 'config.db') })).toEqual(['NOVA8034']);
     await writeFile(join(server.folder, 'config.db'), 'something else '.repeat(1000));
     expect(await refusedWith({ data: server.folder })).toEqual(['NOVA8034']);
   });
 
-  test('a socket or a port that another has is left to it', async () => {
+  test('does not take a socket or port that is in use', async () => {
     expect(await refusedWith({ socket: join(server.folder, 'config.sock') })).toEqual(['NOVA8032']);
     expect((await server.client.health({})).status).toBe('ok');
     const listen = { host: '127.0.0.1', port: server.manager.port };
     expect(await refusedWith({ data: join(server.folder, 'other'), listen })).toEqual(['NOVA8033']);
   });
 
-  test('a socket that a killed server left behind is nobody’s', async () => {
+  test('takes the stale socket of a killed server', async () => {
     const socket = join(server.folder, 'stale.sock');
     await writeFile(socket, '');
     expect(await refusedWith({ socket })).toEqual([]);
   });
 
-  test('the registry gets a certificate for its own name over its socket, and nothing else', async () => {
+  test('gives the registry only a certificate for its own name over its socket', async () => {
     const registrySocket = join(server.folder, 'registry.sock');
     const manager = await startConfigManager({
       data: join(server.folder, 'with-registry'),
@@ -181,7 +181,7 @@ describe('on its host', () => {
     await expect(client.createToken({ body: { node: 'a', lifetimeSeconds: 60 } })).rejects.toThrow('NOVA7034');
   });
 
-  test('figures are served where they are asked for', async () => {
+  test('serves metrics on the configured address', async () => {
     await server.approve(plan());
     const probe = createServer();
     await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));

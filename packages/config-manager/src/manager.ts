@@ -30,28 +30,30 @@ import { SharedKeys } from './shared-keys.ts';
 import { type Database, prepareDatabase } from './store/database.ts';
 
 export interface ConfigManagerOptions {
-  /** Folder of the key and, unless it is elsewhere, of the store; made when it is not there. */
+  /** Folder of the key and, by default, of the database. Created if it does not exist. */
   data: string;
-  /** Opened by somebody else, who also closes it; by default a file in the folder. */
+  /** Opened and closed by the caller. Defaults to a file in the folder. */
   // biome-ignore lint/suspicious/noExplicitAny: others may have tables in it
   store?: Kysely<any>;
-  /** Seals the secrets in the store; kept elsewhere, a stolen store is worth nothing. */
+  /** The key that seals secrets in the database. If it is stored elsewhere, a stolen database is useless. */
   keyFile?: string;
-  /** The name by which nodes know this server, and the address behind it. */
+  /** The DNS name of this server for nodes, and its address. */
   name: string;
   address: string;
-  /** Where nodes pull images from, as `name:port`; by default the platform's own. */
+  /** The image registry of nodes, as `name:port`. Defaults to the platform's registry. */
   registry?: string;
-  /** How long certificates of the platform's servers are good. */
+  /** The lifetime of certificates of platform servers. */
   certificateHours?: number;
   listen: { host: string; port: number };
-  /** Where people's commands come in: a socket for its owner only. */
+  /** The socket for commands of users. Only its owner can connect. */
   socket: string;
-  /** Where the registry gets its certificate, and nothing else; the group of its folder can connect. */
+  /**
+   * The socket for the registry, only for its certificate and valid identities. The group of its folder can connect.
+   */
   registrySocket?: string | undefined;
   metricsListen?: { host: string; port: number } | undefined;
   logger: FastifyBaseLogger;
-  /** Milliseconds a node may take to send its body. */
+  /** Milliseconds within which a node must send its body. */
   bodyTimeout?: number;
 }
 
@@ -73,22 +75,22 @@ export interface Services {
 }
 
 export interface ConfigManager {
-  /** The port that nodes speak to. */
+  /** The port for nodes. */
   port: number;
   fingerprint: string;
-  /** What it does, for those in the same process. */
+  /** For callers in the same process. */
   services: Services;
   close: () => Promise<void>;
 }
 
 const hour = 3600_000;
 
-/** The Configuration Manager: enrols nodes, gives them their approved catalogs, keeps their reports. */
+/** The Configuration Manager: enrols nodes, serves their approved catalogs, stores their reports. */
 export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
   const { data, name, address, listen, socket, logger } = options;
   const { registry = `hub.${defaultSite.universe.name}:5000` } = options;
   const { certificateHours = defaultSite.certificateHours } = options;
-  // Closed in reverse order, also when the start fails half-way.
+  // Closed in reverse order, also if the start fails midway.
   await using opened = new AsyncDisposableStack();
   if (await isAnswered(socket)) throw new ProblemError(problem('NOVA8032', { socket }));
   const keyFile = options.keyFile ?? join(data, 'master.key');
@@ -220,7 +222,7 @@ async function openDatabase({ data, store }: ConfigManagerOptions, opened: Async
 async function openSealer(db: Database, data: string, keyFile: string): Promise<Sealer> {
   const sealed = await db.selectFrom('authorities').select('name').executeTakeFirst();
   try {
-    // A new key would open nothing of what is there.
+    // A new key cannot open existing secrets.
     if (!sealed) await createMasterKey(keyFile);
     return createSealer(await readMasterKey(keyFile));
   } catch (error) {
@@ -232,7 +234,7 @@ function unusable(folder: string, reason: string): ProblemError {
   return new ProblemError(problem('NOVA8034', { folder, reason }));
 }
 
-/** There whole or not at all, and never in place of another. */
+/** Creates the key atomically and never replaces an existing one. */
 async function createMasterKey(file: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   await writeFile(temporary, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
@@ -251,7 +253,7 @@ async function readMasterKey(file: string): Promise<Buffer> {
   return key;
 }
 
-/** The key file may be another store's. */
+/** The key file may belong to another database. */
 async function openAuthorities(data: string, keyFile: string, open: () => Promise<Authorities>): Promise<Authorities> {
   try {
     return await open();

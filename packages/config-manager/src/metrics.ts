@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Figures for Prometheus. */
+/** Prometheus metrics. */
 export function createMetrics(connections: () => number) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

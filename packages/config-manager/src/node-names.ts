@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { Database } from './store/database.ts';
 
-/** A node is of one cluster only. */
+/** Throws if a node belongs to another cluster. */
 export async function demandNames(db: Database, { cluster, nodes }: ClusterPlan): Promise<void> {
   const taken = await db
     .selectFrom('nodes')

@@ -59,19 +59,19 @@ eachStore('nodes', (locate) => {
     return { names: found.map(({ name }) => name), next };
   };
 
-  test('they come by their names, a page at a time', async () => {
+  test('are listed by name in pages', async () => {
     expect(await namesOf({ limit: 4 })).toEqual({
       names: ['one-node-1', 'one-node-2', 'one-node-3', 'stray.example.com'],
       next: 'stray.example.com',
     });
-    // The last page is full, and still the last.
+    // The last page is full and has no `next`.
     expect(await namesOf({ limit: 3, after: 'stray.example.com' })).toEqual({
       names: ['two-node-1', 'two-node-2', 'two-node-3'],
     });
     expect(await namesOf({ limit: 3, after: 'two-node-3' })).toEqual({ names: [] });
   });
 
-  test('they are found by their cluster and by a part of their names', async () => {
+  test('are found by cluster and by part of the name', async () => {
     expect(await namesOf({ limit: 2, cluster: 'two' })).toEqual({
       names: ['two-node-1', 'two-node-2'],
       next: 'two-node-2',
@@ -82,7 +82,7 @@ eachStore('nodes', (locate) => {
       expect(await namesOf({ limit: 9, search })).toEqual({ names: [] });
   });
 
-  test('a node is what was planned, who it is and what its last run did', async () => {
+  test('have their planned roles, their identity and the result of their last run', async () => {
     expect(await nodes.one('one-node-1')).toEqual({
       name: 'one-node-1',
       cluster: 'one',
@@ -106,7 +106,7 @@ eachStore('nodes', (locate) => {
     expect(await codes(() => nodes.one('nobody'))).toEqual(['NOVA8010']);
   });
 
-  test('clusters are counted', async () => {
+  test('are counted per cluster', async () => {
     expect(await nodes.counts(['two', 'constructor', 'one'])).toEqual(
       new Map([
         ['two', { nodes: 3, failed: 0, neverSeen: 3 }],

@@ -9,25 +9,25 @@ import type { Schema } from './store/schema.ts';
 
 export interface NodeQuery {
   cluster?: string | undefined;
-  /** A part of the name. */
+  /** Part of the name. */
   search?: string | undefined;
-  /** The last name of the page before. */
+  /** The last name of the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
 export interface NodeCounts {
   nodes: number;
-  /** Whose last run failed. */
+  /** Nodes whose last run failed. */
   failed: number;
   neverSeen: number;
 }
 
-/** Nodes as they were last seen. */
+/** Nodes with their last known state. */
 export class Nodes {
   readonly #db: Database;
   readonly #commit: GroupCommit<Schema>;
-  /** Facts that are not written yet: of several from one node the last counts. */
+  /** Facts that are not written yet. The latest facts of a node win. */
   readonly #unwritten = new Map<string, Facts>();
   #isWriting = false;
   readonly #onError: (error: unknown) => void;
@@ -38,20 +38,20 @@ export class Nodes {
     this.#onError = onError;
   }
 
-  /** Facts come with every run and nobody waits for them: they are written together, soon. */
+  /** Every run sends facts, and no request waits for them: they are written in batches, soon after. */
   saw(node: string, facts: Facts): void {
     this.#unwritten.set(node, facts);
     if (!this.#isWriting) void this.#write();
   }
 
-  /** Done when all facts are written. */
+  /** Resolves when all facts are written. */
   async flush(): Promise<void> {
     while (this.#isWriting) await new Promise((wake) => setTimeout(wake, 5));
   }
 
-  /** By their names; `next` is there when more come. */
+  /** Nodes by name. `next` is set if there are more. */
   async page({ cluster, search, after, limit }: NodeQuery): Promise<{ nodes: NodeStatus[]; next?: string }> {
-    // Names alone are in an index; everything else is looked up for those of the page.
+    // The index covers names alone. Everything else is read for the nodes of the page.
     let names = this.#db
       .selectFrom('nodes')
       .select('name')
@@ -59,7 +59,7 @@ export class Nodes {
       .limit(limit + 1);
     if (cluster !== undefined) names = names.where('cluster', '=', cluster);
     if (after !== undefined) names = names.where('name', '>', after);
-    // Names have no capitals.
+    // Names are lowercase.
     if (search !== undefined) names = names.where(sql<boolean>`name like ${patternOf(search)} escape '\\'`);
     const found = (await names.execute()).map(({ name }) => name);
     const shown = found.slice(0, limit);
@@ -73,7 +73,7 @@ export class Nodes {
     return status;
   }
 
-  /** Whether a node has become what was approved for it, and what came of its last run. */
+  /** Whether a node has applied its approved catalog, and the status of its last run. */
   async progress(name: string): Promise<{ isCurrent: boolean; status: 'unchanged' | 'changed' | 'failed' | null }> {
     const row = await this.#db
       .selectFrom('nodes')
@@ -87,7 +87,7 @@ export class Nodes {
     };
   }
 
-  /** An entry for each of the clusters. */
+  /** One entry per cluster. */
   async counts(clusters: readonly string[]): Promise<Map<string, NodeCounts>> {
     const rows = await this.#db
       .selectFrom('nodes')
@@ -117,7 +117,7 @@ export class Nodes {
     if (!row) throw unknown(node);
   }
 
-  /** Those that are there, by their names. */
+  /** The known nodes among these, by name. */
   async #statuses(names: readonly string[]): Promise<NodeStatus[]> {
     const rows = await this.#db
       .selectFrom('nodes')
@@ -175,7 +175,7 @@ export class Nodes {
   async #write(): Promise<void> {
     this.#isWriting = true;
     while (this.#unwritten.size > 0) {
-      // Some time for others to come along.
+      // Wait for more facts to batch.
       await new Promise((wake) => setTimeout(wake, 50));
       const batch = [...this.#unwritten];
       this.#unwritten.clear();
@@ -189,7 +189,7 @@ export class Nodes {
             .execute();
         }
       });
-      // They come again with the node's next run.
+      // The node's next run sends them again.
       await written.catch(this.#onError);
     }
     this.#isWriting = false;

@@ -33,7 +33,7 @@ afterEach(async () => {
   await server.remove();
 });
 
-/** Asks for a run; what comes of it is in `lines` as it comes. */
+/** Requests a run. Its events are added to `lines` as they arrive. */
 function askForRun(isNoop = false, name = node) {
   const lines: RunLine[] = [];
   const done = codes(() =>
@@ -46,12 +46,12 @@ async function isAsking(name: string, expected = true): Promise<void> {
   await expect.poll(async () => (await server.nodes()).find((each) => each.name === name)?.isAsking).toBe(expected);
 }
 
-/** The run has been asked for and waits for its node. */
+/** Waits until the run is requested and waits for its node. */
 async function isWaiting({ lines }: { lines: RunLine[] }): Promise<void> {
   await expect.poll(() => lines).toEqual([{ state: 'waiting' }]);
 }
 
-test('a run that is asked for begins at once on a node that waits for orders, and its log is seen as it is written', async () => {
+test('a requested run starts at once on a polling node, and its log is streamed', async () => {
   const order = agent.order(30);
   await isAsking(node);
   const run = askForRun();
@@ -66,7 +66,7 @@ test('a run that is asked for begins at once on a node that waits for orders, an
   await expect.poll(() => run.lines.slice(2)).toEqual([{ line: 'Info: second' }]);
   const many = Array.from({ length: 500 }, (_, index) => `Notice: ${index} жёлудь`);
   const bytes = Buffer.from(`${many.join('\n')}\n`);
-  // Cut where a letter of two bytes may be.
+  // Split where a two-byte character may be.
   for (let at = 0; at < bytes.length; at += 777) log.write(bytes.subarray(at, at + 777));
   await expect.poll(() => run.lines.slice(3)).toEqual(many.map((line) => ({ line })));
 
@@ -80,7 +80,7 @@ test('a run that is asked for begins at once on a node that waits for orders, an
   expect(run.lines).not.toContainEqual({ line: 'exit 2' });
 });
 
-test('a run that is to change nothing is asked for as such', async () => {
+test('a noop run is ordered as noop', async () => {
   const order = agent.order(30);
   await isAsking(node);
   const run = askForRun(true);
@@ -92,7 +92,7 @@ test('a run that is to change nothing is asked for as such', async () => {
   expect(await run.done).toEqual([]);
 });
 
-test('a run whose log ends without an exit code broke off', async () => {
+test('a run whose log ends without an exit code is reported as interrupted', async () => {
   const ended = askForRun();
   await isWaiting(ended);
   const log = agent.openLog((await agent.order(30)).id);
@@ -101,7 +101,7 @@ test('a run whose log ends without an exit code broke off', async () => {
   expect(await ended.done).toEqual(['NOVA8014']);
 });
 
-test('a run whose log is torn broke off, whatever came before', async () => {
+test('a run whose log connection breaks is reported as interrupted, whatever came before', async () => {
   const torn = askForRun();
   await isWaiting(torn);
   const log = agent.openLog((await agent.order(30)).id);
@@ -111,7 +111,7 @@ test('a run whose log is torn broke off, whatever came before', async () => {
   expect(await torn.done).toEqual(['NOVA8014']);
 });
 
-test('a run that a node takes and never begins broke off; one that has begun may be silent', async () => {
+test('a run that a node takes but never starts is reported as interrupted; a started run may be silent', async () => {
   const patience = 90_000;
   const other = await server.enrolled(neighbour, key);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -123,7 +123,7 @@ test('a run that a node takes and never begins broke off; one that has begun may
 
   const silent = askForRun(false, neighbour);
   await isWaiting(silent);
-  // It took a while to come for it, which does not count any more.
+  // The time before the node took the order does not count.
   await vi.advanceTimersByTimeAsync(patience - 1000);
   await other.order(30);
   await expect.poll(() => silent.lines).toContainEqual({ state: 'running' });
@@ -141,7 +141,7 @@ test('a run that a node takes and never begins broke off; one that has begun may
   expect(begun.lines).toContainEqual({ line: 'Info: two' });
 });
 
-test('of two runs that are asked for in the same moment a node that waits gets both', async () => {
+test('a polling node gets both of two runs that are requested at the same moment', async () => {
   const orders = new Orders();
   const { signal } = new AbortController();
   const told: string[] = [];
@@ -156,7 +156,7 @@ test('of two runs that are asked for in the same moment a node that waits gets b
   expect(told.slice(1)).toEqual(['first exitCode', 'second taken', 'second exitCode']);
 });
 
-test('a node that was killed gets at once what had not reached it', async () => {
+test('a rebooted node gets the order again that had not reached it', async () => {
   const run = askForRun();
   await isWaiting(run);
   const { id } = await agent.order(30);
@@ -170,7 +170,7 @@ test('a node that was killed gets at once what had not reached it', async () => 
   rebooted.close();
 });
 
-test('a run broke off when its node asks for another one, though nobody hung up', async () => {
+test('a run is reported as interrupted when its node requests another order, even if the connection is still open', async () => {
   const run = askForRun();
   await isWaiting(run);
   const log = agent.openLog((await agent.order(30)).id);
@@ -184,7 +184,7 @@ test('a run broke off when its node asks for another one, though nobody hung up'
   rebooted.close();
 });
 
-test('several runs of one node come one after another', async () => {
+test('several runs of one node run one after another', async () => {
   const first = askForRun(true);
   await isWaiting(first);
   const second = askForRun(false);
@@ -204,7 +204,7 @@ test('several runs of one node come one after another', async () => {
   expect(second.lines).not.toContainEqual({ line: 'this is noop' });
 });
 
-test('only the node itself writes the log of its run', async () => {
+test('only the node itself can write the log of its run', async () => {
   const other = await server.enrolled(neighbour, key);
   const run = askForRun();
   await isWaiting(run);
@@ -219,7 +219,7 @@ test('only the node itself writes the log of its run', async () => {
   expect(run.lines).toEqual([{ state: 'waiting' }, { state: 'running' }, { line: 'true' }]);
 });
 
-/** Asks for a run as a person does who may go away. */
+/** Requests a run like a user who then disconnects. */
 async function askAndLeave(until: 'waiting' | 'running', meanwhile: () => Promise<void>): Promise<void> {
   const outgoing = request({
     socketPath: join(server.folder, 'config.sock'),
@@ -237,10 +237,10 @@ async function askAndLeave(until: 'waiting' | 'running', meanwhile: () => Promis
   outgoing.destroy();
 }
 
-test('nobody waits for it any more: a run that has not begun does not', async () => {
+test('a run that has not started is cancelled when its client disconnects', async () => {
   await askAndLeave('waiting', async () => undefined);
   await sleep(100);
-  // Orders come in turn, so the next one is not behind the one that was left.
+  // Orders are served in turn, so the cancelled one would come first.
   const run = askForRun(true);
   await isWaiting(run);
   const { kind, id } = await agent.order(30);
@@ -251,7 +251,7 @@ test('nobody waits for it any more: a run that has not begun does not', async ()
   expect(await run.done).toEqual([]);
 });
 
-test('nobody waits for it any more: a run that has begun comes to its end', async () => {
+test('a started run completes after its client disconnects', async () => {
   let id = '';
   await askAndLeave('running', async () => {
     ({ id } = await agent.order(30));
@@ -261,13 +261,13 @@ test('nobody waits for it any more: a run that has begun comes to its end', asyn
   expect((await log.end()).status).toBe(204);
 });
 
-test('without an order a node is let go after the time it asked for', async () => {
+test('a poll without an order ends after the requested time', async () => {
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0`)).toMatchObject({ status: 204, body: '' });
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=nonsense`)).toMatchObject({ status: 204 });
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=0.2`)).toMatchObject({ status: 204 });
 });
 
-test('a node asks over one connection as often as it likes', async () => {
+test('a node can poll any number of times over one connection', async () => {
   const warnings: string[] = [];
   const collect = ({ name }: Error) => void warnings.push(name);
   process.on('warning', collect);
@@ -279,7 +279,7 @@ test('a node asks over one connection as often as it likes', async () => {
   expect(warnings).not.toContain('MaxListenersExceededWarning');
 });
 
-test('a node that hung up does not swallow the order', async () => {
+test('a node that disconnected does not consume the order', async () => {
   const lost = new SimulatedAgent(node, server.manager.port, agent.identity);
   const hungUp = lost.order(30).catch(() => undefined);
   await isAsking(node);
@@ -291,7 +291,7 @@ test('a node that hung up does not swallow the order', async () => {
   expect((await agent.order(30)).kind).toBe('noop');
 });
 
-test('of two questions of one node the newer one counts', async () => {
+test('the newer of two polls of one node gets the order', async () => {
   const twin = new SimulatedAgent(node, server.manager.port, agent.identity);
   const older = twin.order(30);
   await isAsking(node);
@@ -302,7 +302,7 @@ test('of two questions of one node the newer one counts', async () => {
   twin.close();
 });
 
-test('a node that is not there or has no identity is not asked', async () => {
+test('a run on an unknown node or a node without an identity is rejected', async () => {
   const run = (name: string) =>
     codes(() => server.client.runAgent({ params: { name: name }, body: { isNoop: false } }, () => undefined));
   expect(await run('nobody')).toEqual(['NOVA8010']);
@@ -311,7 +311,7 @@ test('a node that is not there or has no identity is not asked', async () => {
   expect(await run(node)).toEqual(['NOVA8015']);
 });
 
-test('a server that stops lets nodes and people go', async () => {
+test('a stopping server ends the requests of nodes and users', async () => {
   const order = agent.order(60).catch(() => ({ kind: 'torn' }));
   await isAsking(node);
   const other = await server.enrolled(neighbour, key);
@@ -319,7 +319,7 @@ test('a server that stops lets nodes and people go', async () => {
     server.client.runAgent({ params: { name: neighbour }, body: { isNoop: false } }, () => undefined),
   );
   await expect.poll(async () => (await other.order(0)).kind).toBe('run');
-  // Well before either would have given up by itself.
+  // Well before their own timeouts.
   await server.restart();
   expect(['', 'torn']).toContain((await order).kind);
   expect(await waiting).toEqual(['NOVA8030']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export type OrderEvent = { taken: true } | { started: true } | { line: string } | { exitCode: number | undefined };
 
-/** A run that somebody asked for now. */
+/** A run on demand. */
 export interface Order {
   id: string;
   node: string;
@@ -11,26 +11,26 @@ export interface Order {
 
 interface Waiting extends Order {
   tell: (event: OrderEvent) => void;
-  /** Its log has begun to come. */
+  /** The log has started to arrive. */
   hasStarted: boolean;
 }
 
 /**
- * Runs that were asked for. Agents only pull, so an order waits until its node asks; it lives in memory, for as long as
- * whoever asked for it waits.
+ * Runs on demand. Agents only pull, so an order waits until its node requests it. Orders exist in memory, as long as
+ * the caller waits.
  */
 export class Orders {
   readonly #queues = new Map<string, Waiting[]>();
   readonly #running = new Map<string, Waiting>();
-  /** Nodes that are asking right now. */
+  /** Nodes that are polling right now. */
   readonly #asking = new Map<string, (order: Waiting | undefined) => void>();
 
-  /** Ends with `cancel`, which the one who asked calls when nobody waits any more. */
+  /** The caller calls `cancel` when it stops waiting. */
   place(node: string, isNoop: boolean, tell: (event: OrderEvent) => void): { cancel: () => void } {
     const order: Waiting = { id: randomUUID(), node, isNoop, tell, hasStarted: false };
     const answer = this.#asking.get(node);
     if (answer) {
-      // It has its order: the next one waits for the next question.
+      // The node has its order now: another order waits for its next request.
       this.#asking.delete(node);
       answer(order);
     } else this.#queues.set(node, [...(this.#queues.get(node) ?? []), order]);
@@ -42,10 +42,11 @@ export class Orders {
     };
   }
 
-  /** The node's next order, or nothing when none came in time. A node asks once at a time: the newest question counts. */
+  /** The node's next order, or undefined on timeout. A node has one request at a time: the latest one wins. */
   async take(node: string, milliseconds: number, left: AbortSignal): Promise<Order | undefined> {
     this.#asking.get(node)?.(undefined);
-    // Whoever asks runs nothing: it was killed over what it began, and what it never began did not reach it.
+    // A node that requests an order is not running one: a started run was killed, and an order that did not start never
+    // reached the node.
     const given = [...this.#running.values()].find((each) => each.node === node);
     if (given?.hasStarted) this.end(given.id, node, undefined);
     else if (given) return given;
@@ -66,7 +67,7 @@ export class Orders {
     return order && this.#start(order);
   }
 
-  /** A line of the run's log, from the node it was for. */
+  /** Forwards a line of the log, if it comes from the node of the order. */
   log(id: string, node: string, line: string): void {
     this.#find(id, node)?.tell({ line });
   }
@@ -82,7 +83,7 @@ export class Orders {
     order.tell({ started: true });
   }
 
-  /** The run is over; without an exit code it broke off. */
+  /** Ends the run. Without an exit code it was interrupted. */
   end(id: string, node: string, exitCode: number | undefined): void {
     const order = this.#find(id, node);
     if (!order) return;
@@ -90,12 +91,12 @@ export class Orders {
     order.tell({ exitCode });
   }
 
-  /** Whether the node is there to be asked. */
+  /** Whether the node is polling for orders. */
   isAsking(node: string): boolean {
     return this.#asking.has(node);
   }
 
-  /** Lets every node go, so that the server can stop. */
+  /** Ends all polling requests, so that the server can stop. */
   close(): void {
     for (const answer of this.#asking.values()) answer(undefined);
   }

@@ -6,8 +6,8 @@ import { configHandlers } from './admin-api.ts';
 import type { Services } from './manager.ts';
 
 /**
- * The calls of the registry, which is not trusted with more: a certificate for its own name and address, and which
- * identities of nodes are valid.
+ * The API for the registry, with minimal rights: a certificate for its own name and address, and the valid identities
+ * of nodes.
  */
 export async function createRegistryApi(services: Services): Promise<HttpApi> {
   const { manager } = services;

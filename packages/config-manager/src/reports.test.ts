@@ -43,13 +43,13 @@ async function stored(): Promise<number> {
   return (await server.reports(node, 500)).length;
 }
 
-test('a report that is acknowledged can be read by others', async () => {
+test('an acknowledged report is visible to other connections', async () => {
   const { status, body } = await agent.report(reportOf(node, { changed: 1 }));
   expect({ status, body }).toEqual({ status: 200, body: '[]' });
   expect(await server.rows('reports')).toMatchObject([{ node, status: 'changed', changed: 1 }]);
 });
 
-test('a report tells what changed, what failed first, and what was put back', async () => {
+test('a report lists failures first, then changes, and marks corrective ones', async () => {
   const resources = {
     'File[/etc/hosts]': {
       changed: true,
@@ -109,7 +109,7 @@ test('a report tells what changed, what failed first, and what was put back', as
   expect(await server.nodes()).toMatchObject([{ lastRun: { status: 'failed', changed: 1, failed: 2 } }]);
 });
 
-test('a report of a run that only looked tells what would change', async () => {
+test('a noop report lists what would change', async () => {
   const resources = { 'File[/etc/hosts]': { changed: false, events: [event({ status: 'noop' })] } };
   await agent.report(reportWith(resources, { noop: true, status: 'unchanged' }));
   const [report] = await server.reports(node, 1);
@@ -117,7 +117,7 @@ test('a report of a run that only looked tells what would change', async () => {
   expect(await server.nodes()).toMatchObject([{ lastRun: { isNoop: true } }]);
 });
 
-test('a checksum that comes in base64 is shown as it is', () => {
+test('a checksum in base64 is shown decoded', () => {
   const checksum = `{sha256}${'0123456789abcdef'.repeat(4)}`;
   const from = Buffer.from(checksum).toString('base64');
   const { changes } = readReport(
@@ -126,7 +126,7 @@ test('a checksum that comes in base64 is shown as it is', () => {
   expect(changes).toMatchObject([{ from: checksum, to: checksum }]);
 });
 
-test('a huge report is taken, and what is kept of it is bounded', async () => {
+test('a huge report is accepted, and the stored part is limited', async () => {
   const many = Array.from({ length: 6000 }, (_, index) => [
     `File[/etc/file-${index}]`,
     { changed: true, events: [event({ message: `${index} ${'x'.repeat(600)}` })] },
@@ -153,32 +153,32 @@ test('failures come first, however many changes there are', () => {
   ]);
 });
 
-test('an event of a status that nobody knows is no change', () => {
+test('an event with an unknown status is not a change', () => {
   const statuses = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
   const events = statuses.map((status) => event({ status }));
   expect(readReport(reportWith({ 'File[a]': { events } })).changes).toEqual([]);
 });
 
-test('a resource is called what the report lists it under, whatever it calls itself', () => {
+test('a resource is named by its key in the report, not by its own name', () => {
   const status = { name: 'File[other]', skipped: true, events: [event()] };
   const { changes, skipped } = readReport(reportWith({ 'File[own]': status }));
   expect(changes).toMatchObject([{ resource: 'File[own]' }]);
   expect(skipped).toEqual(['File[own]']);
 });
 
-test('a report of more than 8 MiB is refused', async () => {
+test('a report larger than 8 MiB is rejected', async () => {
   const before = await stored();
   const body = JSON.stringify({ ...reportOf(node), padding: 'x'.repeat(8 * 1024 * 1024) });
   const { status } = await agent.send('PUT', `/puppet/v3/report/${node}`, { body });
   expect(status).toBe(413);
   expect(await stored()).toBe(before);
-  // The same just below the limit is fine.
+  // Just below the limit it is accepted.
   const fitting = JSON.stringify({ ...reportOf(node), padding: 'x'.repeat(8 * 1024 * 1024 - 2048) });
   expect((await agent.send('PUT', `/puppet/v3/report/${node}`, { body: fitting })).status).toBe(200);
 });
 
 test.for(['', 'hello', 'null', '[]', '{}', '"changed"', '{"status":"great"}', '{"status":["changed"]}', '{"status":'])(
-  'what is no report is refused: %s',
+  'an invalid report is rejected: %s',
   async (body) => {
     const before = await stored();
     expect(refusalOf(await agent.send('PUT', `/puppet/v3/report/${node}`, { body }))).toBe('400 NOVA8025');
@@ -187,7 +187,7 @@ test.for(['', 'hello', 'null', '[]', '{}', '"changed"', '{"status":"great"}', '{
 );
 
 test.for(['time', 'configuration_version', 'puppet_version', 'status', 'logs', 'resource_statuses'])(
-  'a report that is nested without end in its %s is refused',
+  'a report with deep nesting in its %s is rejected',
   async (field) => {
     const before = await stored();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
@@ -201,7 +201,7 @@ test.for(['time', 'configuration_version', 'puppet_version', 'status', 'logs', '
   },
 );
 
-/** Anything at all, and reports with anything at all in every place. */
+/** Arbitrary values, and reports with arbitrary values in every field. */
 function anyReport(): fc.Arbitrary<unknown> {
   const any = fc.jsonValue({ maxDepth: 3 });
   const known = fc.constantFrom('success', 'failure', 'noop', 'audit', 'constructor', '__proto__', 'valueOf');
@@ -230,7 +230,7 @@ function anyReport(): fc.Arbitrary<unknown> {
   return fc.oneof(any, report);
 }
 
-test('whatever is sent is a report or a problem, and a report can be kept', () => {
+test('arbitrary input is a storable report or a problem', () => {
   fc.assert(
     fc.property(anyReport(), (value) => {
       try {
@@ -249,7 +249,7 @@ test('whatever is sent is a report or a problem, and a report can be kept', () =
 
 const day = 24 * 3600_000;
 
-/** A store of the test’s own, with nobody else on it. */
+/** A separate database for one test. */
 async function openReports(location: StoreLocation) {
   const db = await prepareDatabase(await openStore(location));
   onTestFinished(() => db.destroy());
@@ -261,8 +261,8 @@ async function openReports(location: StoreLocation) {
   return { db, reports, store, prune };
 }
 
-eachStore('what is kept of reports', (locate) => {
-  test('reports are kept for 30 days, and the last one of a node for ever', async () => {
+eachStore('report retention', (locate) => {
+  test('reports are kept for 30 days, and the last one of a node forever', async () => {
     const { reports, store, prune } = await openReports(await locate());
     await store('one', 3);
     await store('two', 2);
@@ -275,7 +275,7 @@ eachStore('what is kept of reports', (locate) => {
     expect(await reports.of('one', 1)).toEqual([latest]);
   });
 
-  test('of one node the last 500 reports are kept', async () => {
+  test('the last 500 reports of a node are kept', async () => {
     const { reports, store, prune } = await openReports(await locate());
     await store('busy', 503);
     await store('idle', 2);
@@ -285,7 +285,7 @@ eachStore('what is kept of reports', (locate) => {
     expect(await reports.of('idle', 1000)).toHaveLength(2);
   });
 
-  test('when reports take too much room the oldest go, but the last one of a node stays', async () => {
+  test('the oldest reports are deleted when they exceed the size limit, except the last one of a node', async () => {
     const { db, reports, store, prune } = await openReports(await locate());
     await store('old', 2);
     await store('busy', 4);
@@ -300,7 +300,7 @@ eachStore('what is kept of reports', (locate) => {
     expect((await reports.of('busy', 10)).map(({ id }) => id)).toEqual([6]);
   });
 
-  test('catalogs are forgotten, but not those that a node gets or has applied', async () => {
+  test('old catalogs are deleted, except those that a node gets or has applied', async () => {
     const { db, prune } = await openReports(await locate());
     const body = Buffer.from('any');
     for (let index = 0; index < 25; index += 1) {
@@ -313,7 +313,7 @@ eachStore('what is kept of reports', (locate) => {
     expect(ids).toEqual([2, 4, ...Array.from({ length: 21 }, (_, index) => index + 6)]);
   });
 
-  test('the room of what was forgotten is given back', async () => {
+  test('deleted data frees disk space', async () => {
     const { db, prune } = await openReports(await locate());
     const body = Buffer.alloc(64 * 1024, 'x');
     for (let index = 0; index < 60; index += 1) {

@@ -5,13 +5,13 @@ import { compress, expand } from './compressed.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 
-/** One property of one resource that a run changed, would have changed, or could not change. */
+/** One property of a resource that a run changed, would have changed, or failed to change. */
 type ReportedChange = RunReport['changes'][number];
 
 const longestText = 2000;
 const mostEntries = 5000;
 const serious = ['warning', 'err', 'alert', 'emerg', 'crit'];
-/** Every run in a machine of the local engine says so; it means nothing. */
+/** A harmless warning of every run in a machine of the local engine. */
 const aboutMachine = /^Container runtime, 'nova', is unsupported/;
 
 export class Reports {
@@ -23,7 +23,7 @@ export class Reports {
     this.#commit = commit;
   }
 
-  /** Done when the report is on the disk. */
+  /** Resolves when the report is on disk. */
   async store(node: string, report: RunReport): Promise<void> {
     const body = compress(JSON.stringify(report));
     const { changed, corrective, failed } = report.resources;
@@ -40,7 +40,7 @@ export class Reports {
           corrective,
           failed,
           seconds: report.seconds,
-          // PostgreSQL keeps no text with this character.
+          // PostgreSQL text cannot contain this character.
           agent_version: report.agentVersion.replaceAll('\0', ''),
           body,
           size: body.length,
@@ -54,7 +54,7 @@ export class Reports {
         .updateTable('nodes')
         .set({ applied_catalog_id: catalog })
         .where('name', '=', node)
-        // Only one of its own: a report may name anything.
+        // Only the node's own catalogs: a report may name any ID.
         .where((eb) =>
           eb.exists(eb.selectFrom('catalogs').select('id').where('id', '=', catalog).where('node', '=', node)),
         )
@@ -62,7 +62,7 @@ export class Reports {
     });
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async of(node: string, limit: number): Promise<StoredReport[]> {
     const rows = await this.#db
       .selectFrom('reports')
@@ -79,7 +79,7 @@ export class Reports {
   }
 }
 
-/** A report as an agent sends it (format 10 to 12), reduced to what somebody wants to know. */
+/** Parses an agent's report (format 10 to 12) and keeps the relevant parts. */
 export function readReport(value: unknown): RunReport {
   const report = asObject(value);
   const status = text(report.status);
@@ -100,7 +100,7 @@ export function readReport(value: unknown): RunReport {
     agentVersion: text(report.puppet_version),
     seconds: metric(report, 'time', 'total'),
     resources: {
-      // Agents leave out what did not change.
+      // Agents omit unchanged resources.
       total: metric(report, 'resources', 'total'),
       changed: statuses.filter(({ changed }) => changed === true).length,
       corrective: statuses.filter(({ corrective_change }) => corrective_change === true).length,
@@ -121,7 +121,7 @@ export function readReport(value: unknown): RunReport {
   };
 }
 
-/** What the boot of a new machine came to, in the form of an agent's report. Its log names each resource on a line. */
+/** The result of a new machine's boot, in the form of an agent's report. The log has one line per resource. */
 export function bootReport(
   catalog: string,
   { exit, seconds }: { exit?: string; seconds?: string },
@@ -171,7 +171,7 @@ function changesOf(status: { name: string } & Record<string, unknown>): Reported
     });
 }
 
-/** Agents report a restart that they only would have done in their log, and nowhere else. */
+/** Agents report a restart that noop mode suppressed only in the log. */
 function wouldRefresh({ source, message, tags }: Record<string, unknown>): ReportedChange[] {
   if (!text(message).startsWith("Would have triggered 'refresh'")) return [];
   const resource = text(source).replace(/^\//, '');
@@ -189,7 +189,7 @@ function wouldRefresh({ source, message, tags }: Record<string, unknown>): Repor
   ];
 }
 
-/** How catalogs tag the piece a resource belongs to. */
+/** The tag prefix for the piece of a resource. */
 const pieceTag = 'piece:';
 
 function pieceOf(tags: unknown): { piece?: string } {
@@ -211,14 +211,14 @@ function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The checksum of a content comes as it is, or as bytes in base64. */
+/** The checksum of content is plain text, or its bytes in base64. */
 function shownValue(value: unknown): string {
   const plain = text(value);
   const decoded = /^[A-Za-z0-9+/]{64,}={0,2}$/.test(plain) ? Buffer.from(plain, 'base64').toString() : '';
   return /^\{\w+\}[0-9a-f]+$/.test(decoded) ? decoded : plain;
 }
 
-/** Values come as they are in Ruby; a person reads text. */
+/** Values are Ruby values; convert them to readable text. */
 function text(value: unknown): string {
   if (value === undefined || value === null) return '';
   const shown = typeof value === 'string' ? value : JSON.stringify(value);

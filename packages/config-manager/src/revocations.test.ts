@@ -36,7 +36,7 @@ function agentOf(name: string): SimulatedAgent {
   return agent;
 }
 
-/** The list of revoked nodes in the catalog that a control plane gets. */
+/** The list of revoked nodes in the catalog of a control plane. */
 async function listOf(name: string): Promise<string> {
   const { resources } = await server.client.showCatalog({ params: { name } });
   return String(resources.find(({ title }) => title === list)?.parameters.content);
@@ -53,7 +53,7 @@ async function certificateOf(node: string, name: string, commonName: string): Pr
 
 const groupOf = ({ subject }: X509Certificate) => /O=(nova:enrolment:\w+)/.exec(subject)?.[1] ?? 'none';
 
-/** A control plane whose agent runs whenever it is told to. */
+/** Runs the agent of a control plane once, on the next order. */
 async function runOnce(name: string): Promise<string> {
   const { kind, id } = await agentOf(name).order(20);
   const log = agentOf(name).openLog(id);
@@ -63,7 +63,7 @@ async function runOnce(name: string): Promise<string> {
 }
 
 describe('a revoked node', () => {
-  test('is denied by every control plane, under all certificates of its enrolment, and nothing else changes', async () => {
+  test('is denied by every control plane with all certificates of its enrolment, and nothing else changes', async () => {
     const proxy = groupOf(await certificateOf(worker, 'kube-proxy', 'system:kube-proxy'));
     const kubelet = groupOf(await certificateOf(worker, 'kubelet-client', `system:node:${worker}`));
     const other = groupOf(await certificateOf(neighbour, 'kube-proxy', 'system:kube-proxy'));
@@ -93,7 +93,7 @@ describe('a revoked node', () => {
     expect(refusalOf(refused)).toBe('403 NOVA8020');
   });
 
-  test('that enrols again is let in with new certificates; those of the earlier enrolment stay denied', async () => {
+  test('is accepted with new certificates when it enrols again; those of the earlier enrolment stay denied', async () => {
     const [revoked] = /nova:enrolment:\w+/.exec(await listOf(first)) ?? [];
     agents[worker] = await server.enrolled(worker);
     await expect.poll(() => listOf(first)).not.toContain(`system:node:${worker}`);
@@ -103,9 +103,9 @@ describe('a revoked node', () => {
     expect(await listOf(first)).not.toContain(current);
   });
 
-  test('is denied as soon as control planes come, also after a restart', async () => {
+  test('is denied as soon as control planes connect, even after a restart', async () => {
     await server.manager.services.enrolment.revoke(neighbour);
-    // Killed here, before anything was told to control planes.
+    // Killed before any control plane was informed.
     await server.restart();
     await expect.poll(() => listOf(second)).toContain(`system:node:${neighbour}`);
     expect(await runOnce(second)).toBe('run');
@@ -114,8 +114,8 @@ describe('a revoked node', () => {
   });
 });
 
-describe('the socket of the registry', () => {
-  test('reports valid identities at once, and those that are revoked or deleted no more', async () => {
+describe('the registry socket', () => {
+  test('reports valid identities at once, and no longer reports revoked or deleted ones', async () => {
     const serialOf = (agent: SimulatedAgent) => new X509Certificate(agent.identity?.certificate ?? '').serialNumber;
     let last: string[] = [];
     const ended = configClient(registrySocket())
@@ -143,7 +143,7 @@ describe('the socket of the registry', () => {
     await expect(ended).rejects.toThrow();
   });
 
-  test('has no other call but that for the certificate of the registry', async () => {
+  test('serves no other call except the one for the registry certificate', async () => {
     const { call } = apiClient({ socketPath: registrySocket() }, (error) => error);
     const { paths } = await call<{ paths: object }>('GET', '/v1/openapi.json');
     expect(Object.keys(paths)).toEqual(['/v1/server-certificates', '/v1/identities']);

@@ -6,21 +6,21 @@ import type { Nodes } from './nodes.ts';
 import type { Orders } from './orders.ts';
 import type { Database } from './store/database.ts';
 
-/** Milliseconds that a run is waited for. */
+/** Maximum milliseconds to wait for a run. */
 const longestRun = 60_000;
 
-/** Which control planes of a cluster refuse its revoked nodes. */
+/** Which control planes of a cluster deny its revoked nodes. */
 export interface Denial {
   denied: string[];
-  /** They will, with the next run of their agent; an order for it is placed. */
+  /** These deny them after the next run of their agent, which is ordered. */
   waiting: string[];
-  /** Their catalog was approved before API servers had such a list. */
+  /** Their catalog was approved before API servers had a deny list. */
   unable: string[];
 }
 
 /**
- * The group that certificates of a node's services carry, besides those that are planned. It stands for one enrolment:
- * after another one, certificates of the first stay refused.
+ * The group that a node's service certificates carry in addition to the planned ones. It identifies one enrolment:
+ * after the node enrols again, certificates of the earlier enrolment stay denied.
  */
 export function enrolmentGroup(identity: string): string {
   const { subject, publicKey } = new X509Certificate(identity);
@@ -30,7 +30,10 @@ export function enrolmentGroup(identity: string): string {
   return `nova:enrolment:${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** What the API of a cluster denies: the certificates of revoked enrolments, and all of nodes that are revoked now. */
+/**
+ * What the API of a cluster denies: certificates of revoked enrolments, and all certificates of nodes that are
+ * currently revoked.
+ */
 export async function deniedIn(db: Database, cluster: string): Promise<Denied> {
   const rows = await db
     .selectFrom('revocations')
@@ -46,7 +49,7 @@ export async function deniedIn(db: Database, cluster: string): Promise<Denied> {
   };
 }
 
-/** It had an identity, and has none that is valid. */
+/** The node had an identity and has no valid one left. */
 async function isRevoked(db: Database, node: string): Promise<boolean> {
   const identities = await db
     .selectFrom('certificates')
@@ -57,7 +60,10 @@ async function isRevoked(db: Database, node: string): Promise<boolean> {
   return identities.length > 0 && identities.every(({ revoked_at }) => revoked_at !== null);
 }
 
-/** Brings revocations to the API servers of clusters. What is not there yet is there with the next run of the agent. */
+/**
+ * Publishes revocations to the API servers of clusters. A control plane that missed one gets it with the next run of
+ * its agent.
+ */
 export class Revocations {
   readonly #db: Database;
   readonly #catalogs: Catalogs;
@@ -71,7 +77,10 @@ export class Revocations {
     this.#orders = orders;
   }
 
-  /** Has the control planes of a node's cluster refuse what is revoked. They have so many milliseconds to take the order. */
+  /**
+   * Makes the control planes of a node's cluster deny revoked nodes. They have `patience` milliseconds to take the
+   * order.
+   */
   async publish(node: string, patience: number): Promise<Denial> {
     const result: Denial = { denied: [], waiting: [], unable: [] };
     const plan = await this.#catalogs.planOf(node);
@@ -79,7 +88,7 @@ export class Revocations {
     const denied = await deniedIn(this.#db, plan.cluster.name);
     await Promise.all(
       controlPlanes(plan.nodes).map(async ({ name }) => {
-        // Its first catalog will have the list; a revoked control plane gets no other.
+        // The first catalog of a node will contain the list. A revoked control plane gets no catalog.
         if (!(await this.#catalogs.approved(name)) || (await isRevoked(this.#db, name))) return;
         const isChanged = await this.#catalogs.change(name, (catalog) => withDenied(catalog, denied));
         if (!isChanged) result.unable.push(name);
@@ -90,7 +99,9 @@ export class Revocations {
     return result;
   }
 
-  /** A node that was revoked enrolled again, or the server was restarted before control planes had the list. */
+  /**
+   * Publishes again after a revoked node has enrolled again, or after a restart before all control planes had the list.
+   */
   async publishAgain(node?: string): Promise<void> {
     const rows = await this.#db
       .selectFrom('revocations')
@@ -102,7 +113,7 @@ export class Revocations {
     for (const row of rows) await this.publish(row.node, 0);
   }
 
-  /** Orders a run where it is needed. The order stays when it is not waited for any longer. */
+  /** Orders a run if needed. The order remains after the timeout. */
   async #isApplied(name: string, patience: number): Promise<boolean> {
     if ((await this.#nodes.progress(name)).isCurrent) return true;
     return new Promise((resolve) => {
@@ -114,7 +125,7 @@ export class Revocations {
         }
         if (!('exitCode' in event)) return;
         clearTimeout(timer);
-        // 2: something was changed.
+        // 2: resources were changed.
         resolve(event.exitCode === 0 || event.exitCode === 2);
       });
     });

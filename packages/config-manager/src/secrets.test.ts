@@ -11,7 +11,7 @@ import { startTestManager, type TestManager } from './testing/manager.ts';
 
 const node = 'demo-main-1';
 const facts = { virtual: 'container_other' };
-/** In everything that is secret here. */
+/** Part of every secret in this test. */
 const canary = 'canary-sings-at-dawn';
 const secrets = { proxy: { http: { username: `user-${canary}`, password: `first-${canary}` } } };
 const changed = { proxy: { http: { username: `user-${canary}`, password: `second-${canary}` } } };
@@ -20,10 +20,10 @@ const proxied = plan({ proxy: { httpProxy: { server: 'http://proxy.example.com',
 let server: TestManager;
 let agent: SimulatedAgent;
 let location: StoreLocation;
-/** Everything that people were told. */
+/** All responses to users. */
 let answers: unknown[];
 
-/** All files as they are, and all values of the store expanded. */
+/** The contents of all files, and all decompressed values of the database. */
 async function everythingKept(): Promise<Buffer[]> {
   const folder = join(server.folder, 'data');
   const files = (await readdir(folder)).map((name) => join(folder, name));
@@ -42,7 +42,7 @@ async function everythingKept(): Promise<Buffer[]> {
 
 const expanded = (value: Buffer): Buffer => (value[0] === 0x1f && value[1] === 0x8b ? gunzipSync(value) : value);
 
-/** As it is, and in base64 at any place of a longer text. */
+/** Counts the plain text, and its base64 at any offset of a longer text. */
 function occurrences(kept: readonly Buffer[], secret: string): number {
   const inBase64 = [0, 1, 2].map((offset) => {
     const text = Buffer.from(`${'x'.repeat(offset)}${secret}`).toString('base64');
@@ -60,7 +60,7 @@ eachStore('secrets', (locate) => {
   });
   afterAll(() => server.remove());
 
-  test('a node gets its secrets in its catalog, marked as such', async () => {
+  test('reach the node in its catalog, marked as sensitive', async () => {
     const catalog = JSON.parse((await agent.catalog(facts)).body) as {
       resources: { title: string; parameters: { content?: string }; sensitive_parameters?: string[] }[];
     };
@@ -72,18 +72,18 @@ eachStore('secrets', (locate) => {
     );
   });
 
-  test('the same secrets are no change, others are', async () => {
+  test('cause a change only if they differ', async () => {
     const changesOf = async (given: object) => (await server.preview(proxied, given)).change.catalogs[0]?.changes ?? [];
     expect(await changesOf(secrets)).toEqual([]);
     expect(await changesOf(changed)).not.toEqual([]);
   });
 
-  test('nobody else does: not the store, not the log, not an answer to a person', async () => {
+  test('appear nowhere else: not in the database, the log or a response to a user', async () => {
     const { client } = server;
     await expect.poll(() => server.facts(node).catch(() => undefined)).toEqual(facts);
     await agent.report(reportOf(node, { changed: 1 }));
     const preview = await server.preview(proxied, changed);
-    // The difference is there to be seen; what it is, is not.
+    // The change is visible, its values are not.
     expect(preview.change.catalogs[0]?.changes).toContainEqual({
       resource: 'File[/etc/profile.d/nova-proxy.sh]',
       piece: 'proxy-settings',
@@ -110,13 +110,13 @@ eachStore('secrets', (locate) => {
     expect(told).not.toContain(canary);
     expect(server.log()).not.toContain(canary);
     const kept = await everythingKept();
-    // What is searched is really what is kept: also what is compressed is found.
+    // The search really covers the stored data, even if it is compressed.
     expect(occurrences(kept, '/etc/profile.d/nova-proxy.sh')).toBeGreaterThan(0);
     expect(occurrences(kept, 'container_other')).toBeGreaterThan(0);
     expect(occurrences(kept, canary)).toBe(0);
   });
 
-  test('after a restart the node still gets them', async () => {
+  test('still reach the node after a restart', async () => {
     await server.restart();
     expect((await agent.catalog(facts)).body).toContain(`second-${canary}`);
     expect(occurrences(await everythingKept(), canary)).toBe(0);

@@ -2,18 +2,18 @@ import { gzipSync } from 'node:zlib';
 import { type Catalog, toWire } from '@nova-platform/catalog';
 import type { Database } from './store/database.ts';
 
-/** A catalog as an agent gets it. */
+/** A catalog in the agents' format. */
 export interface ServedCatalog {
   id: number;
-  /** JSON, gzip. */
+  /** JSON, compressed with gzip. */
   body: Buffer;
-  /** Long contents by their checksum. */
+  /** Long contents by checksum. */
   files: ReadonlyMap<string, string>;
 }
 
 const cacheSize = 512;
 
-/** Stored catalogs in the form that agents get; those used last are kept in memory. */
+/** Stored catalogs in the agents' format. Recently used ones are cached in memory. */
 export class ServedCatalogs {
   readonly #db: Database;
   readonly #restore: (body: Uint8Array) => Catalog;
@@ -27,7 +27,7 @@ export class ServedCatalogs {
   async of(node: string, id: number): Promise<ServedCatalog | undefined> {
     const known = this.#cache.get(id);
     if (known) {
-      // A Map keeps the order of insertion: the entry used last becomes the newest.
+      // A Map keeps insertion order: reinserting makes this entry the newest.
       this.#cache.delete(id);
       this.#cache.set(id, known);
       return known;

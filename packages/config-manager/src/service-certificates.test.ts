@@ -29,7 +29,7 @@ async function start(location?: StoreLocation): Promise<void> {
   agents = Object.fromEntries(await Promise.all(enrolled));
 }
 
-/** Three nodes of the control plane and a worker, which also has a certificate of the platform’s own authority. */
+/** Three control planes and a worker, which also has a certificate from the platform CA. */
 function clusterPlan(): ClusterPlan {
   const planned = plan({
     nodeGroups: [
@@ -57,7 +57,7 @@ function agentOf(name: string): SimulatedAgent {
   return agent;
 }
 
-/** The texts that the node finds in its catalog. */
+/** The contents of the files in the node's catalog. */
 async function filesOf(node: string): Promise<Record<string, string>> {
   const { body } = await agentOf(node).catalog(facts);
   const { resources } = JSON.parse(body) as { resources: { title: string; parameters: { content?: string } }[] };
@@ -97,7 +97,7 @@ eachStore('certificates and keys', (locate) => {
   });
   afterAll(() => server.remove());
 
-  test.for([first, worker])('%s gets every planned certificate with the request that its catalog has', async (node) => {
+  test.for([first, worker])('%s gets every planned certificate with the request from its catalog', async (node) => {
     const files = await filesOf(node);
     const { body: universe } = await agentOf(node).send('GET', '/puppet-ca/v1/certificate/ca');
     const planned = plannedFor(node);
@@ -134,7 +134,7 @@ eachStore('certificates and keys', (locate) => {
     }
   });
 
-  test('nodes of the control plane share their keys; nobody else gets them', async () => {
+  test('control planes share their keys, and no other node gets them', async () => {
     const [account, encryption] = [
       await sharedKey(first, 'service-account'),
       await sharedKey(first, 'etcd-encryption'),
@@ -154,7 +154,7 @@ eachStore('certificates and keys', (locate) => {
     expect(server.log()).not.toContain('PRIVATE KEY');
   });
 
-  test('keys stay what they are when the plan is applied again and the server restarts', async () => {
+  test('keys do not change when the plan is applied again or the server restarts', async () => {
     const before = await sharedKey(first, 'service-account');
     const authorities = Object.entries(await filesOf(first)).filter(([path]) => path.endsWith('-ca.crt'));
     await server.approve(clusterPlan());
@@ -164,7 +164,7 @@ eachStore('certificates and keys', (locate) => {
     expect(authorities).toHaveLength(3);
   });
 
-  test('another cluster has keys and authorities of its own', async () => {
+  test('another cluster has its own keys and CAs', async () => {
     const declaration = { config: { dnsBaseDomain: 'other.nova.local', clusterName: 'other' } };
     await server.approve(plan(declaration));
     agents['other-main-1'] = await server.enrolled('other-main-1', key);
@@ -173,7 +173,7 @@ eachStore('certificates and keys', (locate) => {
     expect(files['/etc/nova/pki/etcd-ca.crt']).not.toBe((await filesOf(first))['/etc/nova/pki/etcd-ca.crt']);
   });
 
-  test('certificates that should have been renewed are found, unless they were revoked or have a successor', async () => {
+  test('overdue certificates are found, unless they are revoked or have a successor', async () => {
     const overdue = async (hours: number, limit = 100) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
       const found = await server.manager.services.serviceCertificates.overdue(limit);
@@ -184,7 +184,7 @@ eachStore('certificates and keys', (locate) => {
       (await overdue(hours, limit)).map(({ node, name }) => `${node} ${name}`);
     const { request } = await createRequest('any', { key, subject: 'CN = web' });
     await ask(worker, 'web', request);
-    // It is good for a day: with eight hours left it is to be renewed, with less than six it was not.
+    // Valid for a day: it should be renewed with eight hours left, and is overdue with less than six.
     expect(await names(17)).toEqual([]);
     expect(await names(19)).toEqual([`${worker} web`]);
 
@@ -201,7 +201,7 @@ eachStore('certificates and keys', (locate) => {
     );
     expect(await names(20 * 365 * 24, 1)).toEqual([`${worker} web`]);
 
-    // As if the identity had been renewed: the one before it is still good.
+    // As if the identity was renewed: the previous one is still valid.
     const store = await openStore<Schema>(location);
     const row = {
       serial: '00',
@@ -222,11 +222,11 @@ eachStore('certificates and keys', (locate) => {
   });
 });
 
-describe('requests', () => {
+describe('certificate requests', () => {
   beforeAll(() => start());
   afterAll(() => server.remove());
 
-  test('a certificate of the platform’s authority comes with what stands between it and the root', async () => {
+  test('a certificate from the platform CA includes the chain up to the root', async () => {
     const { request } = await createRequest('any', { key, subject: 'CN = web' });
     const { body } = await ask(worker, 'web', request);
     const { body: bundle } = await agentOf(worker).send('GET', '/puppet-ca/v1/certificate/ca');
@@ -234,7 +234,7 @@ describe('requests', () => {
     expect(verify(body, '-CAfile', file(root), '-untrusted', file(body))).toBe('OK');
   });
 
-  test('what the request leaves out is in the certificate all the same', async () => {
+  test('the certificate contains planned names that the request omits', async () => {
     const { request } = await createRequest('any', { key, subject: `CN = ${first}` });
     const certificate = new X509Certificate((await ask(first, 'etcd-server', request)).body);
     expect(certificate.subjectAltName).toContain(`DNS:${first}`);
@@ -244,10 +244,10 @@ describe('requests', () => {
     'another DNS name': { extensions: ['subjectAltName = DNS:demo-cp-1, DNS:api.example.com'] },
     'another address': { extensions: ['subjectAltName = IP:127.0.0.1, IP:192.0.2.1'] },
     'another node’s name': { subject: `CN = ${second}` },
-    'a group of administrators': { subject: `CN = ${first}\nO = system:masters` },
-    'the place of an authority': { extensions: ['basicConstraints = critical,CA:TRUE'] },
+    'the group of administrators': { subject: `CN = ${first}\nO = system:masters` },
+    'a CA certificate': { extensions: ['basicConstraints = critical,CA:TRUE'] },
     'a role': { extensions: ['1.3.6.1.4.1.34380.1.1.13 = ASN1:UTF8String:control-plane'] },
-    'other uses': { extensions: ['extendedKeyUsage = codeSigning'] },
+    'other key usages': { extensions: ['extendedKeyUsage = codeSigning'] },
   };
 
   test.for(Object.entries(extras))('%s is not signed', async ([, extra]) => {
@@ -261,12 +261,12 @@ describe('requests', () => {
   });
 
   test.for([
-    ['another node’s', worker, 'etcd-server', `CN = ${first}`],
-    ['an unknown one', first, 'unknown', 'CN = unknown'],
-    ['one of every object', first, '__proto__', 'CN = unknown'],
-    ['the identity itself', first, 'identity', `CN = ${first}`],
-    ['one whose key is made elsewhere', first, 'ingress-default', 'CN = demo ingress'],
-  ] as const)('%s is given to nobody who asks for it', async ([, node, name, subject]) => {
+    ['another node’s certificate', worker, 'etcd-server', `CN = ${first}`],
+    ['an unknown certificate', first, 'unknown', 'CN = unknown'],
+    ['the name of an object property', first, '__proto__', 'CN = unknown'],
+    ['the identity', first, 'identity', `CN = ${first}`],
+    ['a certificate whose key is not on the node', first, 'ingress-default', 'CN = demo ingress'],
+  ] as const)('%s is not issued', async ([, node, name, subject]) => {
     const { request } = await createRequest('any', { key, subject });
     expect(refusalOf(await ask(node, name, request))).toBe('404 NOVA8024');
   });

@@ -12,11 +12,11 @@ export interface SignedCertificate {
   name: string;
   purpose: 'identity' | 'service';
   notAfter: Date;
-  /** When it should have been renewed. */
+  /** When its renewal is overdue. */
   overdueAt: Date;
 }
 
-/** Signs requests of nodes for the certificates that their plan lists, and for nothing else. */
+/** Signs only the certificates that are in the node's plan. */
 export class ServiceCertificates {
   readonly #db: Database;
   readonly #authorities: Authorities;
@@ -28,7 +28,7 @@ export class ServiceCertificates {
     this.#identityOf = identityOf;
   }
 
-  /** The certificate (PEM), followed by its issuer's where that is not a root. */
+  /** The certificate (PEM), followed by its issuer's unless that is a root. */
   async issue(plan: ClusterPlan, node: string, name: string, pem: string): Promise<string> {
     const planned = plan.certificates.find(
       ({ name: each, key }) => each === name && name !== 'identity' && key.in === 'node' && key.node === node,
@@ -46,7 +46,7 @@ export class ServiceCertificates {
       publicKey: request.publicKey,
     });
     await this.#db.transaction().execute(async (transaction) => {
-      // Those before it are of no further use to anybody: what is kept is what is out there.
+      // Delete earlier certificates: only those in use are kept.
       await transaction.deleteFrom('certificates').where('node', '=', node).where('name', '=', name).execute();
       await transaction
         .insertInto('certificates')
@@ -65,7 +65,7 @@ export class ServiceCertificates {
     return planned.issuer === 'universe' ? certificate.trimEnd().concat('\n', issuer.certificate) : certificate;
   }
 
-  /** The certificates that services of these nodes have. */
+  /** The service certificates of these nodes. */
   async of(nodes: readonly string[]): Promise<SignedCertificate[]> {
     const rows = await this.#db
       .selectFrom('certificates')
@@ -77,7 +77,7 @@ export class ServiceCertificates {
     return rows.map(asSigned);
   }
 
-  /** Certificates that should have been renewed and have no successor; the first to end comes first. */
+  /** Certificates whose renewal is overdue and that have no successor, in order of expiry. */
   async overdue(limit: number): Promise<SignedCertificate[]> {
     const rows = await this.#db
       .selectFrom('certificates')
@@ -110,13 +110,16 @@ function asSigned({ not_after, overdue_at, ...rest }: Pick<Schema['certificates'
   return { ...rest, notAfter: new Date(not_after), overdueAt: new Date(overdue_at) };
 }
 
-/** Clients of Kubernetes also carry the group by which they are denied when their node is revoked. */
+/** Kubernetes client certificates also carry the group that is denied when their node is revoked. */
 function subjectOf({ subject, issuer, usages }: PlannedCertificate, identity: string): PlannedCertificate['subject'] {
   if (issuer !== 'kubernetes' || !usages.includes('client auth')) return subject;
   return { ...subject, organizations: [...subject.organizations, enrolmentGroup(identity)] };
 }
 
-/** Everything the request asks for must be planned; what is signed is the plan's, whatever was left out. */
+/**
+ * Everything in the request must be planned. The certificate always has the planned contents, even if the request omits
+ * some.
+ */
 function demandPlanned(node: string, planned: PlannedCertificate, request: CertificateRequest): void {
   const subjectAlternativeName = '2.5.29.17';
   const { subject, dnsNames, addresses, extensions } = request;

@@ -4,7 +4,7 @@ import { createKeyPair, type Sealer } from '@nova-platform/pki';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { Database } from './store/database.ts';
 
-/** Keys that several nodes of a cluster must have in common. They travel over a node's identity, never in a catalog. */
+/** Keys that several nodes of a cluster share. Nodes fetch them with their identity; catalogs never contain them. */
 export class SharedKeys {
   readonly #db: Database;
   readonly #sealer: Sealer;
@@ -14,7 +14,7 @@ export class SharedKeys {
     this.#sealer = sealer;
   }
 
-  /** Makes those of a plan that are not there. */
+  /** Creates the missing keys of a plan. */
   async ensure({ cluster, sharedKeys }: ClusterPlan): Promise<void> {
     for (const { name } of sharedKeys) {
       const sealed = this.#sealer.seal(await createKey(name), contextOf(cluster.name, name));

@@ -36,7 +36,7 @@ async function connected(identity?: Identity): Promise<TLSSocket> {
 const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'host: config', ...headers, '', ''].join('\r\n');
 
-test('who sends a body byte by byte is cut off, and others do not wait for it', async () => {
+test('clients that send a body byte by byte are cut off and do not delay others', async () => {
   const paths = [
     ['PUT', '/puppet-ca/v1/certificate_request/slow'],
     ['PUT', `/puppet/v3/report/${node}`],
@@ -61,7 +61,7 @@ test('who sends a body byte by byte is cut off, and others do not wait for it', 
   clearInterval(trickling);
 });
 
-test('who takes its time is served as long as the body is there in time', async () => {
+test('a slow client is served if its body arrives in time', async () => {
   const socket = await secured();
   const answer = once(socket, 'data');
   socket.write(head('PUT', `/puppet/v3/report/${node}`, 'content-type: application/json', 'content-length: 2'));
@@ -70,11 +70,11 @@ test('who takes its time is served as long as the body is there in time', async 
   socket.destroy();
 });
 
-test('a node that waits for orders is not slow', async () => {
+test('a node that polls for orders is not cut off', async () => {
   expect(await agent.send('GET', `/nova/v1/nodes/${node}/order?wait=2.5`)).toMatchObject({ status: 204 });
 });
 
-test('a log may take longer than any body', async () => {
+test('a log may take longer than the body timeout', async () => {
   const log = agent.openLog('any');
   for (let index = 0; index < 12; index += 1) {
     log.write('x');
@@ -83,7 +83,7 @@ test('a log may take longer than any body', async () => {
   expect((await log.end()).status).toBe(204);
 });
 
-test('a log that is silent for long keeps its connection, and what comes after it has no such privilege', async () => {
+test('a silent log keeps its connection open, but later requests have the normal timeout', async () => {
   const timeouts = vi.spyOn(Socket.prototype, 'setTimeout');
   onTestFinished(() => timeouts.mockRestore());
   const log = agent.openLog('any');
@@ -95,7 +95,7 @@ test('a log that is silent for long keeps its connection, and what comes after i
   await expect.poll(() => socket.timeout).toBeLessThanOrEqual(120_000);
 });
 
-test('who is refused while sending a log is not listened to any longer', async () => {
+test('a client rejected while it sends a log is disconnected', async () => {
   const socket = await connected();
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
@@ -110,7 +110,7 @@ test('who is refused while sending a log is not listened to any longer', async (
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('who is nobody is refused before its body is sent', async () => {
+test('an unauthenticated client is rejected before it sends its body', async () => {
   for (const [method, path] of [
     ['PUT', `/puppet/v3/report/${node}`],
     ['POST', `/puppet/v3/catalog/${node}`],
@@ -125,13 +125,13 @@ test('who is nobody is refused before its body is sent', async () => {
   }
 });
 
-test('handshakes that stall keep nobody out', async () => {
+test('stalled handshakes do not block other clients', async () => {
   const stalled: Socket[] = await Promise.all(
     Array.from({ length: 50 }, async () => {
       const socket = connectPlain(server.manager.port, '127.0.0.1');
       socket.on('error', () => undefined);
       await once(socket, 'connect');
-      // The first bytes of a greeting whose rest never comes.
+      // The first bytes of a ClientHello that never completes.
       socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
       return socket;
     }),
@@ -141,7 +141,7 @@ test('handshakes that stall keep nobody out', async () => {
   for (const socket of stalled) socket.destroy();
 });
 
-test('a body that says it is too long is refused before it is sent', async () => {
+test('a body with a too large content-length is rejected before it is sent', async () => {
   for (const [method, path, limit] of [
     ['PUT', '/puppet-ca/v1/certificate_request/any', 16 * 1024],
     ['PUT', `/puppet/v3/report/${node}`, 8 * megabyte],
@@ -156,7 +156,7 @@ test('a body that says it is too long is refused before it is sent', async () =>
   }
 });
 
-test('a body without an end is read to its limit and no further', async () => {
+test('an endless body is read only up to its limit', async () => {
   const socket = await secured();
   let answer = '';
   let sent = 0;
@@ -172,7 +172,7 @@ test('a body without an end is read to its limit and no further', async () => {
     if (!isTaken) await Promise.race([new Promise((wake) => socket.once('drain', wake)), closed]);
   }
   expect(sent).toBeGreaterThan(8 * megabyte);
-  // What the connection itself had taken in already comes on top.
+  // Plus what the connection itself has buffered.
   expect(sent).toBeLessThan(24 * megabyte);
   expect(await server.reports(node, 1)).toEqual([]);
   socket.destroy();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { novaDnsFiles } from './nova-dns.ts';
 
-test('names lead where the plan says, and the infra nodes are the name servers', () => {
+test('names resolve as planned, and the infra nodes are the name servers', () => {
   const { corefile, zone } = novaDnsFiles({
     name: 'apps.mycompany.local',
     records: [
@@ -38,7 +38,7 @@ test('names lead where the plan says, and the infra nodes are the name servers',
   `);
 });
 
-test('another set of nodes is another zone', () => {
+test('a different set of nodes gives a different serial', () => {
   const serial = (...addresses: string[]) =>
     / SOA \S+ \S+ (\d+) /.exec(
       novaDnsFiles({ name: 'a.b', records: [{ name: '@', type: 'A', values: addresses }] }).zone,

@@ -1,17 +1,21 @@
-/** The base domain of a cluster, and where it leads. */
+/** The base domain of a cluster and its records. */
 export interface BaseZone {
   name: string;
-  /** Names within it: `@` is the domain itself, `*` any that is not listed. */
+  /** Names relative to the domain: `@` is the domain itself, `*` is any name that is not listed. */
   records: readonly { name: string; type: 'A' | 'CNAME'; values: readonly string[] }[];
 }
 
-/** Above 1024: they need no privilege. The cluster asks at one; at the other, whoever reaches the infra nodes. */
+/**
+ * Ports above 1024 need no privileges. The cluster queries the first port; clients outside query the second on the
+ * infra nodes.
+ */
 const [inside, outside] = [1053, 1054];
 const ttl = 60;
 
 /**
- * What Nova DNS is configured with: the zone of the base domain, whose domain itself leads to the infra nodes. It looks
- * other names up for the cluster alone. Who asks cannot be told by addresses: the ingress controllers ask for everybody.
+ * The configuration of Nova DNS: the zone of the base domain. The domain itself points to the infra nodes. Nova DNS
+ * resolves other names only for the cluster. Source addresses cannot tell clients apart, because the ingress
+ * controllers forward all queries, so there are two ports.
  */
 export function novaDnsFiles({ name, records }: BaseZone): { corefile: string; zone: string } {
   const record = (owner: string, rest: string) => `${owner} ${ttl} IN ${rest}\n`;
@@ -42,7 +46,7 @@ export function novaDnsFiles({ name, records }: BaseZone): { corefile: string; z
   };
 }
 
-/** Another zone has another number; it need not grow, because nobody copies it. */
+/** Changes with the zone. It need not increase, because no secondary server copies the zone. */
 function serialOf(records: BaseZone['records']): number {
   let serial = 1;
   for (const letter of JSON.stringify(records)) serial = (serial * 31 + letter.charCodeAt(0)) % 2 ** 31;

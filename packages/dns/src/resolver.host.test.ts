@@ -19,7 +19,7 @@ const names = [
 const companyNames = [
   { name: 'git.mycompany.local', addresses: ['192.168.7.7'] },
   { name: 'x.nova.mycompany.local', addresses: ['192.168.7.8'] },
-  // Must never be asked for.
+  // Must never be queried.
   { name: 'stranger.nova.internal', addresses: ['192.168.7.9'] },
 ];
 
@@ -46,7 +46,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 async function write(name: string, corefile: string): Promise<string> {
   const file = join(folder, name);
-  // The company's servers are at port 53, which this host may need itself.
+  // The company's servers use port 53, which this host may need itself.
   await writeFile(`${file}.new`, corefile.replace(/(?<=forward .*)127\.0\.0\.\d/g, `$&:${company.port}`));
   await rename(`${file}.new`, file);
   return file;
@@ -82,7 +82,7 @@ function resolver(): Resolver {
   return client;
 }
 
-/** The addresses, sorted, or why there are none. */
+/** The sorted addresses, or the error code. */
 async function ask(name: string, type: 'A' | 'AAAA' | 'PTR' | 'TXT' = 'A'): Promise<unknown> {
   try {
     return ((await resolver().resolve(name, type)) as string[]).toSorted();
@@ -98,7 +98,7 @@ async function quickly<T>(work: Promise<T>): Promise<T> {
   return answer;
 }
 
-test('without servers of the company: our names, and nothing else', async () => {
+test('without company servers, only our names resolve', async () => {
   await startOurs([]);
   expect(await ask('universe.nova.internal')).toEqual(['10.255.0.10']);
   expect(await ask('UNIVERSE.Nova.Internal')).toEqual(['10.255.0.10']);
@@ -123,7 +123,7 @@ test('without servers of the company: our names, and nothing else', async () => 
   expect(await quickly(ask('1.0.0.127.in-addr.arpa', 'PTR'))).toBe('ENOTFOUND');
 });
 
-test('with a server of the company: it is asked for everything but our zone and names', async () => {
+test('with a company server, it answers everything except our zone and names', async () => {
   await startCompany();
   await startOurs(['127.0.0.1']);
   expect(await ask('universe.nova.internal')).toEqual(['10.255.0.10']);
@@ -139,13 +139,13 @@ test('with a server of the company: it is asked for everything but our zone and 
   expect(metrics).toMatch(/coredns_dns_responses_total\{.*rcode="NXDOMAIN".*zone="nova\.internal\."\} 1/);
 });
 
-test('when the company’s server is down, that is said at once, our names stay, and it is found again', async () => {
+test('while the company server is down, its names fail fast and ours resolve; it is used again once it is back', async () => {
   const companyServer = await startCompany();
   await startOurs(['127.0.0.1']);
   expect(await ask('git.mycompany.local')).toEqual(['192.168.7.7']);
   await stop(companyServer);
   expect(await quickly(ask('other.mycompany.local'))).toBe('ESERVFAIL');
-  // What was asked for before is remembered.
+  // Earlier answers are cached.
   expect(await quickly(ask('git.mycompany.local'))).toEqual(['192.168.7.7']);
   for (const { name, addresses } of names) expect(await quickly(ask(name))).toEqual(addresses);
   expect(await quickly(ask('other.nova.internal'))).toBe('ENOTFOUND');
@@ -153,7 +153,7 @@ test('when the company’s server is down, that is said at once, our names stay,
   await expect.poll(() => ask('x.nova.mycompany.local'), { timeout: 5000 }).toEqual(['192.168.7.8']);
 });
 
-test('a server of the company that is silent is waited for a few seconds, then no more', async () => {
+test('a company server that does not respond delays only the first queries', async () => {
   const silent: Socket = createSocket('udp4').bind(company.port, '127.0.0.2');
   await once(silent, 'listening');
   try {
@@ -172,7 +172,7 @@ test('a server of the company that is silent is waited for a few seconds, then n
   }
 });
 
-test('a changed Corefile is taken up without a query lost, a broken one is not', async () => {
+test('a changed Corefile is loaded without a lost query; a broken one is ignored', async () => {
   await startOurs([]);
   const changed = [...names, { name: 'api.new.nova.internal', addresses: ['10.2.0.1'] }];
   await write(

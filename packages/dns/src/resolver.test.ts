@@ -19,7 +19,7 @@ function fieldsRefused(options: Partial<ResolverOptions>): unknown[] {
   }
 }
 
-test('without servers of the company, only our names exist', () => {
+test('without company servers, only our names exist', () => {
   expect(resolverCorefile({ domain, names, servers: [] })).toMatchInlineSnapshot(`
     ".:53 {
         errors {
@@ -47,7 +47,7 @@ test('without servers of the company, only our names exist', () => {
   `);
 });
 
-test('with servers of the company, they answer all but our own', () => {
+test('with company servers, they answer everything except our names', () => {
   const options = {
     domain,
     names,
@@ -108,7 +108,7 @@ test('with servers of the company, they answer all but our own', () => {
   `);
 });
 
-test('everything that is wrong is said', () => {
+test('all invalid options are reported', () => {
   expect(
     fieldsRefused({
       names: [{ name: 'Universe', addresses: ['10.0.0.1', '10.0.0.256'] }],
@@ -128,7 +128,7 @@ test('everything that is wrong is said', () => {
   expect(fieldsRefused({ servers: Array.from({ length: 16 }, () => '10.0.0.53') })).toEqual([['NOVA7026', 'servers']]);
 });
 
-test('what is not a name or an address is refused, whatever it is', () => {
+test('anything but a name or an address is rejected', () => {
   const marks = fc.constantFrom('a', '.', '1', '-', '{', '}', '\n', ' ', '#', '$');
   const anything = fc.oneof(fc.string(), fc.string({ unit: marks }), fc.ipV4(), fc.domain());
   fc.assert(

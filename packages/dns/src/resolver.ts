@@ -1,22 +1,22 @@
 import { formats, formatted, ProblemError, problem, type Text } from '@nova-platform/api';
 
 export interface ResolverOptions {
-  /** The platform's own zone: names in it are never forwarded. */
+  /** The platform's own zone. Its names are never forwarded. */
   domain: string;
-  /** The names that it answers itself. */
+  /** The names that the resolver answers itself. */
   names: readonly { name: string; addresses: readonly string[] }[];
-  /** Zones that others answer for: the base domains of clusters. */
+  /** Zones that other servers answer: the base domains of clusters. */
   zones?: readonly { name: string; servers: readonly string[] }[];
-  /** The company's, who answer everything else. Without them, nothing else exists. */
+  /** The company's DNS servers, for all other names. Without them, no other names resolve. */
   servers: readonly string[];
-  /** All addresses of its host when not given. */
+  /** Defaults to all addresses of the host. */
   listen?: string;
   port?: number;
-  /** On loopback: here whether it lives, one further whether it is ready, and one further its metrics. */
+  /** On loopback: the liveness endpoint. The next port is readiness, the one after that is metrics. */
   healthPort?: number;
 }
 
-/** CoreDNS takes no more. */
+/** The limit of CoreDNS. */
 const mostServers = 15;
 
 /** The Corefile of Universe's resolver for nodes. */
@@ -25,29 +25,30 @@ export function resolverCorefile(options: ResolverOptions): string {
   const { domain, names, zones = [], servers, listen, port = 53, healthPort = 8053 } = options;
   const everywhere = [
     ...(listen ? [`bind ${listen}`] : []),
-    // A server that is down fails every query: said at once, then once a minute how often.
+    // While an upstream is down, every query fails: log the first error, then a count once a minute.
     'errors {',
     '    consolidate 1m .+ error show_first',
     '}',
     `prometheus 127.0.0.1:${healthPort + 2}`,
     'loadbalance',
   ];
-  // Once for the whole program.
+  // Once per process.
   const program = [`health 127.0.0.1:${healthPort}`, `ready 127.0.0.1:${healthPort + 1}`, 'reload 2s 1s'];
   const ours = [
-    // Not its host's own /etc/hosts, which it would read by itself.
+    // By default "hosts" reads the host's /etc/hosts.
     'hosts /dev/null {',
     ...names.flatMap(({ name, addresses }) => addresses.map((address) => `    ${address} ${name}`)),
     '    ttl 30',
     '    reload 0',
     '    no_reverse',
   ];
-  // "hosts" fails for a name it does not have. A "template" that denies it would come before "hosts", and deny ours too.
+  // "hosts" returns SERVFAIL for names that it does not have. A "template" that denies them would run before "hosts"
+  // and deny our names too.
   const nothingElse = [
     ...ours,
     '}',
     'rewrite stop rcode regex (.*) SERVFAIL NXDOMAIN',
-    // Reverse queries it always hands on, and here nobody comes after it.
+    // "hosts" passes reverse queries to the next plugin, and there is none here.
     'template ANY PTR {',
     '    rcode NXDOMAIN',
     '}',
@@ -58,7 +59,8 @@ export function resolverCorefile(options: ResolverOptions): string {
     '}',
     'cache 300',
     `forward . ${servers.join(' ')} {`,
-    // A company has its servers in an order; the next is asked when one fails, and failed ones are probed twice a second.
+    // The order of the company's servers matters: query the next one only if one fails. Failed servers are probed twice
+    // a second.
     '    policy sequential',
     '    max_fails 1',
     '    failfast_all_unhealthy_upstreams',
@@ -69,7 +71,7 @@ export function resolverCorefile(options: ResolverOptions): string {
       ...everywhere,
       'cache 30',
       `forward . ${zone.servers.join(' ')} {`,
-      // A cluster that is stopped says nothing; whoever asks for its names is told so soon.
+      // The servers of a stopped cluster do not respond: fail fast.
       '    max_fails 1',
       '    failfast_all_unhealthy_upstreams',
       '}',
@@ -88,7 +90,7 @@ function block(zone: string, lines: readonly string[]): string {
   return `${zone} {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
 }
 
-/** They come from configuration, and any of them could say something else in a Corefile than it should. */
+/** The values come from configuration and could inject other directives into the Corefile. */
 function demandValid({ domain, names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
   const isPort = (value: number) => Number.isInteger(value) && value > 0 && value < 65536;
   const checks: Check[] = [

@@ -9,21 +9,24 @@ import { Refusal } from './refusal.ts';
 interface Head {
   status: number;
   headers: Record<string, string>;
-  /** What came with it of the body. */
+  /** The part of the body that was read with the headers. */
   rest: Buffer;
 }
 
-/** The repositories belong to the user who writes them; git would refuse to serve those of another user. */
+/** Another user owns the repositories; by default git refuses to serve them. */
 const ofOthers = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
 
-/** Answers with what `git http-backend` says to a request (RFC 3875). It ends when the client goes away. */
+/**
+ * Runs `git http-backend` for a request (RFC 3875) and sends its output. The process is killed when the client
+ * disconnects.
+ */
 export async function answerFromBackend(
   response: ServerResponse,
   request: Record<string, string>,
   body: Buffer,
   log: (line: string) => void,
 ): Promise<void> {
-  // A group of its own: it starts others, which must end with it.
+  // A separate process group: git starts other processes, which must be killed with it.
   const child = spawn('git', ['http-backend'], { env: { ...environment, ...ofOthers, ...request }, detached: true });
   let isRunning = true;
   const kill = () => {
@@ -39,7 +42,7 @@ export async function answerFromBackend(
   });
   response.once('close', kill);
   createInterface(child.stderr).on('line', (line) => log(visible(line)));
-  // It may end before it has read everything.
+  // git may exit before it has read all input.
   child.stdin.on('error', () => undefined).end(body);
   try {
     const output = child.stdout[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
@@ -47,7 +50,7 @@ export async function answerFromBackend(
     if (response.destroyed) return;
     if (!head) throw new Error(`git http-backend did not answer: ${await ended}`);
     if (head.status !== 200) {
-      // It has yet to say why.
+      // Wait until git has logged the reason.
       await ended;
       throw new Refusal(head.status);
     }
@@ -55,7 +58,7 @@ export async function answerFromBackend(
     await pipeline(async function* () {
       yield head.rest;
       yield* output;
-      // What was sent in part must not look whole.
+      // A truncated response must not look complete.
       const end = await ended;
       if (end !== '0' && !response.destroyed) throw new Error(`git http-backend broke off: ${end}`);
     }, response);
@@ -84,6 +87,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended already.
+    // The process group has already exited.
   }
 }

@@ -4,10 +4,10 @@ import { gunzip } from 'node:zlib';
 import { Refusal } from './refusal.ts';
 
 const unpack = promisify(gunzip);
-/** What a client wants and has, a line each: enough for ten thousand branches. */
+/** Wants and haves of a client, one per line: enough for ten thousand branches. */
 const most = 1024 * 1024;
 
-/** A request's body as it was before it was compressed; neither form of it may be too large. */
+/** Reads and decompresses the body of a request. Both forms are limited in size. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined) return readSent(request);
@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 async function readSent(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Destroyed, it could not be answered any more.
+  // A destroyed request cannot be responded to.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > most) throw new Refusal(413);

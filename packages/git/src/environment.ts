@@ -1,4 +1,7 @@
-/** All that a git of ours gets from its host: where programs are. Nobody's configuration counts but the repository's own. */
+/**
+ * The environment of our git processes: only PATH comes from the host. git reads only the configuration of the
+ * repository.
+ */
 export const environment = {
   PATH: process.env.PATH,
   GIT_CONFIG_NOSYSTEM: '1',

@@ -1,6 +1,6 @@
 import { serveRepositories } from './service.ts';
 
-// The git service of Universe's machine. Its user can read the repositories and nothing else of Universe.
+// The git service on the Universe machine. Its user can read the repositories and no other data of Universe.
 const service = await serveRepositories({
   folder: '/var/lib/nova/git',
   socket: '/run/nova-git/git.sock',

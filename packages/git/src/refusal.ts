@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a client is told who does not get what it asked for: a status, and nothing of what is inside. */
+/** A rejected request. The client gets a status and no internal details. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 
   answer(response: ServerResponse): void {
-    // What else the client may be sending is not waited for.
+    // Do not wait for the rest of the request.
     response.writeHead(this.status, { ...this.headers, connection: 'close' }).end();
   }
 }

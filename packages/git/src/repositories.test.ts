@@ -25,7 +25,7 @@ let url: string;
 let tip: string;
 const logged: string[] = [];
 
-/** The stock client, with nobody's configuration. */
+/** The stock client, without any user configuration. */
 async function git(...args: string[]): Promise<{ exitCode: number; output: string }> {
   const env = {
     PATH: process.env.PATH,
@@ -46,7 +46,7 @@ async function git(...args: string[]): Promise<{ exitCode: number; output: strin
   }
 }
 
-/** A commit on branch main; answers its hash. */
+/** Commits to branch main and returns the hash. */
 async function commit(name: string, file: string, content: string | Buffer): Promise<string> {
   const repository = await repositories.ensure(name);
   const work = join(folder, `work-${name}`);
@@ -59,7 +59,7 @@ async function commit(name: string, file: string, content: string | Buffer): Pro
 }
 
 const packet = (line: string) => (line.length + 4).toString(16).padStart(4, '0') + line;
-/** What a client of protocol version 2 sends that wants everything. */
+/** A fetch request of protocol version 2 that wants everything. */
 const wanting = (hash: string) => `${packet('command=fetch')}0001${packet(`want ${hash}`)}${packet('done')}0000`;
 const fetchHeaders = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' };
 
@@ -70,10 +70,10 @@ interface Sent {
   body?: string | Buffer;
 }
 
-/** The path as it is: no client of ours tidies it up. */
+/** Sends the path unchanged; git clients would normalize it. */
 async function send({ method = 'GET', path, headers = {}, body = '' }: Sent): Promise<IncomingMessage> {
   const outgoing = request({ host: '127.0.0.1', port: new URL(url).port, method, path, headers });
-  // What comes after the answer: a body that is not wanted any more.
+  // Errors after the response: the server no longer reads the body.
   outgoing.on('error', () => undefined).end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   return response;
@@ -81,7 +81,7 @@ async function send({ method = 'GET', path, headers = {}, body = '' }: Sent): Pr
 
 async function status(sent: Sent): Promise<number> {
   const response = await send(sent);
-  // Nobody is told what is inside.
+  // Errors reveal no details.
   if (response.statusCode !== 200) expect(await text(response)).toBe('');
   response.destroy();
   return response.statusCode ?? 0;
@@ -94,7 +94,7 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}): Sent
   body,
 });
 
-/** The processes that serve, whatever started them. */
+/** All processes that serve requests, including their children. */
 async function serving(): Promise<number[]> {
   const found: number[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -104,7 +104,7 @@ async function serving(): Promise<number[]> {
   return found;
 }
 
-/** A client that gets the beginning of a large repository, and then waits. */
+/** A client that reads the start of a large repository and then stalls. */
 async function waitingClient(): Promise<IncomingMessage> {
   return send({ ...post(wanting(tip)), path: '/large.git/git-upload-pack' });
 }
@@ -130,7 +130,7 @@ afterAll(async () => {
 });
 
 describe('repositories', () => {
-  test('are made once, with branch main, and found again', async () => {
+  test('are created once, even by concurrent calls', async () => {
     const paths = await Promise.all(Array.from({ length: 5 }, () => repositories.ensure('twice')));
     expect(new Set(paths)).toEqual(new Set([join(data, 'twice.git')]));
     expect((await git('-C', join(data, 'twice.git'), 'symbolic-ref', 'HEAD')).output).toBe('refs/heads/main\n');
@@ -138,7 +138,7 @@ describe('repositories', () => {
     expect((await readdir(data)).toSorted()).toEqual(['large.git', 'small.git', 'twice.git']);
   });
 
-  test('that were not finished go when the folder is opened again', async () => {
+  test('that are incomplete are deleted when the folder is opened', async () => {
     const other = join(folder, 'other');
     await mkdir(join(other, '.making-abc', 'objects'), { recursive: true });
     const reopened = await openRepositories(other, () => undefined);
@@ -147,14 +147,14 @@ describe('repositories', () => {
     expect(await reopened.list()).toEqual(['one']);
   });
 
-  test('have labels as names', async () => {
+  test('are named by labels', async () => {
     for (const name of ['', '..', '../small', 'a/b', 'Small', '.hidden', 'a.git', 'a\n'])
       await expect(repositories.ensure(name)).rejects.toMatchObject({ problems: [{ code: 'NOVA7026' }] });
   });
 });
 
-describe('the stock git', () => {
-  test('clones, fetches, lists and clones the newest commit only', async () => {
+describe('the stock git client', () => {
+  test('clones, fetches, lists and makes shallow clones', async () => {
     const clone = join(folder, 'clone');
     expect(await git('clone', `${url}/small.git`, clone)).toMatchObject({ exitCode: 0 });
     expect(await readFile(join(clone, 'second'), 'utf8')).toBe('two\n');
@@ -169,7 +169,7 @@ describe('the stock git', () => {
     expect(logged).toEqual([]);
   });
 
-  test.for([0, 1, 2])('speaks protocol version %i', async (version) => {
+  test.for([0, 1, 2])('can use protocol version %i', async (version) => {
     const clone = join(folder, `version-${version}`);
     const outcome = await git('-c', `protocol.version=${version}`, 'clone', '--depth=1', `${url}/small.git`, clone);
     expect(outcome).toMatchObject({ exitCode: 0 });
@@ -179,7 +179,7 @@ describe('the stock git', () => {
     expect(/version \d/.exec(advertisement)?.[0]).toBe(version === 0 ? undefined : `version ${version}`);
   });
 
-  test('sends what it has compressed when that is much', async () => {
+  test('compresses a long list of haves', async () => {
     const clone = join(folder, 'much');
     await git('clone', '--quiet', `${url}/small.git`, clone);
     for (let count = 0; count < 100; count += 1)
@@ -192,14 +192,14 @@ describe('the stock git', () => {
     expect((await git('-C', clone, 'rev-parse', 'origin/main')).output.trim()).toBe(fourth);
   });
 
-  test('clones an empty repository, on branch main', async () => {
+  test('clones an empty repository with branch main', async () => {
     await repositories.ensure('empty');
     const clone = join(folder, 'empty-clone');
     expect(await git('clone', `${url}/empty.git`, clone)).toMatchObject({ exitCode: 0 });
     expect((await git('-C', clone, 'symbolic-ref', 'HEAD')).output).toBe('refs/heads/main\n');
   });
 
-  test('is told which commit is not there', async () => {
+  test('gets an error that names the missing commit', async () => {
     const clone = join(folder, 'absent');
     await git('init', '--quiet', clone);
     const { exitCode, output } = await git('-C', clone, 'fetch', `${url}/small.git`, '1'.repeat(40));
@@ -216,7 +216,7 @@ describe('the stock git', () => {
     expect(output).toContain('403');
   });
 
-  test('clones fifty times at once; whoever is too many is told to come again', async () => {
+  test('clones fifty times in parallel; excess clients get 503 and retry', async () => {
     const clone = async (target: string): Promise<void> => {
       const { exitCode, output } = await git('clone', '--quiet', `${url}/small.git`, target);
       if (exitCode === 0) return;
@@ -230,7 +230,7 @@ describe('the stock git', () => {
   }, 60_000);
 });
 
-describe('refused', () => {
+describe('the server rejects', () => {
   test.for([
     '/small.git/HEAD',
     '/small.git/config',
@@ -256,12 +256,12 @@ describe('refused', () => {
     '/absent.git/info/refs?service=git-upload-pack',
     '/',
     '*',
-  ])('%s does not exist', async (path) => {
+  ])('the unknown path %s', async (path) => {
     expect(await status({ path })).toBe(404);
     expect(await status({ path, method: 'POST', headers: fetchHeaders, body: '0000' })).toBe(404);
   });
 
-  test('whoever pushes, and other methods', async () => {
+  test('pushes and other methods', async () => {
     expect(await status({ path: '/small.git/info/refs?service=git-receive-pack' })).toBe(403);
     expect(await status({ path: '/small.git/git-receive-pack', method: 'POST', body: '0000' })).toBe(403);
     expect(await status({ path: '/small.git/git-upload-pack' })).toBe(405);
@@ -269,7 +269,7 @@ describe('refused', () => {
     expect(await status({ path: '/small.git/info/refs?service=git-upload-pack', method: 'POST' })).toBe(405);
   });
 
-  test('a body that is no request of git', async () => {
+  test('a body that is not a git request', async () => {
     expect(await status(post('0000', { 'content-type': 'text/plain' }))).toBe(415);
     expect(await status(post('0000', { 'content-encoding': 'br' }))).toBe(415);
     expect(await status(post('nonsense', { 'content-encoding': 'gzip' }))).toBe(400);
@@ -277,21 +277,21 @@ describe('refused', () => {
     await expect(text(nonsense)).rejects.toThrow('aborted');
   });
 
-  test('a body that is too large, as it comes or when it is unpacked', async () => {
+  test('a body that is too large, before or after decompression', async () => {
     const zeros = Buffer.alloc(200 * megabyte);
     expect(await status(post(gzipSync(zeros), { 'content-encoding': 'gzip' }))).toBe(413);
     expect(await status(post(zeros.subarray(0, megabyte + 1)))).toBe(413);
     expect(await status(post(zeros.subarray(0, megabyte + 1), { 'transfer-encoding': 'chunked' }))).toBe(413);
     const small = wanting(await commit('small', 'fifth', 'five\n'));
     expect(await status(post(gzipSync(small), { 'content-encoding': 'gzip' }))).toBe(200);
-    // The end of the connection may overtake the answer.
+    // The connection may close before the response arrives.
     const huge = await status(post(zeros)).catch(({ code }: NodeJS.ErrnoException) => code);
     expect([413, 'ECONNRESET', 'EPIPE']).toContain(huge);
   });
 });
 
-describe('processes', () => {
-  test('end when their client goes away', async () => {
+describe('git processes', () => {
+  test('are killed when their client disconnects', async () => {
     const client = await waitingClient();
     expect(await serving()).not.toEqual([]);
     client.destroy();
@@ -299,7 +299,7 @@ describe('processes', () => {
     expect(logged).toEqual([]);
   });
 
-  test('are not started for clients that go away before they said what they want', async () => {
+  test('are not started for clients that disconnect before sending the request', async () => {
     for (let count = 0; count < 20; count += 1) {
       const { method, path, headers } = post('');
       const outgoing = request({ host: '127.0.0.1', port: new URL(url).port, method, path, headers });
@@ -311,7 +311,7 @@ describe('processes', () => {
     expect(logged).toEqual([]);
   });
 
-  test('end after ten minutes', async () => {
+  test('are killed after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const client = await waitingClient();
@@ -327,7 +327,7 @@ describe('processes', () => {
     expect(logged).toEqual(['/large.git/git-upload-pack: broken off, it took too long']);
   });
 
-  test('are sixteen at most', async () => {
+  test('are limited to sixteen', async () => {
     const clients = await Promise.all(Array.from({ length: 16 }, waitingClient));
     const response = await send({ path: '/small.git/info/refs?service=git-upload-pack' });
     expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } });
@@ -335,8 +335,8 @@ describe('processes', () => {
     await expect.poll(() => status({ path: '/small.git/info/refs?service=git-upload-pack' })).toBe(200);
   });
 
-  test('that are killed break the connection, and nothing else', async () => {
-    // git, its http-backend, upload-pack and pack-objects.
+  test('that are killed break only their own connection', async () => {
+    // git, http-backend, upload-pack and pack-objects.
     for (const index of [0, 1, 2, 3]) {
       const client = await waitingClient();
       await expect.poll(async () => (await serving()).length).toBe(4);
@@ -348,13 +348,13 @@ describe('processes', () => {
     expect(await status({ path: '/small.git/info/refs?service=git-upload-pack' })).toBe(200);
   });
 
-  test('say what is wrong to the log only', async () => {
+  test('report errors only to the log', async () => {
     await rm(join(await repositories.ensure('broken'), 'HEAD'));
     expect(await status({ path: '/broken.git/info/refs?service=git-upload-pack' })).toBe(404);
     await expect.poll(() => logged).toEqual([expect.stringMatching(/^broken: Not a git repository/)]);
   });
 
-  test('do not read the host’s configuration', async () => {
+  test('ignore the configuration of the host', async () => {
     await writeFile(join(folder, '.gitconfig'), '[transfer]\n\thideRefs = refs\n');
     vi.stubEnv('HOME', folder);
     vi.stubEnv('GIT_DIR', folder);

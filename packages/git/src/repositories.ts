@@ -13,17 +13,20 @@ import { Refusal } from './refusal.ts';
 
 const execute = promisify(execFile);
 const suffix = '.git';
-/** Repositories begin so that are not whole yet. */
+/** Prefix of incomplete repositories. */
 const making = '.making-';
-/** Requests that are answered at the same time. */
+/** Maximum number of concurrent requests. */
 const most = 16;
 const longest = 10 * 60_000;
 
-/** All that exists, as clients write it; nothing is decoded or normalized, so nothing can hide another path. */
+/**
+ * The only valid paths, exactly as clients send them. Nothing is decoded or normalized, so no encoding can hide another
+ * path.
+ */
 const fetching = /^\/(?<name>[^/]+)\.git\/(?<what>info\/refs\?service=git-upload-pack|git-upload-pack)$/;
 const pushing = /^\/[^/]+\.git\/(info\/refs\?service=)?git-receive-pack$/;
 
-/** Opens the repositories of a folder, which belongs to one process. `log` gets what must not be told to clients. */
+/** Opens the repositories of a folder that only this process writes. `log` gets details that clients must not see. */
 export async function openRepositories(folder: string, log: (line: string) => void): Promise<Repositories> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = (await readdir(folder)).filter((name) => name.startsWith(making));
@@ -31,7 +34,7 @@ export async function openRepositories(folder: string, log: (line: string) => vo
   return new Repositories(resolve(folder), log);
 }
 
-/** Bare repositories that others only read, over smart HTTP. */
+/** Bare repositories, served read-only over smart HTTP. */
 export class Repositories {
   readonly #folder: string;
   readonly #log: (line: string) => void;
@@ -42,22 +45,22 @@ export class Repositories {
     this.#log = log;
   }
 
-  /** The path of a repository with branch main, which is made when it is not there. */
+  /** Returns the path of a repository with branch main. Creates it if it does not exist. */
   async ensure(name: string): Promise<string> {
     if (!isName(name)) throw new ProblemError(problem('NOVA7026', { field: 'name', expected: formats.label.expected }));
     const path = this.#pathOf(name);
     if (existsSync(path)) return path;
-    // Not with mkdtemp, whose folders only their owner can read.
+    // Not mkdtemp: only the owner can read its folders.
     const unfinished = join(this.#folder, `${making}${randomUUID()}`);
     await mkdir(unfinished);
     try {
-      // No template: hooks and the like are the host's business.
+      // No template, so no hooks from the host.
       const init = ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', unfinished];
       await execute('git', init, { env: environment });
       await rename(unfinished, path);
     } catch (error) {
       await rm(unfinished, { recursive: true });
-      // Somebody was faster.
+      // Another call created it first.
       if (!existsSync(path)) throw error;
     }
     return path;
@@ -68,7 +71,10 @@ export class Repositories {
     return names.map((name) => name.slice(0, -suffix.length)).toSorted();
   }
 
-  /** Answers a request for `/<name>.git/...`; `path` is that rest with its query. Who asks was checked before. */
+  /**
+   * Serves a request for `/<name>.git/...`; `path` is that path with its query. The caller has authenticated the
+   * request.
+   */
   async serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const timer = setTimeout(() => {
       this.#log(`${path}: broken off, it took too long`);
@@ -81,7 +87,7 @@ export class Repositories {
       await answerFromBackend(response, this.#cgi(request, path, body), body, (line) => this.#log(`${name}: ${line}`));
     } catch (error) {
       if (error instanceof Refusal) return error.answer(response);
-      // Whoever went away is no event.
+      // A client that disconnects is not an error.
       if (['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
       this.#log((error as Error).message);
       if (response.headersSent) response.destroy();
@@ -98,7 +104,7 @@ export class Repositories {
     if (!isName(name) || !existsSync(this.#pathOf(name))) throw new Refusal(404);
     const allow = what === 'git-upload-pack' ? 'POST' : 'GET';
     if (request.method !== allow) throw new Refusal(405, { allow });
-    // This one counts already.
+    // The count includes this request.
     if (this.#serving > most) throw new Refusal(503, { 'retry-after': '5' });
     return { name, what };
   }

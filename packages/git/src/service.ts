@@ -10,14 +10,14 @@ import { Repositories } from './repositories.ts';
 const execute = promisify(execFile);
 
 export interface ServiceOptions {
-  /** Only read. */
+  /** Never written. */
   folder: string;
-  /** The umask of the process decides who can connect. */
+  /** The umask of the process controls who can connect. */
   socket: string;
   log: (line: string) => void;
 }
 
-/** Serves repositories behind a socket. Universe authenticates requests before it forwards them. */
+/** Serves repositories on a socket. Universe authenticates requests before it forwards them. */
 export async function serveRepositories({ folder, socket, log }: ServiceOptions): Promise<{ close: () => void }> {
   const { stdout } = await execute('git', ['--version'], { env: environment });
   const version = stdout.trim().replace('git version ', '');

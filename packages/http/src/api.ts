@@ -23,9 +23,9 @@ import { problemDetails } from './failure.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The answer is sent as it comes. */
+    /** The response is streamed. */
     isStream?: true;
-    /** Left out of the audit trail: it changes nothing, or is a part of something that is in it. */
+    /** Not in the audit trail: the call changes nothing, or belongs to a call that is audited. */
     isUnaudited?: true;
     target?: string;
     audited?: readonly string[];
@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** Routes take zod schemas, and their handlers' types follow from them. */
+/** Routes take zod schemas. The types of their handlers follow from the schemas. */
 export type HttpApi = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -45,17 +45,17 @@ export type HttpApi = FastifyInstance<
 export interface HttpApiOptions {
   title: string;
   bodyLimit?: number;
-  /** Milliseconds that a request may take to come. */
+  /** Milliseconds within which a request must arrive completely. */
   requestTimeout?: number;
-  /** Without it, plain HTTP: for local sockets. */
+  /** Plain HTTP without it, for local sockets. */
   tls?: ServerOptions;
-  /** With it, failures of the server itself are its own business: they are logged, and the client gets a number. */
+  /** With a logger, internal errors are logged and the client gets only an error ID. */
   logger?: FastifyBaseLogger;
-  /** Where the API describes itself. */
+  /** The path of the OpenAPI description. */
   descriptionPath?: string;
 }
 
-/** An HTTP API that describes itself in `GET /v1/openapi.json` and answers every failure in the same way. */
+/** An HTTP API that serves its description at `GET /v1/openapi.json` and has one format for all errors. */
 export async function createHttpApi({
   title,
   tls,
@@ -87,14 +87,14 @@ export async function createHttpApi({
   return app.withTypeProvider<ZodTypeProvider>() as HttpApi;
 }
 
-/** What went wrong inside may hold anything, secrets as well. */
+/** An internal error may contain anything, including secrets. */
 function loggedFailure(error: unknown, { log, id, method, url }: FastifyRequest): unknown {
   if (((error as { statusCode?: number }).statusCode ?? 500) < 500) return error;
   log.error({ err: error, id, method, path: url.split('?')[0] }, 'a request failed');
   return new ProblemError(problem('NOVA9002', { id }));
 }
 
-/** A request that does not fit its schema has a problem for every field that is wrong. */
+/** A request that violates its schema gets one problem per invalid field. */
 function asProblems(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error;
   const { validation } = error as { validation?: { instancePath: string; message: string }[] };
@@ -108,7 +108,7 @@ function asProblems(error: unknown): ProblemError | undefined {
   );
 }
 
-/** A format's name travels as its message; other messages are the validator's own. */
+/** The name of a format is sent as the message. Other messages come from the validator. */
 function expectedBy(message: string): Text | string {
   return message in formats ? formats[message as keyof typeof formats].expected : message;
 }

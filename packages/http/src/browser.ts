@@ -3,13 +3,13 @@ import { failure } from './failure.ts';
 
 export { type Client, clientOf } from './contract.ts';
 
-/** Nobody answered, or not to the end. */
+/** No response, or an incomplete one. */
 export class Unreachable extends Error {}
 
-/** Somebody answered, but no. */
+/** The server responded with an error. */
 export class Refused extends Error {
   readonly status: number;
-  /** What was said. */
+  /** The error from the response. */
   override readonly cause: Error;
 
   constructor(status: number, cause: Error) {
@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the API of the server that a page comes from, as whoever the page's session is. */
+/** Calls the API of the server that served the page, with the session of the page. */
 export function pageClient(): ApiClient {
   async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
     const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
@@ -28,7 +28,7 @@ export function pageClient(): ApiClient {
     );
     if (response.ok) return response;
     const text = await reached(response.text());
-    // What stands before the server answers in its place while it is away, and not in its way.
+    // A proxy in front of the server responds while the server is down, and not with JSON.
     const isOurs = response.headers.get('content-type')?.includes('json') === true;
     throw isOurs ? new Refused(response.status, failure(text)) : new Unreachable(text);
   }
@@ -48,7 +48,7 @@ export function pageClient(): ApiClient {
   };
 }
 
-/** The lines of an answer as they come. */
+/** Calls `onLine` with each line of the response as it arrives. */
 export async function readLines(response: Response, onLine: (line: string) => void): Promise<void> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -7,16 +7,16 @@ import { failure } from './failure.ts';
 export { type Call, type Client, clientOf } from './contract.ts';
 export { failure };
 
-/** Where an API is: a local socket, or a server whose certificate is checked against `ca`. */
+/** The address of an API: a local socket, or a server whose certificate is verified with `ca`. */
 export type Connection =
   | { socketPath: string }
   | {
       host: string;
       port: number;
       ca: string;
-      /** The name that the server's certificate must have, where it is not the host. */
+      /** The name in the server's certificate, if it differs from the host. */
       servername?: string;
-      /** Our own identity, where the server asks for a certificate. */
+      /** The client certificate, if the server requires one. */
       cert?: string;
       key?: string;
       headers?: Record<string, string>;
@@ -24,7 +24,7 @@ export type Connection =
 
 export interface ApiClient {
   call: <T = unknown>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<T>;
-  /** The other side of `streamLines`: done when the answer came to its end and no line was a failure. */
+  /** The client of `streamLines`. Resolves when the response is complete and no line was an error. */
   stream: <T extends object>(
     method: string,
     path: string,
@@ -34,7 +34,7 @@ export interface ApiClient {
   ) => Promise<void>;
 }
 
-/** Calls an API. `unreachable` says what it means that nobody answers, or not to the end. */
+/** Calls an API. `unreachable` creates the error for a missing or incomplete response. */
 export function apiClient(
   connection: Connection | (() => Connection),
   unreachable: (error: NodeJS.ErrnoException) => Error,
@@ -60,7 +60,7 @@ export function apiClient(
     );
     if (response.statusCode === 200) return response;
     const error = failure(await reached(text(response)));
-    // Who is about to stop lets nobody in any more.
+    // A server that is shutting down refuses requests with 503.
     throw response.statusCode === 503 && !(error instanceof ProblemError) ? unreachable(error) : error;
   }
 
@@ -91,7 +91,7 @@ export function apiClient(
   };
 }
 
-/** A request to a server or a socket; only servers speak TLS. */
+/** A request to a server or a socket; only servers use TLS. */
 export function requestTo(
   options: RequestOptions & Connection,
   onResponse?: (response: IncomingMessage) => void,
@@ -99,7 +99,7 @@ export function requestTo(
   return 'socketPath' in options ? httpRequest(options, onResponse) : httpsRequest(options, onResponse);
 }
 
-/** A connection that breaks is no end: HTTP marks the end of an answer itself. */
+/** A broken connection is an error, not the end of the stream: HTTP marks the end of a response itself. */
 async function* linesOf(
   response: IncomingMessage,
   unreachable: (error: NodeJS.ErrnoException) => Error,

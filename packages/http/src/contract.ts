@@ -5,18 +5,18 @@ import type { ApiClient } from './client.ts';
 import { streamLines } from './stream.ts';
 
 /**
- * Who may call a route: everybody, a person with at least that role, or — `node` — a node for its own cluster as well,
- * or — `release` — every node, and Flux of every cluster.
+ * Who can call a route: everyone, or users with at least this role. `node` also allows a node, for its own cluster.
+ * `release` also allows every node, and Flux in every cluster.
  */
 export type Access = 'anyone' | 'release' | 'node' | 'viewer' | 'operator' | 'admin';
 
 /**
- * One call of an API, declared once: its server's validation, its description in OpenAPI and its client's types all
- * follow from it.
+ * One call of an API, declared once. Validation in the server, the OpenAPI description and the types of the client are
+ * derived from it.
  */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As Fastify writes it: `/v1/operations/:id`. */
+  /** In Fastify's syntax: `/v1/operations/:id`. */
   path: string;
   summary: string;
   access: Access;
@@ -24,15 +24,15 @@ export interface Route {
   query?: z.ZodObject;
   body?: z.ZodType;
   answer: z.ZodType;
-  /** The answer is one line of many, sent as they come. */
+  /** The response is a stream of lines, each with this schema. */
   isStream?: true;
-  /** It changes nothing, although what it asks about comes as a body. */
+  /** The call changes nothing, although its input is sent as a body. */
   isReading?: true;
-  /** What an entry of the audit trail names, with fields of the body: `users/{name}`. Otherwise it is the path. */
+  /** The target in the audit trail, with fields of the body: `users/{name}`. Defaults to the path. */
   target?: string;
-  /** Fields of the body that the audit trail keeps: never secrets. */
+  /** Fields of the body to keep in the audit trail. Never secrets. */
   audited?: readonly string[];
-  /** Anybody may call it, and whoever is known gets more. */
+  /** Everyone can call it; authenticated callers get more details. */
   hasDetails?: true;
 }
 
@@ -48,7 +48,7 @@ type Parts<R extends Route, Side extends 'input' | 'output'> = Part<R, 'params',
   Part<R, 'query', Side> &
   Part<R, 'body', Side>;
 
-/** What a handler gets: what the request said, checked. */
+/** The validated request, as the handler gets it. */
 export type Asked<R extends Route> = Parts<R, 'output'> & { request: FastifyRequest; reply: FastifyReply };
 
 export type Handler<R extends Route> = R extends { isStream: true }
@@ -57,7 +57,7 @@ export type Handler<R extends Route> = R extends { isStream: true }
 
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> };
 
-/** What is sent with a call; `ifMatch` is the revision that the caller has seen. */
+/** The input of a call; `ifMatch` is the revision that the caller has seen. */
 export type Call<R extends Route> = Parts<R, 'input'> & { ifMatch?: number };
 
 export type Client<C extends Contract> = {
@@ -66,7 +66,7 @@ export type Client<C extends Contract> = {
     : (call: Call<C[Name]>) => Promise<z.output<C[Name]['answer']>>;
 };
 
-/** Serves a contract. Answers with a `revision` carry it as their ETag. */
+/** Serves a contract. The `revision` of a response is also its ETag. */
 export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: Handlers<C>): void {
   for (const [name, route] of Object.entries(contract)) {
     const { method, path, summary, access, params, query, body, answer, isStream, isReading } = route;
@@ -105,7 +105,9 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
   }
 }
 
-/** A contract's client: a function for every call. `prefix` is where the server has the contract's paths. */
+/**
+ * A client with one function per call of the contract. `prefix` is the path under which the server mounts the contract.
+ */
 export function clientOf<C extends Contract>(contract: C, { call, stream }: ApiClient, prefix = ''): Client<C> {
   const functions = Object.entries(contract).map(([name, { method, path, isStream }]) => [
     name,

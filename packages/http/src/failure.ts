@@ -1,11 +1,11 @@
 import { describe, errors, type Problem, ProblemError } from '@nova-platform/api';
 
-/** What is wrong, as it travels: `failure` on the other side makes an error of it again. */
+/** An error as the body of a response. `failure` turns it back into an error on the client. */
 export function failureBody(error: unknown): { problems: readonly Problem[] } | { message: string } {
   return error instanceof ProblemError ? { problems: error.problems } : { message: (error as Error).message };
 }
 
-/** The same as an answer of its own (RFC 9457), for those who do not know our codes. */
+/** An error as a problem details response (RFC 9457), for clients that do not know our codes. */
 export function problemDetails(error: unknown): { status: number } & Record<string, unknown> {
   const [first] = error instanceof ProblemError ? error.problems : [];
   const status = first ? errors[first.code].status : ((error as { statusCode?: number }).statusCode ?? 500);
@@ -17,7 +17,7 @@ export function problemDetails(error: unknown): { status: number } & Record<stri
 export function failure(text: string): Error {
   try {
     const { problems, message, title } = JSON.parse(text) as { problems?: Problem[]; message?: string; title?: string };
-    // A newer server may know codes that we do not; its own words are all there is then.
+    // A newer server may use codes that this client does not know. Then only its message is left.
     if (problems?.every(({ code }) => code in errors)) return new ProblemError(...problems);
     return new Error(message ?? title ?? text);
   } catch {

@@ -46,7 +46,7 @@ async function problemsOf(work: Promise<unknown>): Promise<readonly Problem[]> {
   return (error as ProblemError).problems;
 }
 
-test('a call brings its body there and the answer back', async () => {
+test('a call sends its body and returns the response', async () => {
   api.post('/v1/double', { schema: { body: z.strictObject({ value: z.int() }) } }, async ({ body }) => ({
     value: body.value * 2,
   }));
@@ -54,7 +54,7 @@ test('a call brings its body there and the answer back', async () => {
   expect(await call('POST', '/v1/double', { value: 21 })).toEqual({ value: 42 });
 });
 
-test('problems come back as they were thrown', async () => {
+test('problems reach the client as they were thrown', async () => {
   api.get('/v1/wrong', async () => {
     throw new ProblemError(wrong, wrong);
   });
@@ -62,7 +62,7 @@ test('problems come back as they were thrown', async () => {
   expect(await problemsOf(call('GET', '/v1/wrong'))).toEqual([wrong, wrong]);
 });
 
-test('every field that does not fit is a problem of its own', async () => {
+test('every invalid field is a separate problem', async () => {
   const body = z.strictObject({ name: formatted('label'), inner: z.strictObject({ size: z.int() }) });
   api.post('/v1/things', { schema: { body } }, async () => ({}));
   const { call } = await served();
@@ -72,7 +72,7 @@ test('every field that does not fit is a problem of its own', async () => {
   ]);
 });
 
-test('any other failure keeps its words', async () => {
+test('any other error keeps its message', async () => {
   api.get('/v1/broken', async () => {
     throw new Error('out of luck');
   });
@@ -85,7 +85,7 @@ test('any other failure keeps its words', async () => {
   );
 });
 
-test('the API describes its routes, and not the description', async () => {
+test('the API describes its routes, except the description itself', async () => {
   api.get('/v1/health', async () => ({}));
   const { call } = await served();
   const { openapi, info, paths } = await call<Record<string, object>>('GET', '/v1/openapi.json');
@@ -96,7 +96,7 @@ test('the API describes its routes, and not the description', async () => {
   });
 });
 
-test('the lines of a stream arrive whole, in order and as they are said', async () => {
+test('the lines of a stream arrive whole, in order and as they are written', async () => {
   const asked = Promise.withResolvers<void>();
   const lines = [{ text: 'one\ntwo\u2028three' }, { text: 'ж'.repeat(100_000) }, { text: 'last' }];
   api.post('/v1/lines', { schema: { body: z.strictObject({ go: z.boolean() }) } }, (_request, reply) =>
@@ -115,7 +115,7 @@ test('the lines of a stream arrive whole, in order and as they are said', async 
   expect(received).toEqual([{ text: 'first' }, ...lines]);
 });
 
-test('work that fails on its way says so after its lines', async () => {
+test('work that fails midway reports the error after its lines', async () => {
   const failing = (error: Error) => async (say: (line: object) => void) => {
     say({ step: 1 });
     throw error;
@@ -130,7 +130,7 @@ test('work that fails on its way says so after its lines', async () => {
   expect(received).toEqual([{ step: 1 }, { step: 1 }]);
 });
 
-test('a stream that is refused fails as a call does', async () => {
+test('a rejected stream fails like a call', async () => {
   const params = z.object({ name: formatted('label') });
   api.get('/v1/lines/:name', { schema: { params } }, (_request, reply) => streamLines(reply, async () => undefined));
   const { stream } = await served();
@@ -139,11 +139,11 @@ test('a stream that is refused fails as a call does', async () => {
   ]);
 });
 
-test('an answer that breaks off is a failure, however good its lines were', async () => {
+test('an incomplete response is an error, even if all its lines were valid', async () => {
   api.get('/v1/lines', (_request, reply) =>
     streamLines(reply, async (say) => {
       say({ step: 1 });
-      // Written, then torn: the line arrives.
+      // Written, then cut off: the line arrives.
       await new Promise((resolve) => setTimeout(resolve, 50));
       reply.raw.destroy();
     }),
@@ -161,7 +161,7 @@ test('an answer that breaks off is a failure, however good its lines were', asyn
   expect((await failureOf(call('GET', '/v1/whole'))).message).toBe('unreachable: ECONNRESET');
 });
 
-test('a listener that throws ends the stream with its own error', async () => {
+test('a listener that throws ends the stream with its error', async () => {
   api.get('/v1/lines', (_request, reply) => streamLines(reply, async (say) => say({ step: 1 })));
   const { stream } = await served();
   const streamed = stream('GET', '/v1/lines', undefined, () => {
@@ -170,7 +170,7 @@ test('a listener that throws ends the stream with its own error', async () => {
   expect((await failureOf(streamed)).message).toBe('not that one');
 });
 
-test('work learns that the client went away, and may still speak', async () => {
+test('work gets a signal when the client disconnects, and can still write', async () => {
   const told = Promise.withResolvers<void>();
   api.get('/v1/lines', (_request, reply) =>
     streamLines(reply, async (say, left) => {
@@ -186,7 +186,7 @@ test('work learns that the client went away, and may still speak', async () => {
   await told.promise;
 });
 
-test('work that came to its end is not told that the client went away', async () => {
+test('finished work gets no signal when the client disconnects', async () => {
   const signals: AbortSignal[] = [];
   const closed = Promise.withResolvers<void>();
   api.get('/v1/lines', (_request, reply) => {
@@ -199,14 +199,14 @@ test('work that came to its end is not told that the client went away', async ()
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
-test('a server that is about to stop is as good as none', async () => {
+test('a server that is shutting down counts as unreachable', async () => {
   const stopping = { error: 'Service Unavailable', message: 'Service Unavailable', statusCode: 503 };
   api.get('/v1/health', (_request, reply) => reply.code(503).send(stopping));
   const { call } = await served();
   expect((await failureOf(call('GET', '/v1/health'))).message).toMatch(/^unreachable: /);
 });
 
-test('where nobody listens, the caller decides what that means', async () => {
+test('the caller chooses the error for a socket without a server', async () => {
   const { call, stream } = apiClient({ socketPath: join(folder, 'none.sock') }, unreachable);
   expect((await failureOf(call('GET', '/v1/health'))).message).toBe('unreachable: ENOENT');
   expect((await failureOf(stream('GET', '/v1/lines', undefined, () => undefined))).message).toBe('unreachable: ENOENT');

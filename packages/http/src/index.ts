@@ -1,4 +1,4 @@
-// The client is an entry point of its own: a command that only calls an API must not load the server.
+// The client is a separate entry point: a command that only calls an API must not load the server.
 export { createHttpApi, type HttpApi, type HttpApiOptions } from './api.ts';
 export type { ApiClient, Connection } from './client.ts';
 export { type Access, type Asked, type Contract, type Handlers, type Route, serve } from './contract.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether somebody answers at a socket. One that a killed server left behind is nobody's. */
+/** Whether a server listens on the socket. A killed server leaves a socket that refuses connections. */
 export function isAnswered(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socketPath, () => {

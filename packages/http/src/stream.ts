@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { failureBody } from './failure.ts';
 
 /**
- * Answers with one JSON document a line, as they come. Work that fails has `problems` or a `message` as its last line,
- * so no other line may have a field of that name. The signal tells that nobody listens any more.
+ * Responds with one JSON document per line, as they are produced. If `work` fails, the last line contains `problems` or
+ * a `message`, so no other line may have a field of that name. The signal aborts when the client disconnects.
  */
 export async function streamLines(
   reply: Pick<FastifyReply, 'hijack' | 'raw'>,

@@ -29,8 +29,8 @@ function ordered(commonName: string, lifetimeHours: number) {
   return { subject: { commonName, organizations: ['Nova'] }, lifetimeHours };
 }
 
-describe('an authority', () => {
-  test('signs with ECDSA and SHA-256, and only certificates and revocation lists', () => {
+describe('a CA', () => {
+  test('signs with ECDSA and SHA-256, and signs only certificates and revocation lists', () => {
     for (const authority of [root, issuing, cluster]) {
       expect(textOf(authority)).toContain('Signature Algorithm: ecdsa-with-SHA256');
       expect(textOf(authority)).toContain('NIST CURVE: P-256');
@@ -38,13 +38,13 @@ describe('an authority', () => {
     }
   });
 
-  test('has below it what its kind may have', () => {
+  test('has the path length of its kind', () => {
     expect(textOf(root)).toContain('X509v3 Basic Constraints: critical\n CA:TRUE, pathlen:1\n');
     expect(textOf(issuing)).toContain('X509v3 Basic Constraints: critical\n CA:TRUE, pathlen:0\n');
     expect(textOf(cluster)).toContain('X509v3 Basic Constraints: critical\n CA:TRUE, pathlen:0\n');
   });
 
-  test('that may have no authority below it cannot vouch for one', async () => {
+  test('with path length 0 cannot sign a trusted CA', async () => {
     const below = await openAuthority(await createIssuingAuthority(issuing, ordered('too deep', 10)));
     const leaf = await issueCertificate(below, await order());
     const chain = file(issuing.certificate + below.certificate);
@@ -61,7 +61,7 @@ describe('an authority', () => {
     expect(identifiers(issuing)?.issuer).toBe(identifiers(root)?.own);
   });
 
-  test('keeps its name to the letter', async () => {
+  test('keeps its subject exactly', async () => {
     const subject = { commonName: '#1 "Корень", \\ CN=x', organizations: ['A+B', 'C'] };
     const { certificate } = await createRootAuthority({ subject, lifetimeHours: 1 });
     expect(openssl('x509', '-in', file(certificate), '-noout', '-subject', '-nameopt', 'multiline,utf8,-esc_msb')).toBe(
@@ -74,12 +74,12 @@ describe('an authority', () => {
     expect(verify(certificate, '-CAfile', file(certificate))).toBe('OK');
   });
 
-  test('does not outlast its root', async () => {
+  test('does not outlive its root', async () => {
     const { certificate } = await createIssuingAuthority(root, ordered('eternal', 1_000_000));
     expect(new X509Certificate(certificate).validToDate).toEqual(root.notAfter);
   });
 
-  test('is the same after it was stored', async () => {
+  test('still signs after being stored and loaded', async () => {
     const stored = JSON.parse(JSON.stringify(await createRootAuthority(ordered('stored', 10)))) as Authority;
     const { certificate } = await issueCertificate(await openAuthority(stored), await order());
     expect(verify(certificate, '-CAfile', file(stored.certificate))).toBe('OK');
@@ -87,7 +87,7 @@ describe('an authority', () => {
 });
 
 describe('a certificate', () => {
-  test('carries exactly what is ordered', async () => {
+  test('contains exactly what was ordered', async () => {
     const issued = await issueCertificate(
       issuing,
       await order({
@@ -121,7 +121,7 @@ describe('a certificate', () => {
     expect(textOf(await issueCertificate(issuing, await order()))).not.toContain('Alternative');
   });
 
-  test.each([2048, 4096])('is given to the RSA key of a puppet agent too (%i bits)', async (bits) => {
+  test.each([2048, 4096])('can be issued for the RSA key of a Puppet agent (%i bits)', async (bits) => {
     const key = file(openssl('genpkey', '-algorithm', 'RSA', '-pkeyopt', `rsa_keygen_bits:${bits}`));
     const publicKey = openssl('pkey', '-in', key, '-pubout');
     const issued = await issueCertificate(issuing, await order({ publicKey }));
@@ -129,12 +129,12 @@ describe('a certificate', () => {
     expect(openssl('x509', '-in', file(issued.certificate), '-noout', '-pubkey')).toBe(publicKey);
   });
 
-  test('is never for names that the order does not have', async () => {
+  test('is never issued for invalid names or addresses', async () => {
     await expect(issueCertificate(issuing, await order({ dnsNames: ['жук.ru'] }))).rejects.toThrow('жук.ru');
     await expect(issueCertificate(issuing, await order({ addresses: ['10.0.0.0/8'] }))).rejects.toThrow('10.0.0.0/8');
   });
 
-  test('has a serial of its own, in the form that node:crypto reads', async () => {
+  test('has a unique serial in the format of node:crypto', async () => {
     const issued = await Promise.all(Array.from({ length: 50 }, async () => issueCertificate(issuing, await order())));
     for (const { certificate, serial } of issued) {
       expect(new X509Certificate(certificate).serialNumber).toBe(serial);
@@ -143,7 +143,7 @@ describe('a certificate', () => {
     expect(new Set(issued.map(({ serial }) => serial)).size).toBe(50);
   });
 
-  test('is valid at once where the clock is behind, and as long as ordered', async () => {
+  test('is valid at once on nodes with slow clocks, and lasts as long as ordered', async () => {
     const before = Date.now();
     const { certificate, notAfter } = await issueCertificate(issuing, await order({ lifetimeHours: 24 }));
     const { validFromDate, validToDate } = new X509Certificate(certificate);
@@ -153,27 +153,27 @@ describe('a certificate', () => {
     expect(Math.abs(notAfter.getTime() - before - 24 * hour)).toBeLessThan(5000);
   });
 
-  test('does not outlast its authority', async () => {
+  test('does not outlive its CA', async () => {
     const { notAfter } = await issueCertificate(issuing, await order({ lifetimeHours: 10_000 }));
     expect(notAfter).toEqual(issuing.notAfter);
   });
 
-  test('is not given by an authority that has ended', async () => {
+  test('is not issued by an expired CA', async () => {
     const ended = { ...issuing, notAfter: new Date(Date.now() - hour) };
     const wanted = await order();
     expect(await codes(() => issueCertificate(ended, wanted))).toEqual(['NOVA8105']);
   });
 });
 
-describe('openssl verifies', () => {
-  test('a certificate up to the root, for what it is ordered only', async () => {
+describe('openssl verify', () => {
+  test('accepts a certificate up to the root, only for the ordered usage', async () => {
     const { certificate } = await issueCertificate(issuing, await order({ usages: ['client auth'] }));
     const chain = ['-x509_strict', '-CAfile', file(root.certificate), '-untrusted', file(issuing.certificate)];
     expect(verify(certificate, ...chain, '-purpose', 'sslclient')).toBe('OK');
     expect(verify(certificate, ...chain, '-purpose', 'sslserver')).toBe('unsuitable certificate purpose');
   });
 
-  test('nothing of a cluster under the root of the platform, nor the other way', async () => {
+  test('rejects a cluster certificate under the platform root, and vice versa', async () => {
     const ofCluster = await issueCertificate(cluster, await order());
     const ofPlatform = await issueCertificate(issuing, await order());
     const platform = ['-CAfile', file(root.certificate), '-untrusted', file(issuing.certificate)];
@@ -184,7 +184,7 @@ describe('openssl verifies', () => {
     );
   });
 
-  test('nothing of an authority that only has the same name', async () => {
+  test('rejects a certificate from a CA with the same name and another key', async () => {
     const namesake = await openAuthority(await createStandaloneAuthority(ordered('demo kubernetes', 500)));
     const { certificate } = await issueCertificate(namesake, await order());
     expect(verify(certificate, '-CAfile', file(cluster.certificate))).not.toBe('OK');

@@ -13,15 +13,15 @@ import {
   X509Certificate,
 } from './x509.ts';
 
-/** An authority as it is stored; `openAuthority` makes it sign. */
+/** A CA as stored. `openAuthority` turns it into an issuer. */
 export interface Authority {
   /** PEM */
   certificate: string;
-  /** PKCS#8 PEM, to be sealed before it is written anywhere */
+  /** PKCS#8 PEM. Seal it before storing it. */
   key: string;
 }
 
-/** An authority that can sign. Open it once: parsing costs more than signing. */
+/** A CA that can sign. Open it once: parsing costs more than signing. */
 export interface Issuer extends Signer {
   /** PEM */
   readonly certificate: string;
@@ -38,17 +38,17 @@ export async function openAuthority({ certificate, key }: Authority): Promise<Is
   return { ...(await signerOf(subjectName, publicKey, key)), certificate, notAfter };
 }
 
-/** Self-signed, with issuing authorities below it. */
+/** A self-signed CA with intermediate CAs below it. */
 export function createRootAuthority(order: AuthorityOrder): Promise<Authority> {
   return createAuthority(order, 1);
 }
 
-/** Self-signed, and issues directly: an authority of one cluster. */
+/** A self-signed CA that issues certificates directly, for one cluster. */
 export function createStandaloneAuthority(order: AuthorityOrder): Promise<Authority> {
   return createAuthority(order, 0);
 }
 
-/** Signed by a root; no authority can stand below it. */
+/** A CA signed by a root. It cannot sign other CAs. */
 export function createIssuingAuthority(root: Issuer, order: AuthorityOrder): Promise<Authority> {
   return createAuthority(order, 0, root);
 }

@@ -31,7 +31,7 @@ export interface CertificateOrder {
 export interface IssuedCertificate {
   /** PEM */
   certificate: string;
-  /** As `X509Certificate.serialNumber` of node:crypto writes it */
+  /** In the format of `X509Certificate.serialNumber` of node:crypto. */
   serial: string;
   notAfter: Date;
 }
@@ -41,7 +41,7 @@ const extendedUsages = {
   'client auth': ExtendedKeyUsage.clientAuth,
 } as const satisfies Record<CertificateUsage, ExtendedKeyUsage>;
 
-/** Signs exactly what is ordered, but nothing that would outlast the authority. */
+/** Signs exactly what is ordered. The certificate never outlives the CA. */
 export async function issueCertificate(issuer: Issuer, order: CertificateOrder): Promise<IssuedCertificate> {
   const key = createPublicKey(order.publicKey);
   const certificate = await signCertificate(issuer, {
@@ -62,7 +62,7 @@ export async function issueCertificate(issuer: Issuer, order: CertificateOrder):
   };
 }
 
-/** Older cipher suites send the secret encrypted with an RSA key; others only ever sign. */
+/** Older cipher suites encrypt the premaster secret with an RSA key; other keys only sign. */
 function keyUsages(keyType: string | undefined): KeyUsageFlags {
   return keyType === 'rsa'
     ? KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment
@@ -70,7 +70,7 @@ function keyUsages(keyType: string | undefined): KeyUsageFlags {
 }
 
 function alternativeNames({ dnsNames, addresses }: CertificateOrder): Extension[] {
-  // The library would write other names than these: it cuts letters to one byte, and takes networks for addresses.
+  // The library would write different names: it truncates characters to one byte and accepts networks as addresses.
   const wrong = [...dnsNames.filter((name) => !isDnsText(name)), ...addresses.filter((address) => !isIP(address))];
   if (wrong.length > 0) throw new RangeError(`Not names for a certificate: ${wrong.join(', ')}`);
   const names = [

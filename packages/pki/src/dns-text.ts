@@ -1,4 +1,6 @@
-/** Text that a certificate can carry as a DNS name: visible ASCII. Whether it is a good name is not asked here. */
+/**
+ * Text that a certificate can carry as a DNS name: visible ASCII. This does not check that the name is valid in DNS.
+ */
 export function isDnsText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

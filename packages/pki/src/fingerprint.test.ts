@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRootAuthority, fingerprintOf } from './index.ts';
 import { file, openssl } from './testing.ts';
 
-test('the fingerprint is that of the text, as sha256sum would print it', async () => {
+test('the fingerprint equals the sha256sum of the PEM text', async () => {
   const subject = { commonName: 'root', organizations: [] };
   const { certificate } = await createRootAuthority({ subject, lifetimeHours: 1 });
   const bundle = certificate + certificate;

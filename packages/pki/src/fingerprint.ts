@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a puppet agent's `ca_fingerprint` takes: SHA-256 of the text that the server sends for `certificate/ca`, to the
- * byte and with every certificate in it, as hexadecimal digits without colons.
+ * The `ca_fingerprint` setting of a Puppet agent: SHA-256 of the exact bytes that the server sends for
+ * `certificate/ca`, including every certificate in the bundle, in hexadecimal without colons.
  */
 export function fingerprintOf(pem: string): string {
   return createHash('sha256').update(pem).digest('hex');

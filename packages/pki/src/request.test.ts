@@ -23,7 +23,7 @@ const pemOf = (der: Uint8Array) =>
 const agent = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const oid = { commonName: '550403', sha256WithRsa: '2a864886f70d01010b', challengePassword: '2a864886f70d010907' };
 
-/** A request as the openssl program would not make it. */
+/** A request that openssl would not create. */
 function forged({ spki = agent.publicKey, attributes = [] as Buffer[] }): string {
   const body = sequence(
     tlv(2, Buffer.from([0])),
@@ -41,7 +41,7 @@ function forged({ spki = agent.publicKey, attributes = [] as Buffer[] }): string
   );
 }
 
-/** As puppet writes it: a PrintableString whatever its characters are. */
+/** As Puppet encodes it: always a PrintableString, whatever its characters. */
 function password(...values: string[]): Buffer {
   const written = values.map((value) => tlv(19, Buffer.from(value)));
   return sequence(identifier(oid.challengePassword), tlv(0x31, Buffer.concat(written)));
@@ -67,8 +67,8 @@ async function refusal(pem: string): Promise<string> {
   return error.problems.map((each) => `${each.code} ${inWords(each, 'en').message}`).join('\n');
 }
 
-describe('a request', () => {
-  test('is read with all that it asks for', async () => {
+describe('a certificate request', () => {
+  test('is parsed with all its fields', async () => {
     expect(await readRequest(withEverything)).toEqual({
       subject: { commonName: 'node-1.demo', organizations: ['Nova', 'Other'] },
       publicKey: openssl('req', '-in', file(withEverything), '-noout', '-pubkey'),
@@ -79,7 +79,7 @@ describe('a request', () => {
     });
   });
 
-  test('that asks for nothing but a name is read', async () => {
+  test('with only a name is parsed', async () => {
     const pem = request();
     expect(await readRequest(pem)).toEqual({
       subject: { commonName: 'node-1', organizations: [] },
@@ -90,11 +90,11 @@ describe('a request', () => {
     });
   });
 
-  test('has the token as a puppet agent writes it', async () => {
+  test('carries the token as a Puppet agent writes it', async () => {
     expect(await readRequest(forged({ attributes: [password(token)] }))).toMatchObject({ challengePassword: token });
   });
 
-  test('is the same with the line ends of another system', async () => {
+  test('can have CRLF line endings', async () => {
     const { subject } = await readRequest(withEverything.replaceAll('\n', '\r\n'));
     expect(subject.commonName).toBe('node-1.demo');
   });
@@ -105,7 +105,7 @@ describe('a request', () => {
     [['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']],
     [['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384']],
     [['-newkey', 'rsa:2048', '-sha512']],
-  ])('may have the key %j, and a certificate can be issued for it', async (key) => {
+  ])('can have the key %j, and a certificate can be issued for it', async (key) => {
     const { subject, publicKey } = await readRequest(request({ key }));
     const subjectOfRoot = { commonName: 'root', organizations: [] };
     const root = await openAuthority(await createRootAuthority({ subject: subjectOfRoot, lifetimeHours: 10 }));
@@ -114,7 +114,7 @@ describe('a request', () => {
   });
 });
 
-describe('a key is refused', () => {
+describe('a key is rejected', () => {
   test.each([
     ['RSA 1024', ['-newkey', 'rsa:1024']],
     ['EC secp521r1', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521']],
@@ -122,14 +122,14 @@ describe('a key is refused', () => {
     ['ED25519', ['-newkey', 'ed25519']],
     ['RSA-PSS 2048', ['-newkey', 'rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048']],
     ['RSA 2048', ['-newkey', 'rsa:2048', '-pkeyopt', 'rsa_keygen_pubexp:3']],
-  ])('that is %s', async (kind, key) => {
+  ])('if it is %s', async (kind, key) => {
     expect(await refusal(request({ key }))).toBe(
       `NOVA8103 The key of the certificate request is not accepted: ${kind}.`,
     );
   });
 
-  test('that is larger than anybody needs', async () => {
-    // Its size alone counts, so no key of that size has to be found: the modulus of a good one is made longer.
+  test('if it is too large', async () => {
+    // Only the size matters, so lengthen the modulus of a valid key instead of generating a key of that size.
     const { n = '', e = '' } = agent.publicKey.export({ format: 'jwk' });
     const modulus = Buffer.concat([Buffer.alloc(1024 + 8, 0xff), Buffer.from(n, 'base64url')]);
     const spki = createPublicKey({ key: { kty: 'RSA', n: modulus.toString('base64url'), e }, format: 'jwk' });
@@ -137,40 +137,40 @@ describe('a key is refused', () => {
   });
 });
 
-describe('a request is refused', () => {
-  test('when it was changed after it was signed', async () => {
+describe('a certificate request is rejected', () => {
+  test('if it was changed after signing', async () => {
     const changed = derOf(withEverything);
     changed.write('node-2', changed.indexOf('node-1'));
     expect(await refusal(pemOf(changed))).toMatch(/^NOVA8102 /);
   });
 
   test.each([
-    ['empty text', ''],
-    ['other text', 'hello'],
-    ['another kind of PEM', withEverything.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')],
-    ['two requests', withEverything + withEverything],
-    ['an empty block', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'],
-    ['no sequence', pemOf(Buffer.from('-----BEGIN CERTIFICATE REQUEST-----'))],
-    ['an empty sequence', pemOf(Buffer.from([0x30, 0]))],
-    ['deep nesting', pemOf(Buffer.alloc(11_000, Buffer.from([0x30, 0x80])))],
-    ['the first half of one', pemOf(derOf(withEverything).subarray(0, 200))],
-    ['no common name', request({ subject: 'O = Nova' })],
-    ['two common names', request({ subject: '0.CN = node-1\n1.CN = node-2' })],
-    ['control characters', request({ subject: 'CN = node-1\u001b[2J' })],
-    ['other alternative names', request({ extensions: 'subjectAltName = email:root@node-1' })],
-    ['a name in Russian', request({ extensions: 'subjectAltName = DNS:узел' })],
-    ['two challenge passwords', forged({ attributes: [password('first'), password('second')] })],
-    ['a challenge password of two values', forged({ attributes: [password('first', 'second')] })],
-    ['a challenge password of no value', forged({ attributes: [password()] })],
-  ])('when it is or has %s', async (_, pem) => {
+    ['is empty', ''],
+    ['is plain text', 'hello'],
+    ['is a PEM block of another type', withEverything.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')],
+    ['contains two requests', withEverything + withEverything],
+    ['is an empty PEM block', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'],
+    ['is not a sequence', pemOf(Buffer.from('-----BEGIN CERTIFICATE REQUEST-----'))],
+    ['is an empty sequence', pemOf(Buffer.from([0x30, 0]))],
+    ['is nested deeply', pemOf(Buffer.alloc(11_000, Buffer.from([0x30, 0x80])))],
+    ['is truncated', pemOf(derOf(withEverything).subarray(0, 200))],
+    ['has no common name', request({ subject: 'O = Nova' })],
+    ['has two common names', request({ subject: '0.CN = node-1\n1.CN = node-2' })],
+    ['has control characters', request({ subject: 'CN = node-1\u001b[2J' })],
+    ['has an alternative name of another type', request({ extensions: 'subjectAltName = email:root@node-1' })],
+    ['has a non-ASCII DNS name', request({ extensions: 'subjectAltName = DNS:узел' })],
+    ['has two challenge passwords', forged({ attributes: [password('first'), password('second')] })],
+    ['has a challenge password with two values', forged({ attributes: [password('first', 'second')] })],
+    ['has a challenge password without a value', forged({ attributes: [password()] })],
+  ])('if it %s', async (_, pem) => {
     expect(await refusal(pem)).toMatch(/^NOVA8101 /);
   });
 
-  test('when it is too large, whatever it is', async () => {
+  test('if it is too large', async () => {
     expect(await refusal(withEverything + '\n'.repeat(16 * 1024))).toContain('larger than 16 KiB');
   });
 
-  test('soon, also when it is made to take long', async () => {
+  test('quickly, even if it is built to be slow to parse', async () => {
     const start = performance.now();
     const hostile = [
       ' '.repeat(16_000),
@@ -185,11 +185,11 @@ describe('a request is refused', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('untrusted input', () => {
   const good = derOf(withEverything);
   const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
 
-  /** A ProblemError that does not tell the token, or an answer. */
+  /** Passes if the request is parsed, or rejected with a ProblemError that does not contain the token. */
   async function isHandled(pem: string): Promise<void> {
     const error: unknown = await readRequest(pem).then(
       () => undefined,
@@ -200,7 +200,7 @@ describe('whatever is sent', () => {
     expect(inspect(error, { depth: null })).not.toContain(token.slice(0, 10));
   }
 
-  test('a changed request is answered or refused with a problem', async () => {
+  test('a modified request is parsed or rejected with a problem', async () => {
     await fc.assert(
       fc.asyncProperty(changes, async (each) => {
         const der = Buffer.from(good);
@@ -211,9 +211,9 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('no change of what is signed passes', async () => {
+  test('a change to the signed part is always rejected', async () => {
     await fc.assert(
-      // The body begins after the header of the whole.
+      // The signed body starts after the outer header.
       fc.asyncProperty(
         fc.integer({ min: 4, max: good.length - 90 }),
         fc.integer({ min: 1, max: 255 }),
@@ -227,7 +227,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('bytes and text of any kind are refused with a problem', async () => {
+  test('arbitrary bytes and text are rejected with a problem', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.uint8Array({ maxLength: 500 }).map(pemOf)), async (pem) => {
         expect(await codes(() => readRequest(pem))).toEqual(['NOVA8101']);

@@ -13,16 +13,16 @@ import {
   SubjectAlternativeNameExtension,
 } from './x509.ts';
 
-/** What a request asks for. None of it is a right to anything yet. */
+/** The contents of a certificate request. The request alone grants nothing. */
 export interface CertificateRequest {
   subject: Subject;
   /** SPKI PEM */
   publicKey: string;
   dnsNames: string[];
   addresses: string[];
-  /** Object identifiers of every extension asked for, the alternative names (2.5.29.17) among them. */
+  /** Object identifiers of all requested extensions, including subject alternative names (2.5.29.17). */
   extensions: string[];
-  /** How an agent carries its enrolment token; a secret. */
+  /** The enrolment token of an agent; a secret. */
   challengePassword?: string;
 }
 
@@ -33,8 +33,8 @@ const damaged: Text = { en: 'it is damaged', ru: 'он повреждён' };
 const pemBlock = /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
 
 /**
- * Reads a request that anybody may have sent: its signature is that of its key, its key is strong enough, and nothing in
- * it can be understood in two ways. Whatever is wrong is said with a ProblemError.
+ * Parses a certificate request from an untrusted sender. The request is signed with its own key, the key is strong
+ * enough, and no part of the request is ambiguous. Throws a ProblemError otherwise.
  */
 export async function readRequest(pem: string): Promise<CertificateRequest> {
   const { request, key, content } = parse(pem);
@@ -56,7 +56,7 @@ function parse(pem: string): ParsedRequest {
     return { request, key, content: contentOf(request, key) };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // What the parser says is not passed on: it may quote the request, and so the token in it.
+    // Drop the parser's message: it may quote the request, and with it the token.
     throw unreadable(damaged);
   }
 }
@@ -71,7 +71,7 @@ function derOf(pem: string): Buffer {
     });
   }
   const der = Buffer.from(base64, 'base64');
-  // The library takes bytes that do not begin a sequence for text in one of several encodings, and would try them all.
+  // The library treats bytes that do not start a sequence as text, and would try several encodings.
   if (der[0] !== 0x30) throw unreadable(damaged);
   return der;
 }
@@ -118,7 +118,7 @@ function alternativeNamesOf(extensions: Extension[]): { dnsNames: string[]; addr
   return { dnsNames: valuesOf('dns'), addresses: valuesOf('ip') };
 }
 
-/** Of several, each reader may take another, so there must be at most one. */
+/** At most one: with several values, each reader may pick a different one. */
 function attributeOf(request: Pkcs10CertificateRequest, type: string): Attribute | undefined {
   const [found, ...more] = request.getAttributes(type);
   if (more.length > 0 || (found && found.values.length !== 1)) {
@@ -146,7 +146,7 @@ function refuseWeakKey(key: KeyObject): void {
 
 function isStrong({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details ?? {};
-  // Small exponents make forgeries easier, 1 makes every one succeed.
+  // Small exponents make forgery easier; with exponent 1 every forgery succeeds.
   if (type === 'rsa') return modulusLength >= 2048 && modulusLength <= 8192 && publicExponent >= 65537n;
   return type === 'ec' && ['prime256v1', 'secp384r1'].includes(namedCurve);
 }
@@ -161,7 +161,7 @@ async function isSignedByItsKey(request: Pkcs10CertificateRequest): Promise<bool
   try {
     return await request.verify();
   } catch {
-    // A signature of another algorithm than the key's, or one that is none at all.
+    // The signature does not match the type of the key, or is malformed.
     return false;
   }
 }

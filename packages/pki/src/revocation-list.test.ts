@@ -38,7 +38,7 @@ async function verifyWith(certificate: string, ofIssuing: string): Promise<strin
 }
 
 describe('a revocation list', () => {
-  test('revokes what it names and nothing else', async () => {
+  test('revokes the listed certificates and no others', async () => {
     const list = await createRevocationList(issuing, revoking(bad.serial));
     expect(await verifyWith(good.certificate, list)).toBe('OK');
     expect(await verifyWith(bad.certificate, list)).toBe('certificate revoked');
@@ -48,7 +48,7 @@ describe('a revocation list', () => {
     expect(await verifyWith(bad.certificate, await createRevocationList(issuing, revoking()))).toBe('OK');
   });
 
-  test('revokes an issuing authority with all that it issued', async () => {
+  test('revokes an intermediate CA with all certificates that it issued', async () => {
     const { serialNumber } = new X509Certificate(issuing.certificate);
     const lists =
       (await createRevocationList(root, revoking(serialNumber))) + (await createRevocationList(issuing, revoking()));
@@ -56,7 +56,7 @@ describe('a revocation list', () => {
     expect(verify(good.certificate, '-crl_check_all', ...chain, '-CRLfile', file(lists))).toBe('certificate revoked');
   });
 
-  test('has the label that puppet agents take, and can be put together with others', async () => {
+  test('has the label that Puppet agents expect, and can be concatenated with others', async () => {
     const list = await createRevocationList(issuing, revoking());
     expect(list).toMatch(/^-----BEGIN X509 CRL-----\n[^-]+\n-----END X509 CRL-----\n$/);
   });
@@ -67,7 +67,7 @@ describe('a revocation list', () => {
     expect(Number(text.trim().replace('crlNumber=', ''))).toBe(number);
   });
 
-  test('holds when each was revoked and when the next list comes', async () => {
+  test('contains each revocation date and the date of the next list', async () => {
     const at = new Date('2026-01-02T03:04:05Z');
     const list = await createRevocationList(issuing, {
       revoked: [{ serial: bad.serial, at }],

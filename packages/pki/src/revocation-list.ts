@@ -5,7 +5,7 @@ import { Extension, X509CrlGenerator, X509CrlReason } from './x509.ts';
 
 export interface Revocations {
   revoked: readonly { serial: string; at: Date }[];
-  /** Grows with every list of the same authority. */
+  /** Increases with every list of the same CA. */
   number: number;
   nextUpdate: Date;
 }
@@ -20,7 +20,7 @@ export async function createRevocationList(
     issuer: issuer.name,
     thisUpdate: validFrom(),
     nextUpdate,
-    // Without a reason the library would write an empty list of extensions, which the standard forbids.
+    // Without a reason the library writes an empty list of extensions, which the standard forbids.
     entries: revoked.map(({ serial, at }) => ({
       serialNumber: serial,
       revocationDate: at,
@@ -30,13 +30,13 @@ export async function createRevocationList(
     signingKey: issuer.key,
     signingAlgorithm,
   });
-  // Puppet agents look for this label and pass over `CRL`, which the library would write.
+  // Puppet agents look for this label and ignore `CRL`, the library's default.
   return pem('X509 CRL', list);
 }
 
 function derInteger(value: number): Buffer {
   const hex = value.toString(16);
-  // A first bit that is set would make it negative.
+  // A leading one bit would make the integer negative.
   const bytes = Buffer.from(hex.length % 2 === 1 ? `0${hex}` : /^[89a-f]/.test(hex) ? `00${hex}` : hex, 'hex');
   return Buffer.concat([Buffer.from([0x02, bytes.length]), bytes]);
 }

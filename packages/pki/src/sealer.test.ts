@@ -8,7 +8,7 @@ const sealer = createSealer(randomBytes(32));
 const text = fc.string({ unit: 'grapheme' });
 
 describe('a sealed secret', () => {
-  test('is what it was when opened', () => {
+  test('opens to the original text', () => {
     fc.assert(
       fc.property(text, text, (plain, context) => {
         const sealed = sealer.seal(plain, context);
@@ -18,12 +18,12 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('does not show, also not that two are equal', () => {
+  test('hides the text, and hides that two secrets are equal', () => {
     expect(sealer.seal('secret', 'a')).not.toBe(sealer.seal('secret', 'a'));
     expect(Buffer.from(sealer.seal('secret', 'a').slice(3), 'base64').includes('secret')).toBe(false);
   });
 
-  test('cannot be put in the place of another', async () => {
+  test('cannot replace another secret', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, text, async (plain, context, other) => {
         fc.pre(context !== other);
@@ -39,8 +39,8 @@ describe('a sealed secret', () => {
     expect(await codes(() => other.open(sealed, 'authority/universe'))).toEqual(['NOVA8104']);
   });
 
-  test('cannot be opened when any character of it was changed, added or lost', async () => {
-    // Lengths that leave no, one and two characters of padding.
+  test('cannot be opened after any character is changed, added or removed', async () => {
+    // Lengths that give zero, one and two padding characters.
     for (const plain of ['', 's', 'se', 'sec', 'secret']) {
       const sealed = sealer.seal(plain, 'x');
       for (let at = 0; at < sealed.length; at += 1) {
@@ -52,7 +52,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  test('cannot be opened when it is none', async () => {
+  test('cannot be opened from arbitrary text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -67,6 +67,6 @@ describe('a sealed secret', () => {
   });
 });
 
-test('a master key of another length is refused', () => {
+test('a master key of the wrong length is rejected', () => {
   expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
 });

@@ -3,7 +3,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 
 export interface Sealer {
   seal(plain: string, context: string): string;
-  /** Opens only what was sealed for the same context. */
+  /** Opens only values that were sealed with the same context. */
   open(sealed: string, context: string): string;
 }
 
@@ -14,8 +14,8 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Seals secrets at rest. The context says what the secret is (`authority/universe`) and is authenticated with it, so
- * that no sealed value can be put in another's place.
+ * Encrypts secrets at rest. The context names the secret (`authority/universe`) and is authenticated with it, so that
+ * one sealed value cannot replace another.
  */
 export function createSealer(masterKey: Buffer): Sealer {
   if (masterKey.length !== keyLength) throw new RangeError(`A master key has ${keyLength} bytes`);
@@ -43,7 +43,7 @@ export function createSealer(masterKey: Buffer): Sealer {
 
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(prefix.length), 'base64');
-  // Decoding passes over what is not Base64, so only the text that would be written again is the text that was written.
+  // Base64 decoding ignores invalid characters, so only the canonical encoding is accepted.
   if (sealed !== prefix + bytes.toString('base64') || bytes.length < nonceLength + tagLength) throw new RangeError();
   return bytes;
 }

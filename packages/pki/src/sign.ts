@@ -11,12 +11,12 @@ import {
   X509CertificateGenerator,
 } from './x509.ts';
 
-/** What signs: everything that a signature needs, parsed once. */
+/** A signing key with everything that a signature needs, parsed once. */
 export interface Signer {
   readonly name: Name;
   readonly key: webcrypto.CryptoKey;
   readonly keyIdentifier: AuthorityKeyIdentifierExtension;
-  /** Nothing it signs lasts longer. */
+  /** Certificates that it signs never outlive this date. */
   readonly notAfter?: Date;
 }
 
@@ -32,12 +32,12 @@ export const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Clocks of nodes may be behind: what was signed just now must be valid there already. */
+/** Clocks of nodes may be behind: a new certificate must already be valid there. */
 export function validFrom(): Date {
   return new Date(Date.now() - 5 * minute);
 }
 
-/** Identifiers of keys and the dates are the same matter in every certificate; the rest is `content`. */
+/** Adds the key identifiers and the validity, which every certificate has; `content` is the rest. */
 export async function signCertificate(
   signer: Signer,
   { subject, publicKey, lifetimeHours, extensions }: Content,
@@ -66,7 +66,10 @@ function endOf(lifetimeHours: number, signer: Signer): Date {
   return signer.notAfter;
 }
 
-/** The first bits are fixed, so that it is positive and its hexadecimal form has no zeros in front to disagree about. */
+/**
+ * The first bits are fixed: the serial is positive and its hexadecimal form has no leading zeros, which tools print
+ * differently.
+ */
 function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);

@@ -6,7 +6,7 @@ export interface Subject {
 }
 
 export function nameOf({ commonName, organizations }: Subject): Name {
-  // A plain string would be read as an escaped expression: `#` begins hex, quotes and backslashes vanish.
+  // The library parses a plain string as an escaped expression: `#` starts hex, and quotes and backslashes disappear.
   return new Name([
     ...organizations.map((organization) => ({ O: [{ utf8String: organization }] })),
     { CN: [{ utf8String: commonName }] },

@@ -10,7 +10,7 @@ import { type CertificateOrder, createKeyPair } from './index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'nova-pki-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file that the openssl program can be given; it goes with the tests that asked for it. */
+/** A file to pass to openssl. It is deleted after the tests of the test file. */
 export function file(text: string): string {
   const path = join(folder, randomUUID());
   writeFileSync(path, text);
@@ -21,13 +21,13 @@ export function openssl(...args: string[]): string {
   return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** What `openssl verify` says: `OK`, or its complaint. */
+/** The result of `openssl verify`: `OK` or the error. */
 export function verify(certificate: string, ...args: string[]): string {
   const { status, stderr } = spawnSync('openssl', ['verify', ...args, file(certificate)], { encoding: 'utf8' });
   return status === 0 ? 'OK' : (/error \d+ at \d+ depth lookup: (.*)/.exec(stderr)?.[1] ?? stderr);
 }
 
-/** The request that `openssl req` makes of a new key and its configuration. */
+/** A certificate request made by `openssl req` from a new key and a configuration. */
 export function request({
   subject = 'CN = node-1',
   key = ['-newkey', 'rsa:2048'],
@@ -67,7 +67,7 @@ export async function order(changes: Partial<CertificateOrder> = {}): Promise<Ce
   };
 }
 
-/** The codes of what went wrong; anything but a ProblemError is passed on. */
+/** The codes of the ProblemError that `work` throws. Other errors are rethrown. */
 export async function codes(work: () => unknown): Promise<string[]> {
   try {
     await work();

@@ -1,4 +1,4 @@
-// Must be loaded first: the library below does not load without it.
+// Must be imported first: the library below does not load without it.
 import 'reflect-metadata';
 
 export {

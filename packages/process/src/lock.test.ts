@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('exclusive work waits for the work that holds the lock', async () => {
+test('exclusive work waits until the lock is free', async () => {
   const trace: string[] = [];
   const isWaiting = Promise.withResolvers<void>();
   const first = exclusively(
@@ -31,7 +31,7 @@ test('exclusive work waits for the work that holds the lock', async () => {
   expect(trace).toEqual(['first', 'first ends', 'second']);
 });
 
-test('work that does not wait is left out while the lock is held, also when it is shared', async () => {
+test('work that does not wait is skipped while the lock is held, even if it is shared', async () => {
   const trace: string[] = [];
   await sharing(lock, async () => {
     await sharing(lock, async () => void trace.push('shared'));

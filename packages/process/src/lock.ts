@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Does work while no other process does the same; another's is waited for. */
+/** Runs `work` with an exclusive lock between processes. Calls `onWait` if it has to wait for the lock. */
 export async function exclusively<T>(lock: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   let held = await hold(lock, ['--nonblock']);
   if (!held) {
@@ -12,21 +12,24 @@ export async function exclusively<T>(lock: string, onWait: () => void, work: () 
   return await work();
 }
 
-/** Does work beside others that share the lock, while nobody has it alone. */
+/** Runs `work` with a shared lock. Waits while another process holds the exclusive lock. */
 export async function sharing<T>(lock: string, work: () => Promise<T>): Promise<T> {
   await using _held = await hold(lock, ['--shared']);
   return await work();
 }
 
-/** Does work unless anybody has the lock. */
+/** Runs `work` unless the lock is held. */
 export async function unlessHeld(lock: string, work: () => Promise<void>): Promise<void> {
   await using held = await hold(lock, ['--nonblock']);
   if (held) await work();
 }
 
-/** The kernel keeps it: it ends with whoever holds it, however that ends. Nothing when another has it and there is no waiting. */
+/**
+ * The kernel releases the lock when its holder exits, even after a crash. Returns undefined if the lock is taken and
+ * the options forbid waiting.
+ */
 async function hold(lock: string, options: readonly string[]): Promise<AsyncDisposable | undefined> {
-  // Waits for the end of its input, which comes when we close it or die.
+  // The shell exits at the end of its input: when we close it, or when this process dies.
   const holder = spawn('flock', [...options, lock, 'sh', '-c', 'echo held; read end'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -16,15 +16,15 @@ export class CommandError extends Error {
 export interface RunOptions {
   input?: string | Buffer;
   cwd?: string;
-  /** Beside those of this process. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>;
-  /** Gets every line the command prints, as it comes. */
+  /** Called with every line that the command prints, as it is printed. */
   onLine?: (line: string) => void;
-  /** Ends the command. */
+  /** Kills the command. */
   signal?: AbortSignal;
 }
 
-/** Runs a program to its end and answers what it printed; no shell is involved. */
+/** Runs a program to completion without a shell and returns its standard output. */
 export function run(
   command: string,
   args: readonly string[],
@@ -63,7 +63,7 @@ export function run(
   });
 }
 
-/** For what may be gone already. */
+/** Runs a command that may fail, for example because its target is already deleted. Returns whether it succeeded. */
 export async function attempt(command: string, args: readonly string[]): Promise<boolean> {
   try {
     await run(command, args);

@@ -16,16 +16,16 @@ test('waiting ends as soon as nothing is missing', async () => {
   expect(reported).toEqual(['network', 'disk']);
 });
 
-test('waiting fails with what is missing after the deadline', async () => {
+test('waiting fails with the missing item after the deadline', async () => {
   const waiting = waitUntil(async () => 'disk', { every: 1, within: 20, expired });
   await expect(waiting).rejects.toThrow('disk is missing');
 });
 
-test('a success that is found only after the deadline counts', async () => {
+test('a success after the deadline counts', async () => {
   let checks = 0;
   const check = async () => {
     checks += 1;
-    // The first check takes longer than the whole time, as on a host that was suspended.
+    // The first check exceeds the whole timeout, as on a suspended host.
     if (checks === 1) await new Promise((resolve) => setTimeout(resolve, 30));
     return checks === 1 ? 'disk' : undefined;
   };
@@ -33,7 +33,7 @@ test('a success that is found only after the deadline counts', async () => {
   expect(checks).toBe(2);
 });
 
-test('an abort ends the waiting', async () => {
+test('an abort ends the wait', async () => {
   const controller = new AbortController();
   const waiting = waitUntil(async () => 'disk', { every: 10_000, within: 60_000, expired, signal: controller.signal });
   controller.abort();

@@ -3,16 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Waiting<Missing> {
   /** Milliseconds between two checks. */
   every: number;
-  /** Milliseconds after which it gives up. */
+  /** Timeout in milliseconds. */
   within: number;
-  /** The error to throw then. */
+  /** Returns the error to throw on timeout. */
   expired: (missing: Missing) => Error;
-  /** Called with what is missing, each time that it differs from the check before. */
+  /** Called when the result of the check changes. */
   onMissing?: (missing: Missing) => void;
   signal?: AbortSignal;
 }
 
-/** Checks until nothing is missing. It always checks once more after the deadline, so a paused process loses no success. */
+/**
+ * Checks until nothing is missing. Always checks once more after the deadline, so that a paused process does not miss a
+ * success.
+ */
 export async function waitUntil<Missing extends string | number | boolean | object>(
   check: () => Promise<Missing | undefined>,
   { every, within, expired, onMissing, signal }: Waiting<Missing>,

@@ -11,14 +11,14 @@ import {
 type ColumnType = ColumnDataType | RawBuilder<unknown>;
 
 interface ColumnTypes {
-  /** Counts up by itself. */
+  /** Auto-increment. */
   id: [ColumnType, (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder];
-  /** Ordered by its bytes. */
+  /** Sorted by bytes. */
   text: ColumnType;
   blob: ColumnType;
 }
 
-/** What the two databases call differently: `.addColumn('id', ...id).addColumn('body', blob)`. */
+/** Column types that differ between the two databases: `.addColumn('id', ...id).addColumn('body', blob)`. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
 export function columnTypes(db: Kysely<any>): ColumnTypes {
   return isPostgres(db)
@@ -35,7 +35,7 @@ export function isPostgres(db: Kysely<any>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Nobody else writes to the table until the transaction ends; in SQLite nobody else writes at all. */
+/** Blocks other writers of the table until the transaction ends. SQLite allows only one writer anyway. */
 export async function lockTable<Schema>(transaction: Transaction<Schema>, table: keyof Schema & string): Promise<void> {
   if (isPostgres(transaction)) {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);

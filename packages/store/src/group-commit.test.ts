@@ -25,7 +25,7 @@ eachStore('group commit', (locate) => {
   });
   afterEach(() => db.destroy());
 
-  /** Writes a row; `title` tells it from others. */
+  /** Writes a row with a unique title. */
   function write(title: string, fail?: () => Promise<unknown>): Promise<void> {
     return commit.write(async (transaction) => {
       await transaction.insertInto('notes').values({ title }).execute();
@@ -33,7 +33,7 @@ eachStore('group commit', (locate) => {
     });
   }
 
-  /** As somebody else sees it: only what is committed. */
+  /** The committed rows, read over another connection. */
   async function committed(): Promise<string[]> {
     const other = await openStore<Schema>(location);
     const rows = await other.selectFrom('notes').select('title').orderBy('id').execute();
@@ -41,12 +41,12 @@ eachStore('group commit', (locate) => {
     return rows.map(({ title }) => title);
   }
 
-  test('a write that is done is committed', async () => {
+  test('a finished write is committed', async () => {
     await write('one');
     expect(await committed()).toEqual(['one']);
   });
 
-  test('writes that come together are done in the order in which they came', async () => {
+  test('concurrent writes finish in order of arrival', async () => {
     const titles = Array.from({ length: 100 }, (_, index) => `note-${index}`);
     const done: string[] = [];
     await Promise.all(titles.map((title) => write(title).then(() => done.push(title))));
@@ -54,15 +54,15 @@ eachStore('group commit', (locate) => {
     expect(await committed()).toEqual(titles);
   });
 
-  test('writes that come while others are written share one commit', async () => {
+  test('writes that arrive during a commit share the next one', async () => {
     const transactions = vi.spyOn(db, 'transaction');
     await Promise.all(Array.from({ length: 50 }, (_, index) => write(`note-${index}`)));
-    // The first went alone.
+    // The first write had its own commit.
     expect(transactions).toHaveBeenCalledTimes(2);
     expect(await committed()).toHaveLength(50);
   });
 
-  test('a write that fails leaves nothing behind and does its neighbours no harm', async () => {
+  test('a failed write leaves no data and does not affect other writes of its batch', async () => {
     const fault = new Error('out of luck');
     const fail = () => Promise.reject(fault);
     const outcomes = await Promise.allSettled([
@@ -84,7 +84,7 @@ eachStore('group commit', (locate) => {
     expect(await committed()).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('so does one that the database refuses, even when it says nothing of it', async () => {
+  test('a statement that the database rejects leaves no data, even if the writer ignores the error', async () => {
     const broken = sql`insert into nowhere values (1)`;
     const outcomes = await Promise.allSettled([
       write('first'),
@@ -101,13 +101,13 @@ eachStore('group commit', (locate) => {
       'fulfilled',
       'rejected',
       'fulfilled',
-      // After a statement that fails SQLite goes on; PostgreSQL does not, and must not look as if it did.
+      // SQLite continues the transaction after a failed statement. PostgreSQL aborts it, so the write must be rejected.
       location.kind === 'sqlite' ? 'fulfilled' : 'rejected',
     ]);
     expect(await committed()).toEqual(['first', 'second']);
   });
 
-  test('after a failure others are written as before', async () => {
+  test('writes succeed after a failure', async () => {
     await expect(write('faulty', () => Promise.reject(new Error('out of luck')))).rejects.toThrow('out of luck');
     await write('next');
     expect(await committed()).toEqual(['next']);

@@ -1,7 +1,7 @@
 import { AbortedTransactionError, type Kysely, sql, type Transaction } from 'kysely';
 import { isPostgres } from './dialects.ts';
 
-/** The lock of PostgreSQL's that every commit of ours holds: a number that nobody else has. */
+/** The key of the PostgreSQL advisory lock that every commit holds. Nothing else uses this number. */
 const commits = 0x6e6f7661;
 
 type Work<Schema> = (transaction: Transaction<Schema>) => Promise<void>;
@@ -12,8 +12,8 @@ interface Queued<Schema> {
 }
 
 /**
- * Writes that wait for the disk together: whoever writes while a commit is under way shares the next one. A write is
- * done when it is on the disk.
+ * Batches writes to share disk syncs: writes that arrive during a commit share the next one. A write resolves when it
+ * is on disk.
  */
 export class GroupCommit<Schema> {
   readonly #db: Kysely<Schema>;
@@ -42,8 +42,8 @@ export class GroupCommit<Schema> {
   }
 
   /**
-   * A commit may still be under way whose answer will reach nobody: of a connection that is lost, or of a process that
-   * was killed. Numbers that it gave out would appear after ours.
+   * Another commit may still be in progress, of a lost connection or a killed process. IDs that it has allocated would
+   * become visible after ours.
    */
   async #waitForEarlier(transaction: Transaction<Schema>): Promise<void> {
     if (isPostgres(this.#db)) await sql`select pg_advisory_xact_lock(${sql.lit(commits)})`.execute(transaction);
@@ -59,9 +59,10 @@ export class GroupCommit<Schema> {
       });
       for (const { done } of batch) done.resolve();
     } catch (error) {
-      // A server that is lost now may have committed: done again, everything would be there twice.
+      // If the connection is lost during the commit, the server may have committed: a retry would write everything
+      // twice.
       const isUncertain = isCommitting && !(error instanceof AbortedTransactionError);
-      // Otherwise one of them is at fault; the others must not suffer for it.
+      // Otherwise one write is at fault: retry each alone, so that the others succeed.
       if (isUncertain || batch.length === 1) for (const { done } of batch) done.reject(error);
       else for (const each of batch) await this.#commitTogether([each]);
     }

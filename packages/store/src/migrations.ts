@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 /**
- * Brings a part's tables up to date. Parts share a store and know nothing of each other: each has a record of its own.
- * Forward only: a change is a new migration, after all others by its name.
+ * Migrates the tables of one part. Parts share a store independently: each has its own migration table. Forward only: a
+ * change is a new migration whose name sorts last.
  */
 export async function migrate(
   // biome-ignore lint/suspicious/noExplicitAny: a part's schema is what its migrations make it

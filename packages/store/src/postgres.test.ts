@@ -7,7 +7,7 @@ interface Schema {
   notes: { title: string };
 }
 
-describePostgres('a server that goes away', (server) => {
+describePostgres('commits on a server', (server) => {
   let db: Kysely<Schema>;
   let url = '';
 
@@ -18,7 +18,7 @@ describePostgres('a server that goes away', (server) => {
   });
   afterEach(() => db.destroy());
 
-  test('harms those who ask it meanwhile, and nobody afterwards', async () => {
+  test('fail during a crash of the server and succeed after its restart', async () => {
     const commit = new GroupCommit(db);
     const write = (title: string) =>
       commit.write(async (transaction) => {
@@ -44,7 +44,7 @@ describePostgres('a server that goes away', (server) => {
     expect(await titles()).toEqual([{ title: 'before' }, { title: 'after' }]);
   });
 
-  test('a commit waits for the one before it, also for that of a process that is gone', async () => {
+  test('wait for the previous commit, even from another connection', async () => {
     const other = await openStore<Schema>({ kind: 'postgres', url });
     const under = Promise.withResolvers<void>();
     const earlier = new GroupCommit(other).write(async (transaction) => {
@@ -64,7 +64,7 @@ describePostgres('a server that goes away', (server) => {
   });
 });
 
-/** Locks of commits that are held or waited for. */
+/** Number of commit locks that are held or requested. */
 async function locksIn(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'`.execute(db);
   return rows.length;

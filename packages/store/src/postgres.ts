@@ -1,7 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 
-/** int8 and numeric: counts, sums and times, all well below 2^53. SQLite answers them as numbers, too. */
+/** int8 and numeric hold counts, sums and times, all well below 2^53. As with SQLite, they are returned as numbers. */
 const numbers: number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
 export function postgresDialect(url: string): PostgresDialect {
@@ -15,7 +15,7 @@ export function postgresDialect(url: string): PostgresDialect {
         numbers.includes(id) ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser,
     },
   });
-  // Whoever asks over a connection that broke is told so; the next one gets a new connection.
+  // A query on a broken connection fails with its own error, and the next query gets a new connection.
   const ignore = () => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect } from 'kysely';
 
-/** Node's own SQLite. What was committed is there after a loss of power. */
+/** Node's built-in SQLite. Committed data survives a power loss. */
 export function sqliteDialect(file: string): SqliteDialect {
   return new TransactionalSqliteDialect({
     database: async () => {
@@ -17,7 +17,7 @@ export function sqliteDialect(file: string): SqliteDialect {
   });
 }
 
-/** SQLite changes schemas in transactions, though kysely does not count on it: migrations happen whole or not at all. */
+/** SQLite supports DDL in transactions, although kysely does not use it: migrations are all-or-nothing. */
 class TransactionalSqliteDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new (class extends SqliteAdapter {
@@ -28,7 +28,7 @@ class TransactionalSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Node's own SQLite as the query builder's dialect expects it. */
+/** Adapts Node's built-in SQLite to kysely's dialect. */
 function asDialectDatabase(sqlite: DatabaseSync) {
   return {
     close: () => sqlite.close(),
@@ -36,7 +36,7 @@ function asDialectDatabase(sqlite: DatabaseSync) {
       const statement = sqlite.prepare(query);
       const bind = (values: readonly unknown[]) => values as SQLInputValue[];
       return {
-        // Those that do their work step by step must be read to the end, though they answer nothing.
+        // Pragmas that run step by step must be read to the end, even if they return no rows.
         reader: statement.columns().length > 0 || query.startsWith('pragma'),
         all: (values: readonly unknown[]) => statement.all(...bind(values)),
         run: (values: readonly unknown[]) => statement.run(...bind(values)),

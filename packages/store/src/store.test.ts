@@ -42,7 +42,7 @@ eachStore('a store', (locate) => {
   const applied = async (part: string) =>
     (await sql<{ name: string; timestamp: string }>`select * from ${sql.table(`${part}_migrations`)}`.execute(db)).rows;
 
-  test('it is brought up to date once, and what is in it stays', async () => {
+  test('a store is migrated once and keeps its data', async () => {
     await migrate(db, 'notes', migrations);
     await db.insertInto('notes').values(note).execute();
     const first = await applied('notes');
@@ -55,7 +55,7 @@ eachStore('a store', (locate) => {
     expect(await titles()).toEqual(['one']);
   });
 
-  test('parts have records of their own', async () => {
+  test('parts have separate migration tables', async () => {
     await migrate(db, 'notes', migrations);
     await migrate(db, 'other', {
       '0000-other': { up: ({ schema }) => schema.createTable('other').addColumn('id', 'integer').execute() },
@@ -65,7 +65,7 @@ eachStore('a store', (locate) => {
     expect((await applied('notes')).map(({ name }) => name)).toEqual(['0001-notes']);
   });
 
-  test('a migration that fails leaves nothing, and is done when its cause is mended', async () => {
+  test('a failed migration leaves no data and runs again once its cause is fixed', async () => {
     const broken: Migration = {
       async up({ schema }: Kysely<unknown>) {
         await schema.createTable('more').addColumn('id', 'integer').execute();
@@ -78,7 +78,7 @@ eachStore('a store', (locate) => {
     expect((await applied('notes')).map(({ name }) => name)).toEqual(['0001-notes', '0002-more']);
   });
 
-  test('values come back as they were', async () => {
+  test('values are read as they were written', async () => {
     await migrate(db, 'notes', migrations);
     const given = { title: 'Ж’\n', body: Buffer.from([0, 1, 255]), at: Date.UTC(2100), weight: 0.1 + 0.2 };
     const { id } = await db.insertInto('notes').values(given).returning('id').executeTakeFirstOrThrow();
@@ -90,7 +90,7 @@ eachStore('a store', (locate) => {
     expect(await sums.executeTakeFirst()).toEqual({ count: 1, sum: given.at });
   });
 
-  test('texts are ordered by their bytes', async () => {
+  test('text is sorted by bytes', async () => {
     await migrate(db, 'notes', migrations);
     const ordered = ['B', 'a', 'a-b', 'a.c', 'aa', 'b', 'é'];
     await db
@@ -100,7 +100,7 @@ eachStore('a store', (locate) => {
     expect(await titles()).toEqual(ordered);
   });
 
-  test('a transaction that fails leaves nothing', async () => {
+  test('a failed transaction leaves no data', async () => {
     await migrate(db, 'notes', migrations);
     const faulty = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('notes').values(note).execute();
@@ -110,7 +110,7 @@ eachStore('a store', (locate) => {
     expect(await titles()).toEqual([]);
   });
 
-  test('a commit waits for the disk', async () => {
+  test('a commit is synced to disk', async () => {
     const ask = async (query: string) => Object.values((await sql.raw<object>(query).execute(db)).rows[0] ?? {})[0];
     if (location.kind === 'sqlite') {
       expect(await ask('pragma journal_mode')).toBe('wal');
@@ -121,7 +121,7 @@ eachStore('a store', (locate) => {
     }
   });
 
-  test('what is no store is not opened', async () => {
+  test('opening something other than a store fails', async () => {
     const next = await locate();
     if (next.kind === 'sqlite') {
       await writeFile(next.file, 'this is something else, and long enough to be looked at'.repeat(100));

@@ -9,24 +9,24 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { StoreLocation } from './open.ts';
 
 export interface TestPostgres {
-  /** Of a database that is there from the start. */
+  /** The URL of the default database. */
   url: string;
-  /** The address of a new database. */
+  /** Creates a database and returns its URL. */
   newDatabase: () => Promise<string>;
-  /** As if its host lost power: what was not committed is gone. */
+  /** Stops like a power loss: uncommitted data is lost. */
   kill: () => Promise<void>;
-  /** Again, after it was killed, with the data that it had. */
+  /** Restarts the killed server with its data. */
   start: () => Promise<void>;
-  /** Ends it and removes everything. */
+  /** Stops the server and deletes its data. */
   stop: () => Promise<void>;
 }
 
-/** Debian keeps the versions side by side. */
+/** Debian installs versions side by side. */
 const [binaries] = globSync('/usr/lib/postgresql/*/bin/initdb')
   .map((file) => join(file, '..'))
   .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
 
-/** A PostgreSQL server of a test's own, on a socket in a folder that nobody else may enter. */
+/** A PostgreSQL server for one test, on a socket in a private folder. */
 export async function startPostgres(): Promise<TestPostgres> {
   if (!binaries) throw new Error('there is no PostgreSQL here: scripts/setup.sh installs it');
   const folder = await mkdtemp(join(tmpdir(), 'nova-postgres-'));
@@ -41,7 +41,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const start = async () => {
     const settings = [`unix_socket_directories=${folder}`, 'listen_addresses=', 'max_connections=200'];
     const serve = [join(binaries, 'postgres'), '-D', data, ...settings.flatMap((each) => ['-c', each])];
-    // It ends with us, however we end.
+    // The server exits with this process, even after a crash.
     server = spawn('setpriv', [...asOwner, '--pdeathsig=QUIT', ...serve], {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,7 +49,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     await ready(server);
   };
   const kill = async () => {
-    // Even its own children have no time to tidy up, but all of them are gone when it is.
+    // An immediate shutdown without cleanup. The server exits after all its child processes.
     if (server.kill('SIGQUIT')) await once(server, 'exit');
   };
   const address = (database: string) =>
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** The same tests on SQLite and on PostgreSQL; `open` gives a place that is new. */
+/** Runs the same tests on SQLite and on PostgreSQL; `open` returns the location of a new store. */
 export function eachStore(name: string, tests: (open: () => Promise<StoreLocation>) => void): void {
   describe(`${name}, SQLite`, () => {
     let folder: string;
@@ -91,7 +91,7 @@ export function eachStore(name: string, tests: (open: () => Promise<StoreLocatio
   describePostgres(name, (server) => tests(async () => ({ kind: 'postgres', url: await server().newDatabase() })));
 }
 
-/** Tests with a server of their own; where there is no PostgreSQL they are skipped, except in CI. */
+/** Tests with their own server. They are skipped if PostgreSQL is not installed, except in CI. */
 export function describePostgres(name: string, tests: (server: () => TestPostgres) => void): void {
   const isSkipped = !binaries && process.env.CI !== 'true';
   describe.skipIf(isSkipped)(`${name}, PostgreSQL${isSkipped ? ' (it is not installed)' : ''}`, () => {

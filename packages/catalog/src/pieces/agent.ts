@@ -17,10 +17,10 @@ import { file, piece, type Resource, service } from '../resource.ts';
 import { lines } from './text.ts';
 import { unitFolder, unitsRead } from './unit.ts';
 
-/** Seconds between two runs that nobody asked for; they repair drift. */
+/** Seconds between periodic runs, which repair drift. */
 const interval = 1800;
 
-/** Where the agent keeps the node's identity. */
+/** The agent's folder for the node's identity. */
 export const agentSsl = '/var/lib/puppet/ssl';
 
 interface AgentFile {
@@ -29,11 +29,14 @@ interface AgentFile {
   mode: string;
 }
 
-/** The files that make a machine ask the Configuration Manager what it should be: from cloud-init, then kept by the catalog. */
+/**
+ * The files that make a machine request its catalog from the Configuration Manager. cloud-init writes them first, then
+ * the catalog manages them.
+ */
 export function agentFiles(node: string, manager: Manager): AgentFile[] {
   return [
     { path: '/etc/puppet/puppet.conf', content: puppetConfig(node, manager), mode: '0644' },
-    // More than half of the time that all facts take goes into this one, which nobody needs.
+    // This fact takes more than half of the time of all facts, and nothing uses it.
     { path: '/etc/facter/facter.conf', content: lines('facts : { blocklist : [ "augeas" ] }'), mode: '0644' },
     {
       path: settingsPath,
@@ -58,7 +61,7 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
     { path: `${scriptFolder}/when-api`, content: whenApiScript, mode: '0755' },
     { path: `${scriptFolder}/encryption-configuration`, content: encryptionScript, mode: '0755' },
     { path: `${unitFolder}/nova-agent.service`, content: unit, mode: '0644' },
-    // Starts it without a link that cloud-init could not write.
+    // Starts the agent without a symlink, which cloud-init cannot write.
     {
       path: `${unitFolder}/multi-user.target.d/nova-agent.conf`,
       content: lines('[Unit]', 'Wants=nova-agent.service'),
@@ -78,7 +81,7 @@ export function agent(node: string, manager: Manager): Resource[] {
     'agent',
     ...folders,
     ...files,
-    // Never restarted: it would end the run it is in. The script takes up its own changes.
+    // Never restarted: a restart would end the current run. The script picks up its own changes.
     service('nova-agent', { ensure: 'running' }, { require: [unitsRead] }),
   );
 }
@@ -91,7 +94,7 @@ function puppetConfig(node: string, { name, port, fingerprint }: Manager): strin
     `serverport = ${port}`,
     `ca_fingerprint = ${fingerprint}`,
     'environment = production',
-    // Half the bits, a tenth of the time to make it; still good for decades.
+    // Half the default length: generated in a tenth of the time, and still secure for decades.
     'keylength = 2048',
     '[agent]',
     'usecacheonfailure = true',
@@ -108,6 +111,6 @@ const unit = lines(
   `ExecStart=${scriptFolder}/agent`,
   'Restart=always',
   'RestartSec=5',
-  // What the agent starts is not its own.
+  // Programs that the agent starts must outlive it.
   'KillMode=process',
 );

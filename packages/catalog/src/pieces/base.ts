@@ -7,7 +7,7 @@ import { proxySettings } from './proxy-settings.ts';
 import { resolver } from './resolver.ts';
 import { sysctls } from './sysctls.ts';
 
-/** What every node has, whatever runs on it. */
+/** The pieces that every node has. */
 export const base = (input: NodeInput): Resource[] => [
   ...kernelModules(input),
   ...sysctls(input),

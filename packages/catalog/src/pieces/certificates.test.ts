@@ -14,7 +14,7 @@ function compile(declaration: Declaration, node: string) {
   return { resources: certificates(nodeInput(declaration, { node })) };
 }
 
-/** What is obtained: `certificate kubelet-client`, `key service-account`. */
+/** Everything that the node obtains: `certificate kubelet-client`, `key service-account`. */
 function obtained(catalog: ReturnType<typeof compile>): string[] {
   const list = contentOf(catalog, '/etc/nova/pki/certificates.list').trim().split('\n');
   const keys = catalog.resources.filter(({ type, title }) => type === 'exec' && title.startsWith('obtain key '));
@@ -27,11 +27,11 @@ function obtained(catalog: ReturnType<typeof compile>): string[] {
 describe.for<[string, Declaration]>([
   ['one local node', {}],
   ['a highly available cluster', highlyAvailable],
-  ['hosts that exist', existing],
+  ['existing hosts', existing],
 ])('%s', ([, declaration]) => {
   const planned = plan(declaration);
 
-  test('every certificate whose key is on the node is asked for there, and no other', () => {
+  test('a node requests exactly the certificates whose keys it holds', () => {
     for (const { name: node } of planned.nodes) {
       const catalog = compile(declaration, node);
       const own = planned.certificates.filter(({ key }) => key.in === 'node' && key.node === node);
@@ -47,7 +47,7 @@ describe.for<[string, Declaration]>([
     }
   });
 
-  test('keys that nodes share are fetched by those nodes only', () => {
+  test('only the nodes that share a key fetch it', () => {
     for (const { name: node } of planned.nodes) {
       const keys = planned.sharedKeys.filter(({ nodes }) => nodes.includes(node));
       expect(obtained(compile(declaration, node)).filter((each) => each.startsWith('key '))).toEqual(
@@ -57,7 +57,7 @@ describe.for<[string, Declaration]>([
   });
 });
 
-test('a worker has no certificate and no key of the control plane', () => {
+test('a worker has no certificates and keys of the control plane', () => {
   expect(obtained(compile(highlyAvailable, 'demo-worker-1'))).toEqual([
     'certificate kubelet-client',
     'certificate kubelet-server',
@@ -68,13 +68,13 @@ test('a worker has no certificate and no key of the control plane', () => {
   );
 });
 
-test('every authority of the cluster is known on every node', () => {
+test('every node has the certificates of all cluster CAs', () => {
   const catalog = compile(highlyAvailable, 'demo-worker-1');
   for (const [name, content] of Object.entries(authorities))
     expect(contentOf(catalog, `/etc/nova/pki/${name}-ca.crt`)).toBe(content);
 });
 
-test('certificates are obtained after their requests are written, and again with a third of their life left', () => {
+test('certificates are obtained after their requests are written, and renewed in the last third of their lifetime', () => {
   const catalog = compile({}, 'demo-main-1');
   const { parameters, relations } = resourceOf(catalog, 'Exec[obtain certificates]');
   expect(parameters).toMatchObject({
@@ -83,13 +83,13 @@ test('certificates are obtained after their requests are written, and again with
   });
   expect(relations.require).toContain('File[/etc/nova/pki/etcd-peer.request]');
   expect(relations.require).toContain('File[/etc/nova/pki/certificates.list]');
-  // Ten of thirty days; etcd reads its certificates anew, kubelet does not.
+  // Ten of thirty days. etcd reloads its certificates, the kubelet does not.
   const list = contentOf(catalog, '/etc/nova/pki/certificates.list');
   expect(list).toContain('etcd-peer 864000 -\n');
   expect(list).toContain('kubelet-client 864000 kubelet\n');
 });
 
-test('certificates are looked after between the runs of the agent, the more often the shorter they live', () => {
+test('a timer renews certificates between agent runs, more often if they are short-lived', () => {
   const unitOf = (kind: 'timer' | 'service', certificateHours: number) => {
     const input = nodeInput({}, { node: 'demo-main-1' });
     const shortened = input.plan.certificates.map((each) => ({ ...each, lifetimeHours: certificateHours }));
@@ -98,12 +98,12 @@ test('certificates are looked after between the runs of the agent, the more ofte
   };
   expect(unitOf('timer', 720)).toContain('OnUnitActiveSec=3600s');
   expect(unitOf('timer', 0.1)).toContain('OnUnitActiveSec=18s');
-  // The identity comes first, and with a third of its life left as well.
+  // The identity comes first, also in the last third of its lifetime.
   const commands = unitOf('service', 0.1).match(/(?<=^Exec.*=).*$/gm);
   expect(commands).toEqual(['-/usr/local/lib/nova/identity 120', '/usr/local/lib/nova/certificates obtain']);
 });
 
-test('a shared key is fetched to where it is planned, once', () => {
+test('a shared key is fetched once, to its planned path', () => {
   const { parameters } = resourceOf(compile({}, 'demo-main-1'), 'Exec[obtain key service-account]');
   expect(parameters).toMatchObject({
     command: '/usr/local/lib/nova/shared-key service-account /etc/nova/pki/service-account.key',
@@ -111,7 +111,7 @@ test('a shared key is fetched to where it is planned, once', () => {
   });
 });
 
-test("openssl makes of every request the planned certificate's subject and names", () => {
+test('openssl creates every request with the planned subject and names', () => {
   const longest = 'n'.repeat(52);
   const declaration: Declaration = {
     ...existing,
@@ -122,7 +122,7 @@ test("openssl makes of every request the planned certificate's subject and names
     config: { k8sAPIAdditionalSANs: ['k8s.mycompany.local', '192.168.1.5', '192.168.1.6'] },
   };
   const input = nodeInput(declaration, { node: longest });
-  // Plans name one organization at most; a second one would need another key in openssl's file.
+  // Plans have at most one organization; a second one needs another key in openssl's configuration.
   const planned = input.plan.certificates.map((each) =>
     each.name === 'kubelet-client' ? { ...each, subject: { ...each.subject, organizations: ['a:b', 'c d'] } } : each,
   );

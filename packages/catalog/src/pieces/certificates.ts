@@ -7,7 +7,7 @@ import { running, startedAtBoot, unitFile } from './unit.ts';
 
 const folder = '/etc/nova/pki';
 
-/** Whoever reads his certificate only when he starts; others see for themselves that there is a new one. */
+/** Services that load certificates only at startup, by certificate. Other services reload them. */
 const readers: Record<string, string> = {
   'kube-apiserver-kubelet-client': 'kube-apiserver',
   'kube-controller-manager': 'kube-controller-manager',
@@ -16,26 +16,26 @@ const readers: Record<string, string> = {
   'kube-proxy': 'kube-proxy',
 };
 
-/** The certificates that a service reads only when it starts. */
+/** The certificates that a service loads only at startup. */
 export function certificatesReadBy(service: string): string[] {
   return Object.keys(readers).flatMap((name) => (readers[name] === service ? [`${folder}/${name}.crt`] : []));
 }
 
-/** Whether a file is there and has something in it: a machine that loses its power may keep an empty one. */
+/** Whether a file exists and is not empty: a power loss may leave an empty file. */
 export const isWritten = (path: string): string => `/usr/bin/test -s ${path}`;
 
-/** What services that use certificates wait for. */
+/** Services that use certificates depend on this resource. */
 export const certificatesObtained: Resource = exec('obtain certificates', { command: 'obtain' });
 export const sharedKey = (name: string): Resource => exec(`obtain key ${name}`, { command: 'obtain' });
 
 /**
- * The certificates of the node's services: keys are made here, requests are signed under the node's identity. And the
- * keys it shares with other nodes, fetched under the same identity.
+ * The certificates of the node's services: keys are created on the node, and requests are authenticated by the node's
+ * identity. Keys shared with other nodes are fetched with the same identity.
  */
 export function certificates({ plan, node, authorities }: NodeInput): Resource[] {
   const pki = file(folder, { ensure: 'directory', mode: '0755' });
   const ofNode = certificatesByNode(plan).get(node.name) ?? [];
-  // The agent's own certificate is obtained by enrolment.
+  // Enrolment obtains the agent's own certificate.
   const own = ofNode.filter(({ name }) => name !== 'identity');
   const requests = own.map(request);
   const list = file(`${folder}/certificates.list`, {
@@ -80,12 +80,12 @@ const certificatesByNode = oncePerPlan(({ certificates: all }) =>
   Map.groupBy(all, ({ key }) => (key.in === 'node' ? key.node : undefined)),
 );
 
-/** Seconds that must be left: with a third of its life a certificate is renewed. */
+/** Minimum remaining validity in seconds: a certificate is renewed in the last third of its lifetime. */
 function restOf(lifetimeHours: number): number {
   return Math.round((lifetimeHours * 3600) / 3);
 }
 
-/** Also between the agent's runs, and when the node was off for long: within a minute after it boots. */
+/** Renews certificates between agent runs, and within a minute after boot if the node was off for long. */
 function renewal(ofNode: readonly PlannedCertificate[]): Resource[] {
   const identity = ofNode.find(({ name }) => name === 'identity');
   const shortest = Math.min(...ofNode.map(({ lifetimeHours }) => lifetimeHours));
@@ -98,7 +98,7 @@ function renewal(ofNode: readonly PlannedCertificate[]): Resource[] {
       '[Timer]',
       'OnBootSec=1s',
       `OnUnitActiveSec=${every}s`,
-      // Not on all nodes at the same moment.
+      // Do not renew on all nodes at the same moment.
       `RandomizedDelaySec=${Math.round(Math.min(60, every / 2))}s`,
       'AccuracySec=1s',
     ),
@@ -110,10 +110,10 @@ function renewal(ofNode: readonly PlannedCertificate[]): Resource[] {
       'Description=Nova: renewal of certificates',
       '[Service]',
       'Type=oneshot',
-      // The others are asked for under it.
+      // Renew the identity first: it authenticates the other requests.
       identity && `ExecStartPre=-${scriptFolder}/identity ${restOf(identity.lifetimeHours)}`,
       `ExecStart=${scriptFolder}/certificates obtain`,
-      // After a boot it may be too early; later Universe may be away.
+      // It may be too early after a boot, and later Universe may be unreachable.
       'Restart=on-failure',
       'RestartSec=5s',
       'RestartSteps=6',

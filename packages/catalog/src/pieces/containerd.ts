@@ -7,10 +7,10 @@ import { lines } from './text.ts';
 import { trustedRoot } from './trusted-authorities.ts';
 import { running, startedAtBoot, unitFolder, unitsRead } from './unit.ts';
 
-/** What needs the container runtime waits for this. */
+/** Resources that need the container runtime depend on this resource. */
 export const containerdService: Resource = service('containerd', { ensure: 'running' });
 
-/** The container runtime, configured and running. Its program is part of the machine's image. */
+/** The container runtime, configured and running. Its binary is part of the machine image. */
 export function containerd(input: NodeInput): Resource[] {
   const folders = ['/etc/containerd', '/etc/containerd/certs.d', '/etc/cni', '/etc/cni/net.d'].map((path) =>
     file(path, { ensure: 'directory', mode: '0755' }),
@@ -35,7 +35,7 @@ function configText({ plan, facts, manager }: NodeInput): string {
     'version = 2',
     `${cri}]`,
     `  sandbox_image = "${coreImageOf(plan, manager.registry, 'pause')}"`,
-    // A machine without the privilege could not lower a container's score, and the container would not start.
+    // An unprivileged machine cannot lower the OOM score of a container: the container would not start.
     isContainer && '  restrict_oom_score_adj = true',
     `${cri}.cni]`,
     '  bin_dir = "/usr/lib/cni"',
@@ -44,14 +44,14 @@ function configText({ plan, facts, manager }: NodeInput): string {
     '  config_path = "/etc/containerd/certs.d"',
     `${cri}.containerd.runtimes.runc]`,
     '  runtime_type = "io.containerd.runc.v2"',
-    // The devices of a kernel that is another's are not its own to give away.
+    // A machine must not pass on the devices of a kernel that it shares.
     isContainer && '  privileged_without_host_devices = true',
     `${cri}.containerd.runtimes.runc.options]`,
     `  SystemdCgroup = ${!isContainer}`,
   );
 }
 
-/** Images come from the platform's registry only, and it knows the node by its identity. */
+/** Images come only from the platform's registry, which authenticates nodes by their identity. */
 function registry({ node, manager }: NodeInput): Resource[] {
   const folder = `/etc/containerd/certs.d/${manager.registry}`;
   const url = `https://${manager.registry}`;

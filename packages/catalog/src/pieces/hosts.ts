@@ -3,8 +3,8 @@ import { file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
 
 /**
- * Names that must resolve before any resolver does: the node's own, the manager's, and where no interceptor answers,
- * all of the platform's.
+ * Names that must resolve without DNS: the node's own name, the manager's, and all names of the platform if the network
+ * has no DNS interceptor.
  */
 export function hosts({ plan, node, manager }: NodeInput): Resource[] {
   const platform = plan.network.kind === 'site' ? plan.network.hosts.filter(({ name }) => name !== manager.name) : [];

@@ -4,7 +4,7 @@ import { lines } from './text.ts';
 
 const modules = ['overlay', 'br_netfilter', 'nf_conntrack'];
 
-/** Modules that containers need, of those the kernel has; one may be built in, and then there is nothing to load. */
+/** Loads the modules that containers need, if the kernel has them. A built-in module needs no loading. */
 export function kernelModules({ facts }: NodeInput): Resource[] {
   if (sharesKernel(facts)) return [];
   const list = file('/etc/modules-load.d/nova.conf', { content: lines(...modules), mode: '0644' });

@@ -2,7 +2,7 @@ import { file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
 import { unitsRead } from './unit.ts';
 
-/** Enough open files and tasks for what Kubernetes starts. */
+/** Enough open files and tasks for Kubernetes. */
 export function limits(): Resource[] {
   const folder = file('/etc/systemd/system.conf.d', { ensure: 'directory', mode: '0755' });
   const defaults = file(

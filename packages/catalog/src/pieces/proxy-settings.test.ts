@@ -27,13 +27,13 @@ function inputWith(credentials: Credentials | undefined) {
   return nodeInput({ proxy }, { secrets: { proxy: { http: credentials, https: credentials } } });
 }
 
-/** What a real shell has after it read the profile. */
+/** The variables of a real shell after it read the profile. */
 function inShell(credentials: Credentials | undefined): Variables {
   const path = join(folder, 'nova-proxy.sh');
   writeFileSync(path, contentOf({ resources: proxySettings(inputWith(credentials)) }, '/etc/profile.d/nova-proxy.sh'));
   const all = names.flatMap((name) => [name, name.toLowerCase()]);
   const print = all.map((name) => `printf '%s\\0' "$${name}"`).join('; ');
-  // A command of its own sees only what was exported.
+  // A child process sees only exported variables.
   const output = execFileSync('sh', ['-c', `. "$1"; exec sh -c "$2"`, 'sh', path, print], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
@@ -47,15 +47,16 @@ function inShell(credentials: Credentials | undefined): Variables {
 }
 
 /**
- * What a service has of a drop-in, by systemd's rules for `Environment=`: words are split at blanks outside of double
- * quotes, C-style escapes are undone in them, then specifiers: %% is a percent sign and %x anything else.
+ * The variables of a service with this drop-in, by systemd's rules for `Environment=`: words are split at blanks
+ * outside double quotes, C-style escapes are resolved, then specifiers: %% is a percent sign, and any other %x is
+ * expanded.
  */
 function inService(unit: string): Variables {
   const [section, ...settings] = unit.split('\n').filter((line) => line !== '' && !/^[#;]/.test(line));
   expect(section).toBe('[Service]');
   return Object.fromEntries(
     settings.map((line) => {
-      // It would join the next line.
+      // A trailing backslash would join the next line.
       expect(line).not.toMatch(/\\$/);
       const quoted = /^Environment="((?:[^"\\]|\\.)*)"$/.exec(line)?.[1];
       if (quoted === undefined) throw new Error(`not one word in double quotes: ${line}`);
@@ -93,7 +94,7 @@ function expectEverywhere(credentials: Credentials): void {
   }
 }
 
-test('without credentials the address stands as declared, and what goes past it too', () => {
+test('without credentials, shells and services get the declared address and exceptions', () => {
   const shell = inShell(undefined);
   expect(shell.HTTP_PROXY).toBe('http://proxy.local:3128');
   expect(shell.HTTPS_PROXY).toBe('https://secure.local:3129');
@@ -112,12 +113,12 @@ test.for([
   'a\nb\r\tc',
   '!*()~ #?&;=+,[]{}|^<>',
   'пароль 密码 😀',
-])('credentials with %j reach shells and services as they are', (text) => {
+])('credentials with %j reach shells and services unchanged', (text) => {
   expectEverywhere({ username: text, password: text });
   expectEverywhere({ username: 'user', password: text });
 });
 
-test('whatever the credentials, shells and services get exactly them', () => {
+test('arbitrary credentials reach shells and services unchanged', () => {
   const awkward = ["'", '"', '%', '$', '\\', '@', ':', '/', ' ', '\n'];
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
@@ -132,7 +133,7 @@ test('whatever the credentials, shells and services get exactly them', () => {
   );
 });
 
-test('a proxy for one protocol says nothing of the other', () => {
+test('a proxy for one protocol does not affect the other', () => {
   const input = nodeInput({ proxy: { httpsProxy: { server: 'http://proxy.local', port: 3128 } } });
   expect(inService(proxyDropIn(input) ?? '')).toEqual({
     HTTPS_PROXY: 'http://proxy.local:3128',
@@ -144,7 +145,7 @@ test.for<[string, Credentials | undefined, string]>([
   ['no credentials', undefined, ''],
   ['credentials', { username: 'me', password: 'p@ss' }, 'me:p%40ss@'],
 ])(
-  "with %s a port is told also where it is the scheme's own, since clients of proxies have others",
+  'with %s, the port is always explicit: the default ports of proxy clients differ from those of the scheme',
   ([, login, before]) => {
     const declared: Declaration = {
       proxy: {
@@ -163,7 +164,7 @@ test.for<[string, Credentials | undefined, string]>([
   },
 );
 
-test('an address without a port gets none, and an own login per protocol', () => {
+test('an address without a port stays without one, and each protocol has its own credentials', () => {
   const declared: Declaration = {
     proxy: { httpProxy: { server: 'http://proxy.local' }, httpsProxy: { server: 'http://proxy.local' } },
   };
@@ -174,7 +175,7 @@ test('an address without a port gets none, and an own login per protocol', () =>
   });
 });
 
-test('what holds credentials is a secret that only root reads', () => {
+test('a file with credentials is sensitive, and only root can read it', () => {
   const [profile, ...others] = proxySettings(inputWith({ username: 'me', password: 'hunter2' }));
   expect(others).toEqual([]);
   expect(profile?.parameters).toEqual({
@@ -186,7 +187,7 @@ test('what holds credentials is a secret that only root reads', () => {
   expect(JSON.stringify(profile)).not.toContain('hunter2');
 });
 
-test('without a proxy nothing is set, and what was set before does not stay', () => {
+test('without a proxy, nothing is set and earlier settings are deleted', () => {
   const input = nodeInput({}, { secrets: { proxy: { http: { username: 'me', password: 'hunter2' } } } });
   expect(proxySettings(input)).toEqual(
     piece('proxy-settings', file('/etc/profile.d/nova-proxy.sh', { ensure: 'absent' })),
@@ -194,7 +195,7 @@ test('without a proxy nothing is set, and what was set before does not stay', ()
   expect(proxyDropIn(input)).toBeUndefined();
 });
 
-test('a secret file is related like any other, whether it is there or not', () => {
+test('a secret file keeps its relations, whether present or absent', () => {
   const folder = file('/a', { ensure: 'directory' });
   for (const content of ['x', '', undefined])
     expect(secretFile('/a/b', content, { require: [folder] }).relations).toEqual({ require: ['File[/a]'] });

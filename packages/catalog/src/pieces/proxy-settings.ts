@@ -4,7 +4,7 @@ import { file, piece, type Resource } from '../resource.ts';
 import { sensitive } from '../sensitive.ts';
 import { lines } from './text.ts';
 
-/** The proxy for people's shells; services get it in their own units. */
+/** Proxy settings for login shells; services get them in their units. */
 export function proxySettings(input: NodeInput): Resource[] {
   const settings = proxyVariables(input);
   const content = lines(
@@ -13,7 +13,7 @@ export function proxySettings(input: NodeInput): Resource[] {
   return piece('proxy-settings', secretFile('/etc/profile.d/nova-proxy.sh', settings.length > 0 ? content : undefined));
 }
 
-/** Credentials are for root's programs only, and stay nowhere when they are declared no longer. */
+/** A file with credentials: only root can read it, and it is deleted when the credentials are no longer declared. */
 export function secretFile(path: string, content: string | undefined, related?: Parameters<typeof file>[2]): Resource {
   const parameters =
     content === undefined
@@ -22,16 +22,16 @@ export function secretFile(path: string, content: string | undefined, related?: 
   return file(path, parameters, related);
 }
 
-/** The drop-in that gives a service the proxy. */
+/** The systemd drop-in with the proxy settings of a service. */
 export function proxyDropIn(input: NodeInput): string | undefined {
   const settings = proxyVariables(input);
   if (settings.length === 0) return undefined;
-  // A percent sign would begin a specifier of systemd's.
+  // systemd expands percent signs as specifiers.
   const quoted = (value: string) => value.replace(/%/g, '%%').replace(/["\\]/g, (character) => `\\${character}`);
   return lines('[Service]', ...settings.map(([name, value]) => `Environment="${name}=${quoted(value)}"`));
 }
 
-/** The proxy with its credentials, as programs take it from their environment. */
+/** The proxy with its credentials, as environment variables. */
 export function proxyVariables({
   plan,
   secrets,
@@ -51,13 +51,13 @@ function variable(
   credentials: Credentials | undefined,
 ): [string, string][] {
   if (address === undefined) return [];
-  // Put together by hand: a URL would drop a port that is its scheme's default, and clients of proxies have other defaults.
+  // Built by hand: URL drops the default port of its scheme, but clients have other default ports for proxies.
   const [, scheme = 'http', rest = address] = /^(https?):\/\/(.*)$/.exec(address) ?? [];
   const login = credentials ? `${encode(credentials.username)}:${encode(credentials.password)}@` : '';
   return [[name, `${scheme}://${login}${rest}`]];
 }
 
-/** Also for a place between single quotes. */
+/** The result is also safe between single quotes. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/'/g, '%27');
 }

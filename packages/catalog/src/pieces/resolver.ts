@@ -2,7 +2,10 @@ import type { NodeInput } from '../node.ts';
 import { file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
 
-/** In networks of ours names are answered on their way to Universe; other networks have resolvers of their own. */
+/**
+ * In our networks, the interceptor answers DNS queries on their way to Universe. Other networks have their own
+ * resolvers.
+ */
 export function resolver({ plan }: NodeInput): Resource[] {
   if (plan.network.kind !== 'sdn') return [];
   return piece(

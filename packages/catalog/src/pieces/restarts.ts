@@ -2,7 +2,7 @@ import { restartsPath, scriptFolder } from '../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../resource.ts';
 import { certificatesReadBy } from './certificates.ts';
 
-/** What runs with older files than there are is restarted: a run that was killed did not come to it. */
+/** Restarts services whose files are newer than their start, because a run was killed before it restarted them. */
 export function restarts(resources: readonly Resource[]): Resource[] {
   const services = resources.filter(({ type, relations }) => type === 'service' && relations.subscribe);
   const list = file(restartsPath, { content: services.map(lineOf).join(''), mode: '0644' });

@@ -2,7 +2,7 @@ import { type NodeInput, sharesKernel } from '../node.ts';
 import { exec, file, piece, type Resource } from '../resource.ts';
 import { lines } from './text.ts';
 
-/** Of the node's own network, even where it shares a kernel. */
+/** Settings of the node's own network namespace, even if it shares a kernel. */
 const networkSettings = {
   'net.ipv4.ip_forward': 1,
   'net.ipv4.conf.all.rp_filter': 0,
@@ -21,7 +21,7 @@ const kernelSettings = {
 
 export function sysctls({ facts }: NodeInput): Resource[] {
   const settings = { ...networkSettings, ...(!sharesKernel(facts) && kernelSettings) };
-  // Last in order, so that no other file of the distribution wins.
+  // Sorted last, so that no file of the distribution overrides it.
   const path = '/etc/sysctl.d/99-nova.conf';
   const content = lines(...Object.entries(settings).map(([name, value]) => `${name} = ${value}`));
   const settingsFile = file(path, { content, mode: '0644' });
@@ -34,7 +34,7 @@ export function sysctls({ facts }: NodeInput): Resource[] {
     exec(
       'apply sysctls',
       {
-        // What this kernel does not have is left out.
+        // `--ignore` skips settings that this kernel does not have.
         command: `sysctl --quiet --ignore --load ${path}`,
         path: ['/usr/sbin', '/usr/bin', '/sbin', '/bin'],
         unless: `sh -c '${quoted.join(' && ')}'`,

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 const notice = '# Kept by Nova: changes made here are undone.';
 
-/** A configuration file's text; lines that do not apply are left out. */
+/** The text of a configuration file. Lines that do not apply are omitted. */
 export function lines(...content: readonly (string | undefined | false)[]): string {
   return `${[notice, ...content.filter((line) => typeof line === 'string')].join('\n')}\n`;
 }
@@ -10,11 +10,14 @@ export function lines(...content: readonly (string | undefined | false)[]): stri
 const mostTexts = 100;
 const texts = new Map<string, string>();
 
-/** Settings as YAML. Nodes of a cluster have mostly the same, and YAML is slow to write: the last texts are kept. */
+/**
+ * Settings as YAML. Nodes of a cluster mostly have the same settings and YAML is slow to write, so recent texts are
+ * cached.
+ */
 export function yaml(settings: object): string {
   const key = JSON.stringify(settings);
   const text = texts.get(key) ?? stringify(settings);
-  // A Map keeps the order of insertion: the text used last becomes the newest.
+  // A Map keeps insertion order: reinserting makes this text the newest.
   texts.delete(key);
   texts.set(key, text);
   const [oldest] = texts.keys();

@@ -5,7 +5,7 @@ import { exec, file, piece, type Resource } from '../resource.ts';
 const folder = '/usr/local/share/ca-certificates';
 export const trustedRoot = `${folder}/nova.crt`;
 
-/** Authorities that every program of the node trusts: the platform's, and the proxy's where one is declared. */
+/** The CAs that every program on the node trusts: the platform's, and the proxy's if one is declared. */
 export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
   const proxy = `${folder}/nova-proxy.crt`;
   const certificates = [
@@ -26,7 +26,7 @@ export function trustedAuthorities({ plan, manager }: NodeInput): Resource[] {
   );
 }
 
-/** The last certificate of the bundle: programs that look one up by its name take only files that hold a single one. */
+/** The last certificate of the bundle: a lookup by name only works with files that contain one certificate. */
 function rootOf(bundle: string): string {
   return bundle.slice(bundle.lastIndexOf('-----BEGIN'));
 }

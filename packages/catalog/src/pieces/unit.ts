@@ -4,8 +4,8 @@ import { lines } from './text.ts';
 export const unitFolder = '/etc/systemd/system';
 
 /**
- * systemd reads its units once, after the last of them is written and before the first service starts: every reading
- * stops it for a quarter of a second, and a control plane has a dozen of them.
+ * systemd reloads its units once, after the last unit file is written and before the first service starts. Each reload
+ * blocks systemd for a quarter of a second, and a control plane has a dozen units.
  */
 export const unitsRead: Resource = exec('read units', {
   command: '/usr/bin/systemctl daemon-reload',
@@ -14,7 +14,7 @@ export const unitsRead: Resource = exec('read units', {
 
 export const unitsReadOnce = (): Resource[] => piece('units', unitsRead);
 
-/** A file that systemd has to read. */
+/** A unit file, which requires a reload of systemd. */
 export function unitFile(
   name: string,
   content: string,
@@ -24,8 +24,8 @@ export function unitFile(
 }
 
 /**
- * A unit that runs. The agent's own ways to start and to enable one would have systemd read all units again, each time:
- * it unmasks them first, which our files make needless.
+ * A running unit. The agent's own commands to start and enable a unit would reload systemd each time: they unmask the
+ * unit first, which our files make unnecessary.
  */
 export function running(name: string, related: NonNullable<Parameters<typeof service>[2]>): Resource {
   return service(
@@ -47,16 +47,16 @@ export function startedAtBoot(name: string, { folder = unitFolder, by = 'multi-u
 export interface Unit {
   name: string;
   description: string;
-  /** The program and its arguments, one a line in the unit. */
+  /** The program and its arguments, one per line of the unit. */
   command: readonly string[];
-  /** Further lines of the section `[Service]`. */
+  /** Additional lines of the section `[Service]`. */
   service?: readonly string[];
   after?: readonly string[];
 }
 
 /**
- * A service of ours as a unit that the catalog keeps. It is restarted when its unit or one of `inputs` changes, and
- * waits for what it `needs` at its first start.
+ * One of our services, as a unit that the catalog manages. It restarts when its unit or one of `inputs` changes, and
+ * its first start waits for `needs`.
  */
 export function unit(
   { name, description, command, service: more = [], after = [] }: Unit,

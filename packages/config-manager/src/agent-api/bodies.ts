@@ -3,14 +3,14 @@ import type { Facts } from '@nova-platform/catalog';
 import type { FastifyRequest } from 'fastify';
 
 export const kibibyte = 1024;
-/** More than any agent sends; a small text of empty brackets would be a large value. */
+/** More than any agent sends. A short text of empty brackets would become a large value. */
 const most = { depth: 100, values: 500_000 };
 
 export function bodyOf(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-/** Facts come as a form: JSON, encoded twice. */
+/** Facts are sent as a form field: JSON, URL-encoded twice. */
 export function readFacts(body: string, name: string): Facts {
   const encoded = new URLSearchParams(body).get('facts');
   const facts = encoded === null ? undefined : readJson(decode(encoded));
@@ -38,7 +38,7 @@ function decode(text: string): string {
   }
 }
 
-/** Looks at brackets and commas outside of texts, before anything is made of them. */
+/** Counts brackets and commas outside strings before parsing. */
 function demandModest(text: string): void {
   let depth = 0;
   let values = 0;

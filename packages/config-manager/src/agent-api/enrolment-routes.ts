@@ -7,7 +7,7 @@ type NamedRequest = FastifyRequest<{ Params: { name: string } }>;
 
 const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** What comes before a certificate, and so is for anybody. */
+/** Routes for clients without a certificate, so open to everyone. */
 export function enrolmentRoutes(app: FastifyInstance, { authorities, enrolment, metrics }: Services): void {
   app.get('/puppet-ca/v1/certificate/ca', async (_request, reply) =>
     reply.type('text/plain').send(await authorities.bundle()),

@@ -17,31 +17,31 @@ import { runRoutes } from './run-routes.ts';
 export interface AgentApiOptions {
   tls: { key: string; cert: string; ca: string };
   logger: FastifyBaseLogger;
-  /** Milliseconds a client may take to send its body. */
+  /** Milliseconds within which a client must send its body. */
   bodyTimeout: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, by its certificate; only where one is demanded. */
+    /** The node that the client certificate identifies. Only set on routes that require one. */
     node: string;
   }
 }
 
-/** The endpoints that stock agents and the node's own scripts speak to; everything else is refused. */
+/** The endpoints for stock agents and the node's own scripts. All other requests are rejected. */
 export function createAgentApi(services: Services, { tls, logger, bodyTimeout }: AgentApiOptions): FastifyInstance {
   const app = Fastify({
     https: {
       ...tls,
       requestCert: true,
-      // Enrolment comes before a certificate; whoever needs one is checked below.
+      // Clients have no certificate before enrolment. Routes that require one check it below.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
       handshakeTimeout: 30_000,
       maxHeaderSize: 16 * kibibyte,
     },
     loggerInstance: logger,
-    // Refusals and what nodes got are logged below, in words of ours.
+    // Rejections and results are logged below, in our own words.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * kibibyte,
     requestTimeout: longestRun,
@@ -71,7 +71,7 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   app.register(async (open) => enrolmentRoutes(open, services));
   app.register(async (returning) => renewalRoute(returning, services));
   app.register(async (identified) => {
-    // Before a byte of the body is read.
+    // Before the body is read.
     identified.addHook('onRequest', async (request) => {
       request.node = await demandIdentity(services, request);
     });
@@ -81,7 +81,7 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   return app;
 }
 
-/** A client that sends its body slowly holds a connection, and that only for a while. */
+/** A slow upload holds a connection only for a limited time. */
 function cutOffSlowClients(app: FastifyInstance, bodyTimeout: number): void {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   app.addHook('onRequest', async (request) => {
@@ -106,23 +106,23 @@ function refuse(
   const path = request.url.split('?')[0]?.slice(0, 300);
   metrics.refusals.inc({ code: first.code });
   request.log.warn({ code: first.code, path, address: request.ip, reason: message }, 'refused');
-  // Whoever is refused while still sending is not listened to any longer.
+  // Stop reading from a rejected client that is still sending.
   if (!request.raw.complete) {
     reply.header('connection', 'close');
     reply.raw.once('finish', () => request.raw.destroy());
   }
   const { status } = errors[first.code];
-  // Puppet's protocol has no 422. 400 for a certificate request would mean that it waits to be signed.
+  // Puppet's protocol has no 422. For a certificate request, 400 would mean that it waits for a signature.
   return reply
     .status(status === 422 ? 403 : status)
     .type('text/plain')
     .send(`${first.code} ${message} ${remedy}`);
 }
 
-/** A new certificate for a node's own, also when that ended while the node was off. */
+/** Issues a new certificate to a node with its old one, even if that expired while the node was off. */
 function renewalRoute(app: FastifyInstance, { enrolment }: Services): void {
   const shownBy = ({ raw }: FastifyRequest) => (raw.socket as TLSSocket).getPeerX509Certificate();
-  // Before a byte of the body is read.
+  // Before the body is read.
   app.addHook('onRequest', async (request) => {
     const shown = shownBy(request);
     const node = shown && (await enrolment.returningNode(shown));
@@ -137,7 +137,7 @@ function renewalRoute(app: FastifyInstance, { enrolment }: Services): void {
   });
 }
 
-/** The node that asks, by its certificate. Where the path names a node, it asks for itself or not at all. */
+/** The node that the client certificate identifies. A node in the path must be the same. */
 async function demandIdentity({ enrolment }: Services, request: FastifyRequest): Promise<string> {
   const serial = serialOf(request.raw.socket as TLSSocket);
   const node = serial === undefined ? undefined : await enrolment.nodeOf(serial);
@@ -149,7 +149,7 @@ async function demandIdentity({ enrolment }: Services, request: FastifyRequest):
 
 const serials = new WeakMap<TLSSocket, string>();
 
-/** The serial number of a certificate that our authority vouches for. */
+/** The serial number of a client certificate that our CA has signed. */
 function serialOf(socket: TLSSocket): string | undefined {
   if (!socket.authorized) return undefined;
   const known = serials.get(socket) ?? socket.getPeerX509Certificate()?.serialNumber;

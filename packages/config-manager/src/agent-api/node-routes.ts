@@ -9,7 +9,7 @@ import { idleTimeout, longestRun } from './limits.ts';
 const longestWait = 60;
 const longestLog = 8192 * kibibyte;
 
-/** What the node's own scripts ask for, under the agent's identity. */
+/** Routes for the node's own scripts, which use the agent's identity. */
 export function nodeRoutes(app: FastifyInstance, services: Services): void {
   const { catalogs, orders, reports, serviceCertificates, sharedKeys } = services;
 
@@ -63,7 +63,7 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
     streams.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     type LogRequest = FastifyRequest<{ Params: { order: string } }>;
     streams.put('/nova/v1/nodes/:name/orders/:order/log', async ({ node, params, raw }: LogRequest, reply) => {
-      // Not a word may come for a long while, from a node that is busy.
+      // A busy node may send no line for a long time.
       raw.socket.setTimeout(longestRun).setKeepAlive(true, 30_000);
       reply.raw.once('close', () => raw.socket.setTimeout(idleTimeout));
       await followLog(services, node, params.order, raw);
@@ -72,7 +72,7 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Passes a run's log on, line by line; its last line is the agent's exit code. */
+/** Forwards the log of a run line by line. The last line is the agent's exit code. */
 async function followLog(
   { orders }: Services,
   node: string,
@@ -96,7 +96,7 @@ async function followLog(
       }
     }
   } catch {
-    // The node went away; whoever waits is told below.
+    // The node disconnected; the waiting client gets the result below.
   } finally {
     orders.end(order, node, exitCode);
   }

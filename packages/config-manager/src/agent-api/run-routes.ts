@@ -6,10 +6,10 @@ import type { Services } from '../manager.ts';
 import { readReport } from '../reports.ts';
 import { bodyOf, kibibyte, readFacts, readJson } from './bodies.ts';
 
-/** A run of a stock agent: who am I, which plugins, which catalog, which files, and what came of it. */
+/** The requests of a stock agent's run: node, plugins, catalog, files, report. */
 export function runRoutes(app: FastifyInstance, { catalogs, metrics, nodes, reports }: Services): void {
   app.get('/puppet/v3/node/:name', async ({ node }) => ({ name: node, environment, parameters: {}, classes: {} }));
-  // We have no plugins; an empty list or a failure would end the run.
+  // There are no plugins. An empty list or an error would end the run.
   for (const mount of ['plugins', 'pluginfacts', 'locales']) {
     app.get(`/puppet/v3/file_metadatas/${mount}`, async () => [emptyFolder]);
   }

@@ -15,7 +15,7 @@ async function recordOf(db: Kysely<Schema>): Promise<unknown[]> {
 }
 
 eachStore('the tables', (locate) => {
-  test('they are brought up to date once, and what is in them stays', async () => {
+  test('are migrated once and keep their data', async () => {
     const db = await openStore<Schema>(await locate());
     onTestFinished(() => db.destroy());
     await prepareDatabase(db);
@@ -25,9 +25,9 @@ eachStore('the tables', (locate) => {
     expect(await db.selectFrom('tokens').select('node').execute()).toEqual([{ node: 'n' }]);
   });
 
-  test('a store of version 1 goes on, with what it knew of its nodes', async () => {
+  test('of version 1 are migrated with the known data of their nodes', async () => {
     const location = await locate();
-    // There was no PostgreSQL then.
+    // Version 1 did not support PostgreSQL.
     if (location.kind === 'postgres') return;
     const db = await openStore<Schema>(location);
     onTestFinished(() => db.destroy());

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Brings our tables in a store up to date; others may have theirs in it. */
+/** Migrates our tables in a store. Other parts may have their own tables in it. */
 // biome-ignore lint/suspicious/noExplicitAny: whose schema it is by its type does not matter
 export async function prepareDatabase(store: Kysely<any>): Promise<Database> {
   await adoptFirstRecord(store);
@@ -13,7 +13,7 @@ export async function prepareDatabase(store: Kysely<any>): Promise<Database> {
   return store;
 }
 
-/** Version 1 had the store for itself, and its record of migrations under a name that is everybody's. */
+/** Version 1 did not share its database and used kysely's default name for the migration table. */
 async function adoptFirstRecord(store: Kysely<unknown>): Promise<void> {
   if (isPostgres(store)) return;
   const found = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(store);

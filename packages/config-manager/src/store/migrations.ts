@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration';
 import { expand } from '../compressed.ts';
 import type { Schema } from './schema.ts';
 
-/** Forward only: a change of the schema is a new entry at the end. */
+/** Forward only: a schema change is a new entry at the end. */
 export const migrations: Record<string, Migration> = {
   '0001-nodes': {
     async up(db: Kysely<unknown>) {
@@ -94,7 +94,7 @@ export const migrations: Record<string, Migration> = {
       await schema.alterTable('nodes').addColumn('last_report_id', 'bigint').execute();
       await schema.alterTable('nodes').addColumn('last_status', text).execute();
       await schema.createIndex('nodes_cluster').on('nodes').columns(['cluster', 'name']).execute();
-      // Holds all that counting the nodes of clusters takes.
+      // A covering index for counting the nodes of clusters.
       await schema.createIndex('nodes_counts').on('nodes').columns(['cluster', 'last_status', 'seen_at']).execute();
       await schema.createIndex('certificates_end').on('certificates').column('not_after').execute();
       await db
@@ -127,7 +127,7 @@ export const migrations: Record<string, Migration> = {
         .alterTable('certificates')
         .addColumn('overdue_at', 'bigint', (column) => column.notNull().defaultTo(0))
         .execute();
-      // A quarter of what they all were good for until now: thirty days, and ten years for identities.
+      // A quarter of the lifetimes until now: thirty days, and ten years for identities.
       const day = 24 * 3600_000;
       for (const [purpose, days] of [
         ['service', 30],

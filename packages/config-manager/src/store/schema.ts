@@ -2,15 +2,15 @@ import type { Generated } from 'kysely';
 
 type RunStatus = 'unchanged' | 'changed' | 'failed';
 
-/** Times are milliseconds since 1970; texts that are long are kept compressed. */
+/** Times are milliseconds since 1970. Long texts are compressed. */
 export interface Schema {
-  /** Certificate authorities: the platform's own and those of clusters. */
+  /** CAs of the platform and of clusters. */
   authorities: { name: string; certificate: string; sealed_key: string };
   /** Keys that several nodes of a cluster share. */
   shared_keys: { cluster: string; name: string; sealed: string };
-  /** Enrolment tokens, by the hash of what the node was given. */
+  /** Enrolment tokens, by their hash. */
   tokens: { hash: string; node: string; expires_at: number; used_at: number | null };
-  /** Certificates that were given out; those of agents are identities. */
+  /** Issued certificates. Those of agents are identities. */
   certificates: {
     serial: string;
     purpose: 'identity' | 'service';
@@ -18,29 +18,29 @@ export interface Schema {
     name: string;
     certificate: string;
     not_after: number;
-    /** When it should have been renewed. */
+    /** When its renewal is overdue. */
     overdue_at: number;
     revoked_at: number | null;
   };
-  /** Plans as they were approved; secrets of the documents sealed. */
+  /** Approved plans, with the secrets of the documents sealed. */
   plans: { cluster: string; plan: Uint8Array; sealed_secrets: string; approved_at: number };
   nodes: {
     name: string;
     cluster: string | null;
     facts: Uint8Array | null;
     seen_at: number | null;
-    /** The catalog that agents get. */
+    /** The catalog that the agent gets. */
     catalog_id: number | null;
-    /** The catalog of the last run that changed anything or found nothing to change. */
+    /** The catalog of the last successful run. */
     applied_catalog_id: number | null;
     last_report_id: number | null;
     /** The status of that report. */
     last_status: RunStatus | null;
-    /** As planned; several with commas between them. */
+    /** As planned, separated by commas. */
     roles: string | null;
     address: string | null;
   };
-  /** Enrolments that were revoked, with the group of Kubernetes that their certificates carry. */
+  /** Revoked enrolments, with the Kubernetes group of their certificates. */
   revocations: { cluster: string; node: string; enrolment: string; revoked_at: number };
   catalogs: { id: Generated<number>; node: string; body: Uint8Array; approved_at: number };
   reports: {

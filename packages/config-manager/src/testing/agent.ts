@@ -11,7 +11,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
-  /** Whether it came over the connection of the request before it. */
+  /** Whether it used the connection of the previous request. */
   isReused: boolean;
 }
 
@@ -34,15 +34,15 @@ export interface PreparedRequest {
 
 interface RequestContent {
   token?: string;
-  /** Lines of OpenSSL's configuration. */
+  /** Lines of the OpenSSL configuration. */
   extensions?: string[];
   subject?: string;
-  /** Of a new key; or a key that is there already. */
+  /** The size of a new key; or an existing key. */
   bits?: number;
   key?: string;
 }
 
-/** A request for a certificate as an agent makes it, with OpenSSL. */
+/** A certificate request like an agent's, made with OpenSSL. */
 export async function createRequest(
   name: string,
   { token, extensions = [], subject = `CN = ${name}`, bits = 2048, key }: RequestContent = {},
@@ -75,7 +75,7 @@ export async function createRequest(
   }
 }
 
-/** An agent that speaks the protocol over real TLS, for tests that need many of them or bad ones. */
+/** An agent that uses the real protocol over TLS, for tests that need many agents or misbehaving ones. */
 export class SimulatedAgent {
   readonly name: string;
   readonly #port: number;
@@ -93,7 +93,7 @@ export class SimulatedAgent {
     return this.#identity;
   }
 
-  /** Enrols with a token and keeps the certificate. */
+  /** Enrols with a token and stores the certificate. */
   async enrol(token: string, prepared?: PreparedRequest): Promise<Answer> {
     const { key, request } = prepared ?? (await createRequest(this.name, { token }));
     const sent = await this.submit(request);
@@ -104,7 +104,7 @@ export class SimulatedAgent {
     return sent;
   }
 
-  /** Sends a request for a certificate and no more. */
+  /** Only sends a certificate request. */
   submit(request: string): Promise<Answer> {
     return this.send('PUT', `/puppet-ca/v1/certificate_request/${this.name}`, {
       body: request,
@@ -121,7 +121,7 @@ export class SimulatedAgent {
     this.reconnect();
   }
 
-  /** Its next request opens a connection of its own. */
+  /** The next request opens a new connection. */
   reconnect(): void {
     this.close();
     this.#https = this.#connect();
@@ -141,19 +141,19 @@ export class SimulatedAgent {
     });
   }
 
-  /** The order it is given, such as `run 1b4e…`. */
+  /** The next order, such as `run 1b4e…`. */
   async order(seconds: number): Promise<{ kind: string; id: string }> {
     const { body } = await this.send('GET', `/nova/v1/nodes/${this.name}/order?wait=${seconds}`);
     const [kind = '', id = ''] = body.trim().split(' ');
     return { kind, id };
   }
 
-  /** Sends the log of a run while it is written: what is written arrives at once. */
+  /** Streams the log of a run: each write is sent at once. */
   openLog(order: string): { write: (text: string | Buffer) => void; end: () => Promise<Answer>; tear: () => void } {
     const answer = Promise.withResolvers<Answer>();
     const outgoing = this.#open('PUT', `/nova/v1/nodes/${this.name}/orders/${order}/log`, {}, answer);
     outgoing.flushHeaders();
-    // Torn on purpose, nobody waits for its answer.
+    // After tear(), the response is not awaited.
     answer.promise.catch(() => undefined);
     return {
       write: (text) => void outgoing.write(text),
@@ -204,7 +204,7 @@ export class SimulatedAgent {
   }
 
   #connect(): HttpsAgent {
-    // The server's certificate is for its name; what a test proves about it is proven elsewhere.
+    // The server's certificate is for its DNS name; other tests verify it.
     return new HttpsAgent({
       keepAlive: true,
       maxSockets: 1,
@@ -214,18 +214,18 @@ export class SimulatedAgent {
   }
 }
 
-/** How a request was refused, such as `403 NOVA8020`. */
+/** The status and code of a rejected request, such as `403 NOVA8020`. */
 export function refusalOf({ status, body }: Answer): string {
   return `${status} ${/^NOVA\d{4}/.exec(body)?.[0] ?? body}`;
 }
 
-/** Facts travel as JSON, encoded twice. */
+/** Facts are JSON, URL-encoded twice. */
 export function catalogBody(name: string, facts: object): string {
   const document = JSON.stringify({ name, values: facts, timestamp: new Date().toISOString() });
   return `environment=production&facts_format=application%2Fjson&facts=${encodeURIComponent(encodeURIComponent(document))}`;
 }
 
-/** A report such as an agent sends, with as many changed resources as asked for. */
+/** An agent's report with the given number of changed resources. */
 export function reportOf(
   name: string,
   { catalog = '1', changed = 0, status }: { catalog?: string; changed?: number; status?: string } = {},

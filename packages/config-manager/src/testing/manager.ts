@@ -22,34 +22,33 @@ export interface TestManager {
   manager: ConfigManager;
   client: ConfigClient;
   folder: string;
-  /** Approves a plan. */
   approve: (plan: ClusterPlan, secrets?: ClusterSecrets, digest?: string) => Promise<Preview>;
   preview: (plan: ClusterPlan, secrets?: ClusterSecrets) => Promise<Preview>;
   nodes: () => Promise<ListedNode[]>;
   facts: (name: string) => Promise<Facts>;
   reports: (name: string, limit: number) => Promise<StoredReport[]>;
-  /** A table of the store, as somebody else sees it. */
+  /** A table of the database, read over another connection. */
   rows: (table: keyof Schema) => Promise<Record<string, unknown>[]>;
-  /** Everything that was logged so far. */
+  /** The log so far. */
   log: () => string;
-  /** Refusals that were logged so far. */
+  /** Rejected requests in the log so far. */
   refusals: () => { code: string; path: string }[];
-  /** An agent of that name, enrolled; with a key that is there already this is faster. */
+  /** Enrols an agent. Faster with an existing key. */
   enrolled: (name: string, key?: string) => Promise<SimulatedAgent>;
-  /** Stops it and starts it again on the same data, at the same port. */
+  /** Restarts it with the same data and port. */
   restart: () => Promise<void>;
   remove: () => Promise<void>;
 }
 
 export interface TestManagerOptions {
   bodyTimeout?: number;
-  /** By default a file in its folder. */
+  /** Defaults to a file in its folder. */
   location?: StoreLocation;
-  /** `registry-config.sock` in its folder. */
+  /** Serves `registry-config.sock` in its folder. */
   hasRegistrySocket?: boolean;
 }
 
-/** A Configuration Manager of a test's own, on a free port of this host. */
+/** A Configuration Manager for one test, on a free port of this host. */
 export async function startTestManager({
   location,
   hasRegistrySocket = false,

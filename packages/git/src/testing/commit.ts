@@ -1,6 +1,6 @@
 import { runGit } from '../run.ts';
 
-/** Makes these files, and no others, what branch main of a repository has. */
+/** Commits exactly these files to branch main of a repository. */
 export async function commitFiles(repository: string, files: Readonly<Record<string, string>>): Promise<void> {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const stream = [

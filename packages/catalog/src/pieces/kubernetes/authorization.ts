@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog.ts';
 import { file, type Resource } from '../../resource.ts';
 import { authorityOf, folder } from './paths.ts';
 
-/** Users and groups of Kubernetes that the API refuses whatever their roles: those of revoked nodes. */
+/** Kubernetes users and groups that the API denies regardless of their roles: those of revoked nodes. */
 export interface Denied {
   users: readonly string[];
   groups: readonly string[];
@@ -12,7 +12,7 @@ export interface Denied {
 const path = `${folder}/authorization.yaml`;
 const deniedKubeconfig = `${folder}/authorization-denied.kubeconfig`;
 
-/** The API server reads the first file again when it changes; the second one it reads only then. */
+/** The API server reloads the configuration when it changes, and reads the kubeconfig only then. */
 export function authorization(denied: Denied): Resource[] {
   return [
     file(deniedKubeconfig, { content: nowhere(authorityOf('front-proxy')), mode: '0600' }),
@@ -23,9 +23,9 @@ export function authorization(denied: Denied): Resource[] {
 export const authorizationFlag = `--authorization-config=${path}`;
 
 /**
- * Who may do what: nodes what concerns them, all others what their roles say. RBAC cannot deny, and the API server has
- * no list of revoked certificates. A webhook that does not answer denies whatever reaches it, so it needs no server; its
- * condition decides that only revoked nodes reach it.
+ * Nodes get access to their own objects, all other users by their roles. RBAC cannot deny, and the API server does not
+ * support revocation lists. A webhook that does not respond denies every request that reaches it, so it needs no
+ * server. Its match condition lets only requests of revoked nodes reach it.
  */
 export function authorizationConfiguration({ users, groups }: Denied, kubeconfig: string): string {
   const isDenied = `request.user in ${list(users)} || request.groups.exists(group, group in ${list(groups)})`;
@@ -54,7 +54,10 @@ export function authorizationConfiguration({ users, groups }: Denied, kubeconfig
   });
 }
 
-/** A server that does not exist. An authority that signs no servers keeps everybody else from posing as it. */
+/**
+ * A kubeconfig for a server that does not exist. Its CA signs no server certificates, so no other server can
+ * impersonate it.
+ */
 export function nowhere(authority: string): string {
   return stringify({
     apiVersion: 'v1',
@@ -66,7 +69,9 @@ export function nowhere(authority: string): string {
   });
 }
 
-/** The catalog with another list and otherwise as it was; nothing where the node has no API server that knows one. */
+/**
+ * Returns the catalog with another list and no other change. Undefined if the node has no API server with such a list.
+ */
 export function withDenied(catalog: Catalog, denied: Denied): Catalog | undefined {
   const content = authorizationConfiguration(denied, deniedKubeconfig);
   const isList = ({ type, title }: Resource) => type === 'file' && title === path;
@@ -79,5 +84,5 @@ export function withDenied(catalog: Catalog, denied: Denied): Catalog | undefine
   };
 }
 
-/** Names of nodes and hashes: nothing in them has to be escaped. */
+/** Node names and hashes need no escaping. */
 const list = (names: readonly string[]): string => JSON.stringify(names);

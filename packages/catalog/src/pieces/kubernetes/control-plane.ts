@@ -12,7 +12,7 @@ import { admission, admissionPlugins, auditPolicy } from './policies.ts';
 
 const serviceAccountPublicKey = `${folder}/service-account.pub`;
 const local = 'https://127.0.0.1:6443';
-/** As good as TLS 1.3's for those that cannot speak it. */
+/** For clients without TLS 1.3: ciphers of the same strength. */
 const ciphers = [
   'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
@@ -20,7 +20,7 @@ const ciphers = [
   'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
 ].join(',');
 
-/** What makes a node a control plane: the store, the API and those who act on it. */
+/** A control plane: etcd, the API server, the controller manager and the scheduler. */
 export const controlPlane = (input: NodeInput): Resource[] => [
   ...etcd(input),
   ...apiServer(input),
@@ -100,10 +100,10 @@ function apiServer(input: NodeInput): Resource[] {
           '--audit-log-maxsize=100',
           '--profiling=false',
           '--endpoint-reconciler-type=lease',
-          // Watches never end by themselves: without this a restart waits a minute for them.
+          // Watches never end by themselves: without this flag a restart waits a minute for them.
           '--shutdown-watch-termination-grace-period=3s',
         ],
-        // Much of its memory is garbage that waits to be collected: a little earlier, for a little more work.
+        // Much of its memory is garbage: collect it earlier, for a little more CPU.
         service: ['LimitNOFILE=65536', 'TimeoutStopSec=20s', 'Environment=GOGC=60'],
       },
       {
@@ -114,7 +114,7 @@ function apiServer(input: NodeInput): Resource[] {
   );
 }
 
-/** Secrets are sealed in the store with a key that the control planes share, which no catalog knows. */
+/** Secrets in etcd are encrypted with a key that the control planes share. No catalog contains the key. */
 function encryptionConfiguration(): Resource {
   const path = `${folder}/encryption.yaml`;
   return exec(
@@ -149,13 +149,13 @@ function controllerManager(input: NodeInput): Resource[] {
           `--root-ca-file=${authorityOf('kubernetes')}`,
           `--service-account-private-key-file=${keyOf('service-account')}`,
           '--use-service-account-credentials=true',
-          // Networks of nodes and certificates come from the plan.
+          // Pod networks and certificates come from the plan.
           '--allocate-node-cidrs=false',
           '--controllers=*,-certificatesigningrequest-signing-controller,-bootstrap-signer-controller,-token-cleaner-controller',
           `--service-cluster-ip-range=${plan.services.serviceNetwork}`,
           '--bind-address=127.0.0.1',
           '--leader-elect=true',
-          // An account for every controller is made at its first start, and all of them wait for that.
+          // The first start creates a service account for every controller, and all controllers wait for this.
           '--kube-api-qps=100',
           '--kube-api-burst=200',
           '--profiling=false',

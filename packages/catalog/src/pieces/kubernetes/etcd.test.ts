@@ -11,7 +11,7 @@ import { etcd, etcdMemberScript, initialMembersFile } from './etcd.ts';
 const root = mkdtempSync(join(tmpdir(), 'nova-etcd-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Says as what it was started, and has data from then on. */
+/** Records how it was started, and creates data. */
 const fakeEtcd = `#!/bin/sh
 echo "\${ETCD_INITIAL_CLUSTER_STATE:-member} \${ETCD_INITIAL_CLUSTER:-}" >"$FAKE/started"
 mkdir -p "$FAKE/data/member/wal"
@@ -19,7 +19,7 @@ touch "$FAKE/data/member/wal/0.wal"
 exec sleep 60
 `;
 
-/** Answers what the file says, or nothing where there is none; removing a member takes it out of the file. */
+/** Prints the members file, or fails without one. Removing a member deletes it from the file. */
 const fakeEtcdctl = `#!/bin/sh
 [ -e "$FAKE/members" ] || exit 1
 for last; do :; done
@@ -54,7 +54,7 @@ function program(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Runs it; whatever it started ends with the test. */
+/** Runs the script. Its processes end with the test. */
 function run(): void {
   const child = spawn(join(folder, 'etcd-member'), [join(folder, 'etcd')], {
     env: { PATH: process.env.PATH, FAKE: folder },
@@ -68,14 +68,14 @@ function run(): void {
   });
 }
 
-/** As what etcd was started, if it was. */
+/** How etcd was started, if it was. */
 function started(): string | undefined {
   const file = join(folder, 'started');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 const isFounder = () => existsSync(join(folder, 'founders'));
-/** Longer than it takes to look at everything once. */
+/** Longer than one pass of the script. */
 const aWhile = 1900;
 
 const founders = 'cp-1=https://10.0.0.1:2380,cp-2=https://10.0.0.2:2380';
@@ -85,7 +85,7 @@ const giveData = () => {
   write('data/member/wal/0.wal', '');
 };
 
-test('one that has data is a member, whatever else is there', async () => {
+test('a node with data starts as an existing member in any case', async () => {
   giveData();
   write('founders', founders);
   write('members', first);
@@ -95,9 +95,9 @@ test('one that has data is a member, whatever else is there', async () => {
 });
 
 test.each([
-  ['nobody answers', undefined],
-  ['the others have begun already', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`],
-])('a founder starts as new when %s, and is one only once', async (_when, members) => {
+  ['no peer responds', undefined],
+  ['the others have already started', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`],
+])('an initial member starts a new cluster when %s, and only once', async (_when, members) => {
   write('founders', `${founders}\n`);
   if (members !== undefined) write('members', members);
   run();
@@ -105,13 +105,13 @@ test.each([
   await expect.poll(isFounder).toBe(false);
 });
 
-test('others never begin a store, also when nobody answers', async () => {
+test('other nodes never start a new cluster, even if no peer responds', async () => {
   run();
   await sleep(aWhile);
   expect(started()).toBeUndefined();
 });
 
-test('one that is not a member waits until it is added', async () => {
+test('a node that is not a member waits until it is added', async () => {
   write('members', first);
   run();
   await sleep(300);
@@ -120,13 +120,13 @@ test('one that is not a member waits until it is added', async () => {
   await expect.poll(started).toBe(`existing ${founders}`);
 });
 
-test('one that was made for a new store and came late joins as what it is listed', async () => {
+test('an initial member without its file joins as the listed member', async () => {
   write('members', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`);
   run();
   await expect.poll(started).toBe(`existing ${founders}`);
 });
 
-test('a member whose data is gone leaves, and waits to be added anew', async () => {
+test('a member that lost its data leaves and waits to be added again', async () => {
   write('members', `${first}2b, started, cp-2, https://10.0.0.2:2380, https://10.0.0.2:2379, false\n`);
   run();
   await expect.poll(() => readFileSync(join(folder, 'members'), 'utf8')).toBe(first);
@@ -134,7 +134,7 @@ test('a member whose data is gone leaves, and waits to be added anew', async () 
   expect(started()).toBeUndefined();
 });
 
-test('founders are told to each other', () => {
+test('the file of initial members lists all of them', () => {
   const members = [1, 2].map((number) => ({ name: `cp-${number}`, address: `10.0.0.${number}` }));
   expect(initialMembersFile(members).content).toBe(`${founders}\n`);
 });

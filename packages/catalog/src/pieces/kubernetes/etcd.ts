@@ -13,13 +13,13 @@ const initialMembersPath = '/etc/nova/etcd-founders';
 
 type Member = Pick<PlannedNode, 'name' | 'address'>;
 
-/** The cluster's store, on every control plane. */
+/** etcd on every control plane. */
 export function etcd(input: NodeInput): Resource[] {
   const { plan, node } = input;
   const store = file(data, { ensure: 'directory', mode: '0700' });
   const others = controlPlanes(plan.nodes).filter(({ name }) => name !== node.name);
   const script = file(`${scriptFolder}/etcd-member`, { content: etcdMemberScript, mode: '0755' });
-  // A running member learns from the others who they are: a change here must not restart it.
+  // A running member learns its peers from etcd: a change here must not restart it.
   const membership = file(settings, {
     content: lines(
       `node=${node.name}`,
@@ -81,7 +81,10 @@ function peerOf({ address }: Pick<Member, 'address'>): string {
   return `https://${address}:2380`;
 }
 
-/** Starts etcd as what the node is to its cluster's store; it waits here, not in the agent, until it is a member. */
+/**
+ * Starts etcd as an initial, a joining or an existing member. A node that is not yet a member waits here, not in the
+ * agent.
+ */
 export const etcdMemberScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
 # etcd-member ETCD FLAG...

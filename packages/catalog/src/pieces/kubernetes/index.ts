@@ -9,7 +9,7 @@ import { podNetwork } from './pod-network.ts';
 /** Kubernetes on a node, by its roles. */
 export const kubernetes = (input: NodeInput): Resource[] => [
   ...piece('kubernetes', file(folder, { ensure: 'directory', mode: '0700' })),
-  // The store and the API first: everybody waits for them.
+  // etcd and the API server first: everything else waits for them.
   ...(input.node.roles.includes('control-plane') ? controlPlane(input) : []),
   ...containerd(input),
   ...podNetwork(input),

@@ -2,7 +2,7 @@ import { file, type Resource } from '../../resource.ts';
 import { yaml } from '../text.ts';
 import { authorityOf, certificateOf, folder, keyOf } from './paths.ts';
 
-/** How a program of the node knows its API, and is known there: by the certificate of that name. */
+/** The kubeconfig of a program on the node. The program authenticates with the certificate of that name. */
 export function kubeconfig(certificate: string, server: string): Resource {
   const config = {
     apiVersion: 'v1',

@@ -6,12 +6,12 @@ import { contentOf, highlyAvailable, nodeInput } from '../../testing.ts';
 const kubeletSettings = (facts = {}) =>
   parse(contentOf(compileCatalog(nodeInput({}, { facts })), '/etc/nova/kubernetes/kubelet.yaml')) as object;
 
-test('kubelets confine pods by seccomp and number of processes, also where the kernel is shared', () => {
+test('the kubelet limits pods by seccomp and number of processes, even on a shared kernel', () => {
   for (const facts of [{}, { virtual: 'container_other' }])
     expect(kubeletSettings(facts)).toMatchObject({ seccompDefault: true, podPidsLimit: 4096 });
 });
 
-test('kubelets serve no logs, profiles and flags, and nothing to strangers', () => {
+test('the kubelet serves no logs, profiles and flags, and rejects anonymous requests', () => {
   expect(kubeletSettings()).toMatchObject({
     authentication: { anonymous: { enabled: false }, webhook: { enabled: true } },
     authorization: { mode: 'Webhook' },
@@ -22,7 +22,7 @@ test('kubelets serve no logs, profiles and flags, and nothing to strangers', () 
   });
 });
 
-test('the proxy of services gets one document of settings, with the name of its node', () => {
+test('kube-proxy gets one configuration document with the hostname of its node', () => {
   const input = nodeInput(highlyAvailable);
   for (const node of input.plan.nodes) {
     const settings = contentOf(compileCatalog({ ...input, node }), '/etc/nova/kubernetes/kube-proxy.yaml');
@@ -34,7 +34,7 @@ test('the proxy of services gets one document of settings, with the name of its 
   }
 });
 
-test('containerd pulls the sandbox image by the digest that was approved, and names its tag', () => {
+test('containerd pulls the sandbox image by tag and approved digest', () => {
   const sandboxImage = (images?: Record<string, string>) => {
     const input = nodeInput();
     const catalog = compileCatalog({ ...input, plan: { ...input.plan, images } });

@@ -7,10 +7,13 @@ import { unit } from '../unit.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
 import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
 
-/** What every node of a cluster runs: kubelet and kube-proxy. */
+/** Every node of a cluster runs the kubelet and kube-proxy. */
 export const kubernetesNode = (input: NodeInput): Resource[] => [...kubelet(input), ...kubeProxy(input)];
 
-/** Control planes ask their own API, others the balanced one: a node never depends on a single other. */
+/**
+ * Control planes use their own API server, other nodes the load-balanced address: no node depends on a single other
+ * node.
+ */
 function apiOf({ plan, node }: NodeInput): string {
   return node.roles.includes('control-plane')
     ? 'https://127.0.0.1:6443'
@@ -40,16 +43,16 @@ function kubelet(input: NodeInput): Resource[] {
       tlsPrivateKeyFile: keyOf('kubelet-server'),
       tlsMinVersion: 'VersionTLS12',
       readOnlyPort: 0,
-      // Logs of the node, profiles and flags are no part of what the API needs of it.
+      // The API does not need node logs, profiles and debug flags.
       enableSystemLogHandler: false,
       enableProfilingHandler: false,
       enableDebugFlagsHandler: false,
-      // Pods that name no profile get the runtime's own, as if they had asked for it.
+      // Pods without a seccomp profile get the runtime's default profile.
       seccompDefault: true,
-      // Processes are the node's, and a machine may share them with its host.
+      // PIDs are a resource of the node, and a machine may share them with its host.
       podPidsLimit: 4096,
       registerWithTaints: node.taints,
-      // In bytes: a share of a large disk is more than anybody needs free.
+      // In bytes: a percentage of a large disk reserves too much.
       evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
       imageGCHighThresholdPercent: 95,
       imageGCLowThresholdPercent: 90,
@@ -58,7 +61,7 @@ function kubelet(input: NodeInput): Resource[] {
     }),
     mode: '0600',
   });
-  // Kubelet looks at the size of its machine when it starts, and never again.
+  // The kubelet reads the size of its machine only at startup.
   const size = file(`${folder}/size.yaml`, {
     content: yaml({ cpu: node.cpu, memory: node.memory }),
     mode: '0644',
@@ -96,7 +99,7 @@ function kubelet(input: NodeInput): Resource[] {
 function kubeProxy(input: NodeInput): Resource[] {
   const { plan, node, facts } = input;
   const settings = file(`${folder}/kube-proxy.yaml`, {
-    // Only the name is the node's own.
+    // Only the hostname differs between nodes.
     content: [
       yaml({
         apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
@@ -108,12 +111,12 @@ function kubeProxy(input: NodeInput): Resource[] {
       yaml({ hostnameOverride: node.name }),
       yaml({
         nodePortAddresses: ['primary'],
-        // A second is long for somebody who waits for his first pod.
+        // The default of one second delays the first pods of a cluster.
         nftables: { minSyncPeriod: '100ms' },
         iptables: { minSyncPeriod: '100ms' },
         healthzBindAddress: '127.0.0.1:10256',
         metricsBindAddress: '127.0.0.1:10249',
-        // Of the kernel, which a machine may share with others.
+        // Conntrack settings belong to the kernel, which a machine may share.
         ...(sharesKernel(facts) && {
           conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
         }),

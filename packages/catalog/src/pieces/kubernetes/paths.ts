@@ -10,8 +10,8 @@ export const certificateOf = (name: string): string => `${pki}/${name}.crt`;
 export const authorityOf = (name: string): string => `${pki}/${name}-ca.crt`;
 
 /**
- * What a program waits for that has nothing to do without the API, which knows it by the certificate of that name: until
- * it answers, or until it is ready, for those whose rights come from a role.
+ * Delays a program that needs the API: until the API responds, or until it is ready for programs whose permissions come
+ * from a role. `certificate` is the client certificate of the program.
  */
 export function whenApi(state: 'answers' | 'ready', server: string, certificate: string): string {
   return `${scriptFolder}/when-api ${state} ${server} ${certificate}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileCatalog } from '../../compile.ts';
 import { contentOf, highlyAvailable, nodeInput } from '../../testing.ts';
 
-/** The routes that a node makes, and the networks whose routes it keeps. */
+/** The routes that a node creates, and the networks whose routes it keeps. */
 function routesOf(declaration: typeof highlyAvailable, podNetworks: readonly string[] = []) {
   const input = nodeInput(declaration);
   const nodes = input.plan.nodes.map((node, index) => ({ ...node, podNetwork: podNetworks[index] ?? node.podNetwork }));
@@ -20,14 +20,14 @@ function routesOf(declaration: typeof highlyAvailable, podNetworks: readonly str
   });
 }
 
-// The end of one of them is another one.
+// Some networks are suffixes of others.
 const alike = ['10.1.0.0/24', '110.1.0.0/24', '0.1.0.0/24', '10.1.1.0/24', '10.1.2.0/24', '10.1.3.0/24'];
 
 test.each([
   ['of six nodes', highlyAvailable, []],
-  ['with networks that look alike', highlyAvailable, alike],
+  ['with similar networks', highlyAvailable, alike],
   ['of one node', {}, []],
-])('each node of a cluster %s has a route to every other one, and none to itself', (_name, declaration, networks) => {
+])('each node of a cluster %s has routes to all other nodes, and none to itself', (_name, declaration, networks) => {
   for (const { made, kept, others } of routesOf(declaration, networks)) {
     expect(made).toEqual(others.map(({ podNetwork, address }) => [podNetwork, address]));
     expect(kept).toEqual(others.map(({ podNetwork }) => podNetwork));

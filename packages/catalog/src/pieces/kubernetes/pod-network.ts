@@ -7,8 +7,8 @@ import { running, startedAtBoot, unitFile } from '../unit.ts';
 const script = '/usr/local/lib/nova/pod-routes';
 
 /**
- * The network of pods, CNI `basic`: a bridge on every node with the node's own part of the pod network, and routes to
- * the parts of the others. Toward anything outside the cluster pods have their node's address.
+ * The pod network with CNI `basic`: a bridge on every node with the node's pod CIDR, and routes to the pod CIDRs of the
+ * other nodes. Traffic to destinations outside the cluster is masqueraded as the node's address.
  */
 export function podNetwork({ plan, node }: NodeInput): Resource[] {
   const { podNetwork: all, serviceNetwork } = plan.services;
@@ -90,7 +90,7 @@ RULES
 const commandOf = ({ podNetwork: network, address }: PlannedNode): string =>
   `ip route replace ${network} via ${address} proto 99`;
 
-/** Of all nodes of a plan. Each begins and ends with what separates one from the next. */
+/** For all nodes of a plan. Each text starts and ends with its separator. */
 const routesOf = oncePerPlan(({ nodes }) => ({
   networks: ` ${nodes.map(({ podNetwork: network }) => network).join(' ')} `,
   commands: `\n${nodes.map(commandOf).join('\n')}\n`,

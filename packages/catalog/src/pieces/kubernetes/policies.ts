@@ -1,10 +1,13 @@
 import { systemNamespaces } from '@nova-platform/api';
 import { stringify } from 'yaml';
 
-/** Enabled beside those that are by default. */
+/** Enabled in addition to the default plugins. */
 export const admissionPlugins = ['NodeRestriction', 'EventRateLimit'];
 
-/** Everywhere else pods that could take over their node are refused, and those that could be safer are warned of. */
+/**
+ * Outside the system namespaces, pods that could take over their node are rejected, and pods that could be more
+ * restricted cause a warning.
+ */
 export const admission = stringify({
   apiVersion: 'apiserver.config.k8s.io/v1',
   kind: 'AdmissionConfiguration',
@@ -22,7 +25,7 @@ export const admission = stringify({
           warn: 'restricted',
           'warn-version': 'latest',
         },
-        // Pods of the platform itself may need more than others.
+        // Platform pods may need more privileges.
         exemptions: { usernames: [], runtimeClasses: [], namespaces: systemNamespaces },
       },
     },
@@ -31,14 +34,14 @@ export const admission = stringify({
       configuration: {
         apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
         kind: 'Configuration',
-        // Quotas do not count events: one namespace must not fill etcd with them.
+        // Quotas do not count events: no namespace may fill etcd with them.
         limits: [{ type: 'Namespace', qps: 20, burst: 1000 }],
       },
     },
   ],
 });
 
-/** Ways into a container or a node past the objects of the API. */
+/** Connections into a container or a node that bypass the objects of the API. */
 const connections = [
   'pods/exec',
   'pods/attach',
@@ -50,8 +53,8 @@ const connections = [
 ];
 
 /**
- * All changes, all connections into pods and nodes, and all reads of secrets and requests for tokens. The log never holds
- * the content of secrets and tokens. Other reads, leases and events are left out.
+ * Logs all changes, all connections into pods and nodes, all reads of secrets and all token requests. The log never
+ * contains secrets and tokens. Other reads, leases and events are not logged.
  */
 export const auditPolicy = stringify({
   apiVersion: 'audit.k8s.io/v1',
@@ -59,9 +62,9 @@ export const auditPolicy = stringify({
   omitStages: ['RequestReceived'],
   rules: [
     { level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*', '/version', '/openapi/*', '/metrics'] },
-    // A connection by WebSocket is a `get`: this rule comes before those that leave reads out.
+    // A WebSocket connection is a `get`: this rule must precede the rules that skip reads.
     { level: 'Metadata', resources: [{ group: '', resources: connections }] },
-    // The API server itself and the controllers watch all secrets without end.
+    // The API server and the controllers watch all secrets continuously.
     {
       level: 'None',
       users: ['system:apiserver', 'system:kube-controller-manager'],
