@@ -6,7 +6,7 @@ import { limit, line, name, none, role, time } from './common.ts';
 const password = z.string().min(12).max(256);
 const userParams = z.object({ user: name });
 const maxTokenSeconds = 10 * 365 * 24 * 3600;
-/** The audit log uses this name for root on the host. */
+/** The audit trail uses this name for root on the host. */
 const isFree = (user: string): boolean => user !== 'local';
 const user = z.object({ name: z.string(), role, hasPassword: z.boolean(), createdAt: time });
 const token = z.object({
