@@ -178,7 +178,7 @@ async function demandPasses({ universe, calls }: Walk, who: Identity | undefined
   });
 }
 
-eachStore('who may do what', (open) => {
+eachStore('access control', (open) => {
   let walk: Walk;
   beforeAll(async () => {
     walk = await startWithClusters(await open());
@@ -215,7 +215,7 @@ eachStore('who may do what', (open) => {
   });
 });
 
-describe('who may do what', () => {
+describe('access control', () => {
   let walk: Walk;
   beforeAll(async () => {
     walk = await startWithClusters();
@@ -270,7 +270,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('the description', () => {
+describe('the OpenAPI document', () => {
   let universe: TestUniverse;
   beforeAll(async () => {
     universe = await startTestUniverse();
