@@ -11,7 +11,9 @@ export interface ClusterDocuments {
   proxy?: LoadedDocument<ProxyDocument>;
 }
 
-/** Sorts documents into clusters. A Proxy belongs to the Infrastructure of its file, else to the only one of its folder. */
+/**
+ * Groups documents by cluster. A Proxy belongs to the Infrastructure of its file, else to the only one of its folder.
+ */
 export function groupClusters(documents: readonly LoadedDocument[]): {
   clusters: ClusterDocuments[];
   problems: Problem[];
@@ -22,7 +24,7 @@ export function groupClusters(documents: readonly LoadedDocument[]): {
   for (const document of documents.filter(isInfrastructure)) {
     const name = clusterName(document.value);
     const twin = clusters.find((cluster) => cluster.name === name);
-    // A name that is invalid itself says nothing about whose it is.
+    // An invalid name does not identify a cluster.
     const isNameKnown = !document.leftOut.some(
       (path) => path.at(-1) === 'clusterName' || path.at(-1) === 'dnsBaseDomain',
     );

@@ -21,12 +21,12 @@ import {
 import type { TerraformLock } from './terraform-lock.ts';
 import { isSecretKey, parseYaml, type Source, type YamlDocument } from './yaml.ts';
 
-/** A valid document, defaults filled in. */
+/** A valid document with defaults. */
 export interface LoadedDocument<T = Infrastructure | ProxyDocument | TerraformLock> {
   kind: Kind;
   value: T;
   yaml: YamlDocument;
-  /** Fields that were invalid and left out, so that rules can still judge the rest. */
+  /** Invalid fields that were removed, so that rules can still check the rest. */
   leftOut: readonly Path[];
 }
 
@@ -35,11 +35,11 @@ export interface Loaded {
   problems: Problem[];
 }
 
-// Files and documents with more mistakes than this are not read to the end by anyone.
+// A user fixes the first problems of a file first, so more than these are not reported.
 const maxProblemsPerFile = 100;
 const maxProblemsPerDocument = 50;
 
-/** Documents of several files, and everything that is wrong with each of them. */
+/** Loads the documents of several files and reports all their problems. */
 export function loadDocuments(sources: readonly Source[]): Loaded {
   const documents: LoadedDocument[] = [];
   const problems: Problem[] = [];
@@ -114,17 +114,17 @@ function example(field: string, kind: unknown): string {
 
 const aboutKeys = new Set(['NOVA2004', 'NOVA2005', 'NOVA2010']);
 
-/** A problem with its place in the document: at the key where the key is the matter. */
+/** A problem with its place in the document: at the key if the key itself is wrong. */
 export function placed(found: Problem, yaml: YamlDocument): Problem {
   const place = yaml.locate(found.path, aboutKeys.has(found.code) ? 'key' : 'value');
-  // An unknown field is called what its message calls it: the key itself may hold a secret.
+  // An unknown field has the name from its message: the key itself may contain a secret.
   const { field } = found.params;
   const isRenamed = found.code === 'NOVA2004' && typeof field === 'string';
   const path = isRenamed ? [...found.path.slice(0, -1), field] : found.path;
   return { ...found, path, place };
 }
 
-/** What a validator found, in our words. `prefix` is where the validated value stands in its document. */
+/** Translates issues of the validator to problems. `prefix` is the path of the validated value in its document. */
 function problemsOf(error: z.core.$ZodError, schema: Schema, value: unknown, prefix: Path): Problem[] {
   return error.issues
     .flatMap((issue) => problemsOfIssue(issue, schema, value))
@@ -177,7 +177,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue, root: Schema, value: unknown):
   }
 }
 
-/** Validates settings of a module that stand at `prefix` of a document. */
+/** Validates the settings of a module at `prefix` of a document. */
 export function checkValue(zod: z.ZodType, value: unknown, prefix: Path): Problem[] {
   const result = zod.safeParse(value);
   return result.success ? [] : problemsOf(result.error, schemaOf(zod), value, prefix);
@@ -190,7 +190,7 @@ function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** A key may hold a secret: `{password:x}`, or what followed a comma in `{password: a,b}`. */
+/** A key may contain a secret: `{password:x}`, or the part after a comma in `{password: a,b}`. */
 function shownKey(key: string, holder: unknown): string {
   const [name = '', ...more] = key.split(':');
   if (more.length > 0 && isSecretKey(name)) return name;
@@ -198,7 +198,10 @@ function shownKey(key: string, holder: unknown): string {
   return hasSecret && !isSecretKey(key) && valueAt(holder, [key]) === null ? '******' : key;
 }
 
-/** A copy without the values at the paths. Entries of lists of words go; other entries stay, so that indices keep their meaning. */
+/**
+ * A copy without the values at the paths. Scalar entries of lists are removed; other entries stay, so that indices
+ * remain valid.
+ */
 function without(value: unknown, paths: readonly Path[], schema: Schema): unknown {
   const copy = structuredClone(value);
   for (const path of paths.toSorted((a, b) => Number(b.at(-1)) - Number(a.at(-1)))) {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Text } from './text.ts';
 
-/** What a field's schema alone cannot say. */
+/** Properties of a field that its schema cannot express. */
 export interface FieldNotes {
   description: Text;
   example?: unknown;
   /** Never shown in plans, logs, errors or stored copies. */
   secret?: boolean;
-  /** Of a secret: the fields beside it that say which server gets it. */
+  /** For a secret: the sibling fields that name the server it is sent to. */
   sentTo?: readonly string[];
   /** Cannot change once the cluster is installed. */
   immutable?: boolean;
-  /** Values that documents may hold but that do not work yet. Forms do not offer them. */
+  /** Values that documents can contain but that do not work yet. Forms do not offer them. */
   planned?: readonly string[];
-  /** Entries are unique: by themselves (`set`), or by this key. */
+  /** Entries are unique: as a whole (`set`), or by this key. */
   unique?: 'set' | 'name';
 }
 
@@ -26,7 +26,7 @@ export function field<S extends z.ZodType>(
   ru: string,
   notes: Omit<FieldNotes, 'description'> = {},
 ): S {
-  // A clone, so that a schema used by several fields carries the notes of each.
+  // A clone, so that a schema shared by several fields has separate notes for each.
   const own = schema.clone();
   fieldNotes.add(own, { description: { en, ru }, ...notes });
   return own;

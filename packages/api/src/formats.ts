@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Text } from './text.ts';
 
-// Patterns stay within RE2's syntax: the API server checks them too.
+// Patterns use only RE2 syntax: the API server checks them too.
 const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const ipv4 = `(${octet}\\.){3}${octet}`;
 const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
-// The last label of a name begins with a letter, or it could be an address.
+// The last label of a name begins with a letter; otherwise it could be an address.
 const name = `(${label}\\.)*[a-z]([-a-z0-9]{0,61}[a-z0-9])?`;
 
-/** Every string format of the documents: its pattern, and how to tell a person what is expected. */
+/** Every string format of the documents: its pattern, and a description of the expected value. */
 export const formats = {
   address: {
     pattern: `^${ipv4}$`,
@@ -140,8 +140,8 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-/** A string of the given format; the format's name travels as the issue's message. */
+/** A string of the given format; the issue's message contains the name of the format. */
 export function string(format: Format, maxLength: number = formats[format].maxLength): z.ZodString {
-  // Too long is enough: no pattern is tried on it.
+  // Abort on excess length: the pattern is not tried.
   return z.string().max(maxLength, { abort: true }).regex(new RegExp(formats[format].pattern), { error: format });
 }

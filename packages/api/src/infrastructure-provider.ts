@@ -5,7 +5,10 @@ import { string } from './formats.ts';
 export const providers = ['local', 'existing', 'zvirt', 'ovirt', 'vsphere'] as const;
 export type Provider = (typeof providers)[number];
 
-/** Clusters can be created with these. The others are planned: documents may name them, but nothing offers them. */
+/**
+ * The providers that can create clusters. Documents can name the others, which are planned, but forms do not offer
+ * them.
+ */
 export const usableProviders = ['local'] as const satisfies readonly Provider[];
 export type UsableProvider = (typeof usableProviders)[number];
 
@@ -97,7 +100,10 @@ export const provider = z.strictObject({
   ),
 });
 
-/** `sdn`: its networks are ours to make: logical networks, routers, NAT. `external`: whose external network its clusters have. */
+/**
+ * `sdn`: the platform creates the networks: logical networks, routers, NAT. `external`: the external network of the
+ * clusters.
+ */
 const networking = {
   local: { sdn: true, external: 'of the site' },
   zvirt: { sdn: true, external: 'declared' },
@@ -110,7 +116,7 @@ export function hasSdn(type: Provider): boolean {
   return networking[type].sdn;
 }
 
-/** Whether clusters are in the external network of the site, which a document can only name. */
+/** Whether clusters use the external network of the site. A document cannot declare another one. */
 export function isInSiteNetwork(type: Provider): boolean {
   return networking[type].external === 'of the site';
 }

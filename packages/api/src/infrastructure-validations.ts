@@ -1,6 +1,6 @@
 import type { Validation } from './kind.ts';
 
-// What the API server checks between fields of an Infrastructure, in CEL. `rules/` checks the same for `validate`.
+// CEL rules between fields of an Infrastructure, for the API server. `rules/` checks the same for `validate`.
 
 const config = 'self.clusterConfiguration';
 const dns = `${config}.extraOptions.dns.customerDns`;

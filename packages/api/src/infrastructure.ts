@@ -9,7 +9,7 @@ import { kubernetesVersions } from './versions.ts';
 export const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-// A node's name is part of a common name (`system:node:<name>`), which holds at most 64 characters.
+// The name of a node is part of a common name (`system:node:<name>`), which has at most 64 characters.
 const maxNodeName = 52;
 export const maxClusterName = 30;
 const maxGroupName = 15;
@@ -25,13 +25,16 @@ export const platformServices = [
   'nova-cilium-hubble',
 ] as const;
 
-/** The engine makes no smaller machines. */
+/** The engine's minimum. */
 export const leastSizes = { memory: '64Mi', disk: '1Gi' };
 
-/** Networks of a cluster whose documents name none. */
+/** The default networks of a cluster. */
 export const defaultNetworks = { podNetwork: '10.233.64.0/18', serviceNetwork: '10.233.0.0/18' } as const;
 
-/** Shortest and longest prefix. kube-apiserver takes no service network wider than /12; nova-dns and kube-dns need a few addresses. */
+/**
+ * Shortest and longest prefix. kube-apiserver accepts no service network wider than /12; nova-dns and kube-dns need a
+ * few addresses.
+ */
 export const networkPrefixes = {
   nodeNetwork: [8, 28],
   podNetwork: [8, 28],
@@ -337,7 +340,10 @@ export function clusterName(document: Infrastructure): string {
 
 export type DnsMode = 'internal' | 'external';
 
-/** External when the base domain itself is forwarded. Hybrid is internal seen from the company's servers: nothing differs here. */
+/**
+ * External if the base domain itself is forwarded. Hybrid is internal DNS as seen from the company's servers: no
+ * difference here.
+ */
 export function dnsMode(document: Infrastructure): DnsMode {
   const { dnsBaseDomain, extraOptions } = document.spec.clusterConfiguration;
   const { enable, forwardZones } = extraOptions.dns.customerDns;

@@ -14,7 +14,7 @@ import {
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const network = fc.record({ address, prefix: fc.integer({ min: 0, max: 32 }) });
-// Few enough addresses to be counted one by one, and to be often the same.
+// Few addresses, so that they can be enumerated and often coincide.
 const edge = fc.integer({ min: 0, max: 9 });
 const range = fc.tuple(edge, edge).map(([a, b]): Range => ({ first: Math.min(a, b), last: Math.max(a, b) }));
 

@@ -5,9 +5,9 @@ import type { Text } from './text.ts';
 
 export const group = 'config.nova-platform.io';
 
-/** What must hold between fields, for the API server. */
+/** A rule between fields, for the API server. */
 export interface Validation {
-  /** In CEL, about the spec. */
+  /** A CEL expression on the spec. */
   rule: string;
   message: string;
 }
@@ -17,7 +17,7 @@ export interface Kind<Spec extends z.ZodType = z.ZodType> {
   version: string;
   plural: string;
   description: Text;
-  /** A manifest that is valid as it stands; shown by `explain` and in the reference. */
+  /** A complete, valid manifest; shown by `explain` and in the reference. */
   example: string;
   validations: readonly Validation[];
   schema: z.ZodObject<{
@@ -50,7 +50,7 @@ const metadata = field(
   'Стандартные метаданные Kubernetes.',
 );
 
-/** What the API server adds to the metadata of an object. Documents may hold it, and nothing reads it. */
+/** Metadata that the API server adds to an object. Documents can contain them; they are ignored. */
 export const serverMetadata = [
   'uid',
   'resourceVersion',
@@ -64,10 +64,13 @@ export const serverMetadata = [
   'finalizers',
 ];
 
-/** What `kubectl apply` adds: the whole document, with its secrets. */
+/** The annotation of `kubectl apply`: the whole document, with its secrets. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** A document without what the API server and kubectl added to it, so that `kubectl get -o yaml` can be applied again. */
+/**
+ * Removes the fields that the API server and kubectl add, so that the output of `kubectl get -o yaml` can be applied
+ * again.
+ */
 export function withoutServerFields(document: object): object {
   const { status: _, ...declared } = document as Record<string, unknown>;
   const { metadata } = declared;
@@ -85,7 +88,7 @@ function omit(mapping: Record<string, unknown>, keys: readonly string[]): Record
   return Object.fromEntries(Object.entries(mapping).filter(([key]) => !keys.includes(key)));
 }
 
-/** One document kind: everything else about it (types, CRD, reference, `explain`) follows from this declaration. */
+/** Declares a document kind. Types, CRD, reference and `explain` are derived from it. */
 export function defineKind<Spec extends z.ZodType>(declaration: {
   kind: string;
   version: string;

@@ -3,5 +3,5 @@ import type { Kind } from './kind.ts';
 import { proxy } from './proxy.ts';
 import { terraformLock } from './terraform-lock.ts';
 
-/** Every document kind. */
+/** All document kinds. */
 export const kinds: readonly Kind[] = [infrastructure, proxy, terraformLock];

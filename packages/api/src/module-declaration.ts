@@ -9,39 +9,39 @@ import { type Path, type Problem, problem } from './problem.ts';
 import type { Text } from './text.ts';
 import { parseYaml, type Source } from './yaml.ts';
 
-/** Conditions under which a cluster gets a module; `modules.ts` decides them. */
+/** Conditions for a cluster to get a module; `modules.ts` evaluates them. */
 export const conditions = ['internalDns'] as const;
 
 const name = string('label');
-/** Names that manifests can ask for. */
+/** Names of values in manifests. */
 const identifier = z.string().regex(/^[A-Za-z]\w*$/);
 const choice = z.strictObject({ if: z.string(), use: z.string(), else: z.string() });
 
-/** `release/modules/<name>/module.yaml`, the one place that declares a module. */
+/** `release/modules/<name>/module.yaml`, the only declaration of a module. */
 const declaration = z.strictObject({
   /** Base modules are part of every cluster; additional ones are enabled by name. */
   category: z.enum(['base', 'additional']),
   description: setting.shape.description,
-  /** Modules that must be ready before this one. */
+  /** Modules that must be ready first. */
   needs: z.array(name).default([]),
-  /** Roles some node of the cluster must have. */
+  /** Roles that at least one node of the cluster must have. */
   roles: z.array(z.enum(roles)).default([]),
-  /** Only clusters that meet this condition get it. */
+  /** Only clusters that meet this condition get the module. */
   onlyIf: z.enum(conditions).optional(),
-  /** Where its pods run. */
+  /** The namespace of its pods. */
   namespace: name,
-  /** Folders of `distro` whose images it runs. Its version is that of the first. */
+  /** Folders of `distro` whose images it runs. The first one sets its version. */
   components: z.array(name).min(1),
-  /** Taken from what came with the source of components. */
+  /** Files from the source of its components. */
   files: z.array(z.strictObject({ component: z.string(), from: z.string(), to: z.string() })).default([]),
   settings: z.record(identifier, setting).default({}),
-  /** What its manifests can ask for as `${…}`, besides what all modules can. */
+  /** Its own values for `${…}` in its manifests, in addition to the common ones. */
   values: z.record(identifier, z.union([z.string(), choice])).default({}),
 });
 
 export type ModuleDeclaration = { name: string } & z.output<typeof declaration>;
 
-/** Reads a module.yaml, and everything that is wrong with it. */
+/** Reads a module.yaml and reports all its problems. */
 export function readModule(module: string, source: Source): { declared?: ModuleDeclaration; problems: Problem[] } {
   const { documents, problems } = parseYaml(source);
   const [yaml] = documents;
@@ -60,7 +60,7 @@ export function readModule(module: string, source: Source): { declared?: ModuleD
   };
 }
 
-/** A value that is neither text nor a choice, as what it looks like. */
+/** Reports an invalid value as an invalid string or as an invalid choice, depending on how it is written. */
 function explained(found: Problem, value: unknown): Problem[] {
   const [first, key, ...rest] = found.path;
   if (first !== 'values' || key === undefined || rest.length > 0) return [found];
@@ -89,7 +89,7 @@ function settingProblems(settings: Record<string, Setting>): Problem[] {
   });
 }
 
-/** Keys that have no meaning for the type. */
+/** Keys that do not apply to the type. */
 function strayKeys(declared: Pick<Setting, 'type'>, common: readonly string[], path: Path): Problem[] {
   const known = [...common, ...settingKeys[declared.type]];
   return Object.keys(declared)
@@ -118,7 +118,7 @@ function templateReasons(template: string, settings: Declared['settings']): Text
   return placeholdersOf(template).flatMap((inner) => wrongReference(inner, settings, 'text'));
 }
 
-/** What is wrong with a reference that stands in a text, or decides between two. */
+/** The problems of a reference in a template or in a condition. */
 function wrongReference(text: string, settings: Declared['settings'], use: 'text' | 'condition'): Text[] {
   const reference = parseReference(text);
   if (!reference) {

@@ -5,7 +5,7 @@ import { type Format, formats, string } from './formats.ts';
 const bound = z.int().optional();
 const formatNames = Object.keys(formats) as Format[];
 const scalar = {
-  /** Of a text: one of `formats`. */
+  /** For a string: one of `formats`. */
   format: z.enum(formatNames).optional(),
   enum: z.array(z.string()).min(1).optional(),
   minLength: bound,
@@ -29,7 +29,7 @@ export const setting = z.strictObject({
 export type Setting = z.output<typeof setting>;
 type Values = Omit<Setting, 'description' | 'default' | 'example'>;
 
-/** The keys that belong to each type, besides those of every setting. */
+/** The keys of each type, in addition to those of all settings. */
 export const settingKeys: Record<Setting['type'], readonly (keyof Values)[]> = {
   string: ['format', 'enum', 'minLength', 'maxLength'],
   integer: ['minimum', 'maximum'],
@@ -37,11 +37,11 @@ export const settingKeys: Record<Setting['type'], readonly (keyof Values)[]> = {
   array: ['items', 'minItems', 'maxItems'],
 };
 
-// A text without a bound could fill the document that holds it.
+// Without a limit, one string could fill its document.
 const maxTextLength = 4096;
 const maxListLength = 256;
 
-/** Settings as a schema of documents. A setting without a default is optional: a module works without settings. */
+/** The settings as a document schema. A setting without a default is optional: a module works without settings. */
 export function settingsSchema(settings: Readonly<Record<string, Setting>>): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
@@ -62,7 +62,7 @@ export function settingsSchema(settings: Readonly<Record<string, Setting>>): z.Z
   );
 }
 
-/** The values that a setting accepts. */
+/** The schema of a setting's values. */
 export function valueSchema(declared: Values): z.ZodType {
   const { type, format, enum: allowed, minLength = 0, maxLength, minimum, maximum, items } = declared;
   switch (type) {
@@ -88,10 +88,10 @@ export function valueSchema(declared: Values): z.ZodType {
   }
 }
 
-// These accept line breaks and quotes.
+// These formats allow line breaks and quotes.
 const freeFormats: readonly Format[] = ['url', 'certificates'];
 
-/** Whether values of a setting can hold characters that end a text in YAML. */
+/** Whether values of a setting can contain characters that end a YAML string. */
 export function isFreeText({ type, format, enum: allowed }: Setting): boolean {
   return type === 'string' && !allowed && (format === undefined || freeFormats.includes(format));
 }

@@ -10,7 +10,7 @@ const plan: PlanFacts = {
 };
 const settings = { path: '/data', isOn: false, hosts: ['a', 'b'] };
 
-/** Placeholders, without the lint rule that takes them for those of JavaScript. */
+/** A placeholder, written so that the linter does not mistake it for a JavaScript template. */
 const of = (text: string) => `\${${text}}`;
 
 test.each<[promise: string, value: ModuleValue, rendered: string]>([

@@ -1,4 +1,4 @@
-/** What values of modules can take from the plan of a cluster, and of which type it is. Delivery computes it. */
+/** Facts of a cluster's plan that values of modules can use, with their types. Delivery computes them. */
 export const planFacts = {
   isIngressShared: 'boolean',
   novaDnsAddress: 'string',
@@ -10,10 +10,10 @@ export const planFacts = {
 type FactTypes = { boolean: boolean; string: string };
 export type PlanFacts = { readonly [F in keyof typeof planFacts]: FactTypes[(typeof planFacts)[F]] };
 
-/** A text with placeholders, or one of two. */
+/** A template, or a choice between two. */
 export type ModuleValue = string | { if: string; use: string; else: string };
 
-/** What placeholders refer to. */
+/** The sources of placeholders. */
 export interface ValueSources {
   settings: Readonly<Record<string, unknown>>;
   plan: PlanFacts;
@@ -28,12 +28,12 @@ export interface Reference {
 const placeholder = /\$\{([^}]*)\}/g;
 const syntax = /^ *(settings|plan)\.([A-Za-z]\w*)( *\| *quote)? *$/;
 
-/** The texts between `${` and `}`. */
+/** The content of all `${…}`. */
 export function placeholdersOf(template: string): string[] {
   return Array.from(template.matchAll(placeholder), ([, inner = '']) => inner);
 }
 
-/** `settings.path`, `plan.novaDnsZone | quote` */
+/** Parses `settings.path` or `plan.novaDnsZone | quote`. */
 export function parseReference(text: string): Reference | undefined {
   const [, from, name, quote] = syntax.exec(text) ?? [];
   return from === undefined || name === undefined
@@ -41,7 +41,7 @@ export function parseReference(text: string): Reference | undefined {
     : { from: from as keyof ValueSources, name, isQuoted: quote !== undefined };
 }
 
-/** A value as manifests get it. A setting that has no value is an empty text. */
+/** Renders a value for manifests. A setting without a value is an empty string. */
 export function renderValue(value: ModuleValue, sources: ValueSources): string {
   if (typeof value !== 'string') {
     return renderValue(resolve(value.if, sources) === 'true' ? value.use : value.else, sources);
@@ -55,7 +55,7 @@ function resolve(text: string, sources: ValueSources): string {
   const from: Readonly<Record<string, unknown>> = sources[reference.from];
   const found = from[reference.name] ?? '';
   const rendered = typeof found === 'string' ? found : JSON.stringify(found);
-  // Kustomize removes quotes around a placeholder, so the value brings its own: `true` stays a text, and a text of
-  // several lines stays one.
+  // Kustomize removes quotes around a placeholder, so the value contains its own: `true` stays a string, and so do
+  // several lines.
   return reference.isQuoted ? JSON.stringify(rendered) : rendered;
 }

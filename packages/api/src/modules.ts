@@ -12,13 +12,13 @@ export function moduleOf(declared: ModuleDeclaration): Module {
   return { ...declared, settings: settingsSchema(declared.settings) };
 }
 
-/** Every module the platform can deliver, each after what it needs. */
+/** All modules of the platform, each after its dependencies. */
 export const modules: readonly Module[] = moduleTable.map(moduleOf);
 
-/** Where Flux and everything that controls it are. */
+/** The namespace of Flux and of the objects that control it. */
 export const gitopsNamespace = 'nova-gitops';
 
-/** Where the platform itself runs. */
+/** All namespaces of the platform. */
 export const systemNamespaces: readonly string[] = [
   ...new Set(['kube-system', gitopsNamespace, ...modules.map(({ namespace }) => namespace)]),
 ].toSorted();
@@ -27,7 +27,7 @@ const isMet: Record<(typeof conditions)[number], (document: Infrastructure) => b
   internalDns: (document) => dnsMode(document) === 'internal',
 };
 
-/** The modules a cluster gets, each after what it needs, with their settings as declared. */
+/** The modules of a cluster, each after its dependencies, with their declared settings. */
 export function modulesOf(document: Infrastructure): { module: Module; settings: Record<string, unknown> }[] {
   const { delivery, modules: listed } = document.spec.clusterConfiguration;
   if (delivery === 'none') return [];

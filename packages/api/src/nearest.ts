@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { Text } from './text.ts';
 
-/** The known word that was probably meant. */
+/** The known word that is most similar, if it is similar enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || word.length > 100) return undefined;
   const candidate = closest(
@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     : undefined;
 }
 
-/** The same as a question to put before a remedy: empty when nothing is near. */
+/** A question that precedes a remedy; empty if no known word is similar. */
 export function nearestTo(word: string, known: readonly string[]): Text {
   const match = nearest(word, known);
   return match === undefined

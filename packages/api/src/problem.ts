@@ -8,13 +8,13 @@ export interface Place {
   file: string;
   line: number;
   column: number;
-  /** The source line as it may be shown, and which part of it is meant. */
+  /** The source line with secrets masked, and the marked part of it. */
   snippet: string;
   caret: number;
   length: number;
 }
 
-/** One thing that is wrong, and where. Its words are chosen when it is shown. */
+/** A problem and its place. The message is formatted when it is shown. */
 export interface Problem {
   code: ErrorCode;
   params: Record<string, string | number | Text>;
@@ -26,10 +26,10 @@ export function problem<C extends ErrorCode>(code: C, params: ErrorParams<C>, pa
   return { code, params, path };
 }
 
-/** Thrown where work cannot go on; carries everything that was found. */
+/** Thrown when work cannot continue; contains all problems found. */
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
-  /** None when one of the problems needs a person. */
+  /** Undefined if one of the problems needs a person. */
   readonly retry: RetryPolicy | undefined;
 
   constructor(...problems: Problem[]) {

@@ -2,7 +2,7 @@ import { formats } from './formats.ts';
 
 const quantity = new RegExp(formats.quantity.pattern);
 
-/** Ten or two, and to which power. */
+/** Base 10 or 2, and the exponent. */
 const suffixes: Record<string, [base: bigint, power: bigint]> = {
   m: [10n, -3n],
   k: [10n, 3n],
@@ -19,19 +19,19 @@ const suffixes: Record<string, [base: bigint, power: bigint]> = {
   Ei: [2n, 60n],
 };
 
-/** The bytes of a Kubernetes quantity, rounded up to whole ones as Kubernetes does. */
+/** A Kubernetes quantity in bytes, rounded up as in Kubernetes. */
 export function bytesOf(text: string): number {
   const [, whole = '', fraction = '', suffix = ''] = quantity.exec(text) ?? [];
   if (whole === '') throw new RangeError(`${text} is no quantity`);
   const [base, power] = suffixes[suffix] ?? [10n, BigInt(suffix.slice(1))];
-  // Whole numbers only: 1.1M is not 1100000.0000000001.
+  // Integer arithmetic: 1.1M must not become 1100000.0000000001.
   const [multiplier, divisor] = power < 0n ? [1n, base ** -power] : [base ** power, 1n];
   const amount = BigInt(whole + fraction) * multiplier;
   const parts = divisor * 10n ** BigInt(fraction.length);
   return Number((amount + parts - 1n) / parts);
 }
 
-/** The same in mebibytes: the unit of the sizes of machines. */
+/** A quantity in mebibytes, the unit of machine sizes. */
 export function mebibytesOf(text: string): number {
   return Math.ceil(bytesOf(text) / 1024 ** 2);
 }

@@ -1,14 +1,14 @@
-/** What to do after an error that may disappear by itself. An error without a policy stops the operation. */
+/** How to retry after a transient error. An error without a policy stops the operation. */
 export interface RetryPolicy {
   everyMilliseconds: number;
-  /** The first attempt counts. */
+  /** Includes the first attempt. */
   attempts: number;
 }
 
-/** For services that crash and restart, or whose machine does; a restart takes less than this. */
+/** For services that crash, or whose machine crashes; they restart within this time. */
 export const untilRestarted: RetryPolicy = { everyMilliseconds: 1000, attempts: 60 };
 
-/** An error of another program, with the policy that the caller knows for it. */
+/** An error of another program, with a retry policy from the caller. */
 export class RetryableError extends Error {
   readonly retry: RetryPolicy;
 
@@ -22,7 +22,7 @@ export function retryPolicyOf(error: unknown): RetryPolicy | undefined {
   return error instanceof Error ? (error as { retry?: RetryPolicy }).retry : undefined;
 }
 
-/** Whether the same request may succeed in a moment. */
+/** Whether the same request may soon succeed. */
 export function isTransient(error: unknown): error is Error {
   return retryPolicyOf(error) !== undefined;
 }

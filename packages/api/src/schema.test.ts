@@ -23,7 +23,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const asObject = (value: unknown): Json => (isObject(value) ? value : {});
 
-// Everything that a structural schema of Kubernetes may hold; const, $ref, propertyNames and the like are not among it.
+// All keywords that a structural schema of Kubernetes can have; const, $ref, propertyNames and others are not allowed.
 const keywords = new Set(
   `description title type format default enum nullable example externalDocs required properties additionalProperties
   items allOf anyOf oneOf not pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
@@ -34,7 +34,10 @@ const keywords = new Set(
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 const onlyOutsideLogic = ['description', 'type', 'default', 'additionalProperties', 'nullable'];
 
-/** What the API server would refuse in a schema: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema */
+/**
+ * The reasons for the API server to refuse a schema:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+ */
 function violations(schema: Json, path = '', within: 'schema' | 'logic' = 'schema'): string[] {
   const found: string[] = [];
   const refuse = (isWrong: unknown, what: string) => isWrong && found.push(`${path || '.'}: ${what}`);
@@ -86,7 +89,7 @@ function violations(schema: Json, path = '', within: 'schema' | 'logic' = 'schem
   return found;
 }
 
-/** The root of a resource: an object whose metadata restrict the name only. */
+/** The root of a resource: an object whose metadata restricts only the name. */
 function rootViolations(schema: Json): string[] {
   const { type, properties } = schema;
   const { type: metadataType, properties: metadata = {}, ...more } = asObject(asObject(properties).metadata);
@@ -102,7 +105,7 @@ function rootViolations(schema: Json): string[] {
   ];
 }
 
-/** Whether a value is valid for a schema, and nothing of it would be pruned. */
+/** Whether a value is valid for a schema, and the API server would prune nothing of it. */
 function accepts(schema: Json, value: unknown): boolean {
   const { type, enum: allowed, properties, additionalProperties, items, required, pattern } = schema as Schema & Json;
   if (allowed && !allowed.includes(value as string)) return false;
@@ -132,7 +135,7 @@ function accepts(schema: Json, value: unknown): boolean {
   return typeof value === type;
 }
 
-/** RE2 knows no look-around and no back references, and repeats no more than 1000 times. */
+/** RE2 has no look-around and no back references, and repeats at most 1000 times. */
 function isRe2(pattern: string): boolean {
   const bare = pattern.replace(/\\\\/g, '');
   const repeats = [...bare.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, min, max]) => [
@@ -253,7 +256,7 @@ test('the definition of a kind holds what its declaration says', () => {
   expect(schemaAt(root, ['spec', 'nodeGroups', 'labels', 'any'])).toMatchObject({ type: 'string', maxLength: 63 });
 });
 
-/** Every field of every kind and of the settings of every module. */
+/** Every field of every kind and of all settings of modules. */
 const fields = [
   ...kinds.map((kind) => ({ name: kind.kind, schema: kindSchema(kind) })),
   ...modules.map((module) => ({ name: module.name, schema: schemaOf(module.settings) })),
@@ -297,7 +300,7 @@ test.each(named)('the example of %s is valid', (_, kind) => {
   expect(documents.map((document) => document.kind)).toEqual([kind]);
 });
 
-/** A value with every field that a schema has. */
+/** A value with every field of a schema. */
 function full(schema: Schema): unknown {
   if (schema.items) return [full(schema.items), full(schema.items)];
   if (schema.properties)

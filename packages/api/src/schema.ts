@@ -5,7 +5,7 @@ import { group, type Kind, serverMetadata } from './kind.ts';
 import type { Path } from './problem.ts';
 import type { Language, Text } from './text.ts';
 
-/** A kind's JSON Schema with the notes of its fields: what validation, CRD, reference and `explain` are made from. */
+/** A kind's JSON Schema with the notes of its fields: the source of validation, CRD, reference and `explain`. */
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   notes?: FieldNotes;
@@ -26,7 +26,7 @@ export interface Schema {
   maximum?: number;
 }
 
-/** What a document may hold, field by field. */
+/** Converts a zod schema, with the notes of its fields. */
 export function schemaOf(zod: z.ZodType): Schema {
   return z.toJSONSchema(zod, {
     io: 'input',
@@ -45,7 +45,7 @@ export function kindSchema(kind: Kind): Schema {
   return schema;
 }
 
-/** The schema of the field at a path; list indices may be given or left out. */
+/** The schema of the field at a path; list indices are optional. */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   let here: Schema | undefined = schema;
   for (const step of path) {
@@ -73,10 +73,10 @@ export function walk(schema: Schema, visit: (path: string[], field: Schema, requ
   into(schema, []);
 }
 
-/** What stands in the place of a secret. */
+/** The replacement of a secret. */
 export const mask = '******';
 
-/** A copy with every secret replaced: what may be stored or shown. */
+/** A copy with every secret masked, which can be stored or shown. */
 export function maskSecrets<T>(schema: Schema, value: T): T {
   if (schema.notes?.secret) return mask as T;
   if (Array.isArray(value)) return value.map((item) => maskSecrets(schema.items ?? {}, item)) as T;
@@ -89,11 +89,11 @@ export function maskSecrets<T>(schema: Schema, value: T): T {
 interface FoundSecret {
   path: Path;
   secret: unknown;
-  /** Paths of the fields that say which server gets it. */
+  /** Paths of the fields that name the server it is sent to. */
   sentTo: readonly Path[];
 }
 
-/** Every secret that a value holds, and where. */
+/** All secrets of a value, with their paths. */
 export function secretsIn(schema: Schema, value: unknown, path: Path = []): FoundSecret[] {
   if (schema.notes?.secret) {
     const { sentTo = [] } = schema.notes;
@@ -136,12 +136,12 @@ export function allowedValues(schema: Schema): readonly (string | number | boole
   return schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
 }
 
-/** The allowed values that work today. */
+/** The allowed values that are not only planned. */
 export function offeredValues(schema: Schema): readonly (string | number | boolean)[] | undefined {
   return allowedValues(schema)?.filter((value) => !schema.notes?.planned?.includes(String(value)));
 }
 
-/** What a field's value should be, in words. */
+/** Describes the expected value of a field. */
 export function expectation(schema: Schema): Text {
   const allowed = allowedValues(schema);
   if (allowed) {
@@ -152,12 +152,12 @@ export function expectation(schema: Schema): Text {
   const format = formatOf(schema);
   const size = bounds(schema);
   const noun = format ? formats[format].expected : typeName(schema.type ?? 'object');
-  // A format says itself how long it may be, unless the field allows less.
+  // A format includes its length, unless the field allows less.
   if (size === undefined || (format && format !== 'label')) return noun;
   return { en: `${noun.en}, ${size.en}`, ru: `${noun.ru}, ${size.ru}` };
 }
 
-/** The bounds of a number's value, a text's length or a list's size, in words. */
+/** Describes the bounds of a number, of a string's length or of a list's size. */
 export function bounds(schema: Schema): Text | undefined {
   const between = (min: number | undefined, max: number | undefined, unit: Text): Text | undefined => {
     if (min === undefined && max === undefined) return undefined;
@@ -254,7 +254,7 @@ export function customResourceDefinition(kind: Kind): object {
               properties: {
                 apiVersion: { type: 'string', description: apiVersion?.notes?.description.en },
                 kind: { type: 'string', description: kindField?.notes?.description.en },
-                // The API server allows restrictions of the name only.
+                // The API server allows restrictions only on the name.
                 metadata: { type: 'object', properties: { name: { type: 'string', enum: ['cluster'] } } },
                 spec: {
                   ...structural(spec ?? {}),
@@ -270,7 +270,10 @@ export function customResourceDefinition(kind: Kind): object {
   };
 }
 
-/** To what Kubernetes calls a structural schema: no const, no additionalProperties beside properties, bounds it can hold. */
+/**
+ * Converts to a structural schema of Kubernetes: no const, no additionalProperties beside properties, and bounds within
+ * its limits.
+ */
 function structural(schema: Schema): object {
   const { notes, properties, items, additionalProperties, propertyNames: _names, const: only, ...rest } = schema;
   const { minimum, maximum, ...kept } = rest;

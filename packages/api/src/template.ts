@@ -40,7 +40,7 @@ export const groupsOf: Record<Template, Group[]> = {
   ],
 };
 
-/** The manifest as text, every field with its description. */
+/** The manifest as text, with a description of every field. */
 export function manifestText(answers: Answers, language: Language): string {
   const document = new Document(manifestOf(answers));
   const header = {
@@ -82,7 +82,7 @@ function defaultOf(field: string): unknown {
 function describeFields(node: Node, schema: Schema, language: Language): void {
   if (isSeq(node)) {
     const [first, ...rest] = node.items as Node[];
-    // Entries are alike: the first carries the explanations.
+    // Entries are alike: only the first has descriptions.
     if (first) describeFields(first, schema.items ?? {}, language);
     for (const item of [first, ...rest]) if (isMap(item)) inlineLists(item);
     return;

@@ -1,4 +1,4 @@
-/** What the tests of this package share. */
+/** Shared by the tests of this package. */
 import { groupClusters } from './clusters.ts';
 import { loadDocuments } from './documents.ts';
 import { formatPath, type Problem } from './problem.ts';
@@ -10,9 +10,9 @@ import type { Source } from './yaml.ts';
 export interface Parts {
   provider?: string;
   nodeGroups?: string;
-  /** More of `spec.clusterConfiguration`, from line 9 on. */
+  /** More fields of `spec.clusterConfiguration`, from line 9 on. */
   config?: string;
-  /** More of `spec`, after everything else. */
+  /** More fields of `spec`, after all others. */
   spec?: string;
 }
 
@@ -79,7 +79,7 @@ export const existing: Parts = {
   nodeGroups: '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }] }]',
 };
 
-/** A site with the networks it has by default, and nothing else in it. */
+/** A site with the default networks and nothing else. */
 const emptySite: Surroundings = {
   siteNetworks: [
     { name: 'integration', network: '10.255.0.0/24' },
@@ -95,7 +95,7 @@ const emptySite: Surroundings = {
   clusters: [],
 };
 
-/** Everything that is wrong with the files. */
+/** All problems of the files. */
 export function check(files: string | Source[], around: Partial<Surroundings> = {}): Problem[] {
   const loaded = loadDocuments(typeof files === 'string' ? [{ name: 'cluster.yaml', text: files }] : files);
   const { clusters, problems } = groupClusters(loaded.documents);
@@ -103,7 +103,7 @@ export function check(files: string | Source[], around: Partial<Surroundings> = 
   return [...loaded.problems, ...problems, ...findings];
 }
 
-/** The same, each as `CODE path line:column what the caret marks`. */
+/** All problems, each as `CODE path line:column marked-text`. */
 export function problems(files: string | Source[], around: Partial<Surroundings> = {}): string[] {
   return check(files, around).map(brief);
 }

@@ -1,4 +1,4 @@
-/** Every text a person reads exists in both languages. */
+/** All user-facing texts exist in both languages. */
 export type Language = 'en' | 'ru';
 
 export interface Text {
@@ -6,7 +6,7 @@ export interface Text {
   ru: string;
 }
 
-/** Text from outside as it may be shown: control characters, which could steer a terminal, are replaced. */
+/** Replaces control characters in text from outside: they could control a terminal. */
 export function visible(text: string): string {
   return text.replace(/\t/g, ' ').replace(/\p{Cc}/gu, '\ufffd');
 }

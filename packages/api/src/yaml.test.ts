@@ -8,7 +8,7 @@ import { isSecretKey, parseYaml } from './yaml.ts';
 const parse = (text: string) => parseYaml({ name: 'a.yaml', text });
 const values = (text: string) => parse(text).documents.map(({ value }) => value);
 const problems = (text: string) => parse(text).problems.map(brief);
-/** Every line that is shown of a file. */
+/** All lines of a file that are shown. */
 const snippets = (text: string) => [...new Set(check(text).map(({ place }) => place?.snippet))];
 
 test.each<[promise: string, text: string, problems: string[]]>([
@@ -112,7 +112,7 @@ test('however much is wrong, what is told has an end', () => {
   expect(parse('a: 1\n'.repeat(5000)).problems.length).toBe(100);
 });
 
-/** A Proxy with more in its `httpProxy`. */
+/** A Proxy with more fields in its `httpProxy`. */
 const withProxy = (text: string) =>
   proxy.example.replace(/spec:.*/s, `spec:\n  httpProxy:\n    server: http://proxy\n${text}\n`);
 

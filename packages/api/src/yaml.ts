@@ -21,24 +21,24 @@ export interface Source {
   text: string;
 }
 
-/** A YAML document as plain values, which still knows where each of them stands. */
+/** A YAML document as plain values, with the places of all its fields. */
 export interface YamlDocument {
   source: Source;
   value: unknown;
-  /** The place of a field: its value, its key, or the nearest thing above it that exists. */
+  /** The place of a field: its value, its key, or the nearest existing parent. */
   locate(path: Path, target?: 'key' | 'value'): Place;
 }
 
-// Far beyond any real manifest, far below what would overflow the stack or the memory.
+// Far above any real manifest, and far below a stack or memory overflow.
 const maxDepth = 100;
 const maxAliasedValues = 50_000;
 const maxProblems = 100;
 
 const secretWords = ['password', 'passwd', 'secret', 'token', 'credential'];
 
-/** Reads all documents of a file, and everything that is wrong with its YAML. */
+/** Reads all documents of a file and reports all problems of its YAML. */
 export function parseYaml(source: Source): { documents: YamlDocument[]; problems: Problem[] } {
-  // The library makes an Error of every mistake; a stack trace for each would take most of the time.
+  // The library creates an Error for every mistake; stack traces would take most of the time.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -67,7 +67,7 @@ function parseDocuments(source: Source): { documents: YamlDocument[]; problems: 
   }
   tokens.push(...parser.end());
 
-  // Duplicate keys are found below: the library's own search takes quadratic time.
+  // Duplicate keys are found below: the library's own search is quadratic.
   const composer = new Composer({
     uniqueKeys: false,
     prettyErrors: false,
@@ -98,7 +98,7 @@ function parseDocuments(source: Source): { documents: YamlDocument[]; problems: 
   return { documents, problems };
 }
 
-/** Documents with something changed in them; everything else stays as it was written. */
+/** Documents with a change; everything else stays as written. */
 export function rewritten(text: string, change: (document: Document, all: readonly Document[]) => void): string {
   const documents = parseAllDocuments(text);
   for (const document of documents) change(document, documents);
@@ -106,19 +106,19 @@ export function rewritten(text: string, change: (document: Document, all: readon
   return documents.map((document) => document.toString(asWritten)).join('---\n');
 }
 
-/** Collections within collections; the parser also keeps a place for every mistake. */
+/** Counts nested collections; the parser's stack also grows with every mistake. */
 function isTooDeep(stack: readonly { type: string }[]): boolean {
   if (stack.length <= maxDepth) return false;
   const collections = stack.filter(({ type }) => /^(?:block-map|block-seq|flow-collection)$/.test(type));
   return collections.length > maxDepth || stack.length > 10 * maxDepth;
 }
 
-/** Nothing but comments, as after a last `---`. */
+/** A document with only comments, as after a last `---`. */
 function isEmpty(contents: unknown): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && !contents.source);
 }
 
-/** The library's message without what it quotes from the source, which may be a secret. */
+/** The library's message without quotes from the source, which may contain a secret. */
 function firstSentence(message: string): string {
   return message
     .replace(/ at line \d+, column \d+.*$/s, '')
@@ -137,10 +137,10 @@ function unsupported(feature: keyof typeof features): Problem {
   return problem('NOVA1106', { feature: features[feature] });
 }
 
-/** To plain values: aliases resolved and counted, duplicate keys found, nothing but text as keys. */
+/** Converts to plain values: resolves and counts aliases, finds duplicate keys, and accepts only strings as keys. */
 function toPlain(
   document: Document,
-  /** What every alias stands for: an anchor's name may be given again. */
+  /** The target of every alias: an anchor's name can be reused. */
   targets: Map<Node, Node>,
   lines: Lines,
   report: (found: Problem, node: Node) => void,
@@ -159,7 +159,7 @@ function toPlain(
         return null;
       }
       targets.set(node, anchor.node);
-      // The value is shared, but whoever walks it will meet it again in full.
+      // The value is shared, but a walk over the document visits it again in full.
       values += anchor.size;
       aliased += anchor.size;
       if (aliased > maxAliasedValues) {
@@ -215,7 +215,7 @@ function locate(
   };
   let here = document.contents as Node | null;
   let place = range(here) ?? [0, 0];
-  // A whole mapping is pointed at by its first key.
+  // The place of a mapping is its first key.
   if (isMap(here)) place = range(here.items[0]?.key) ?? place;
   for (const [index, step] of path.entries()) {
     if (isAlias(here)) here = targets.get(here) ?? null;
@@ -235,7 +235,7 @@ function locate(
   return place;
 }
 
-/** Offsets to lines and columns, and the lines themselves as they may be shown. */
+/** Converts offsets to lines and columns, and shows lines with secrets masked. */
 class Lines {
   private readonly starts: number[] = [0];
   private readonly secrets = new Map<Document, [start: number, end: number][]>();
@@ -263,7 +263,7 @@ class Lines {
     const { line, column } = this.position(offset);
     const lineStart = this.starts[line - 1] ?? 0;
     const lineEnd = this.endOf(line - 1);
-    // Show a window of very long lines.
+    // Very long lines are shown in part.
     const from = Math.max(lineStart, offset - 100);
     const to = Math.max(from, Math.min(lineEnd, offset + 100));
     const hidden = this.hiddenIn(Math.max(lineStart, from - 100), to, document);
@@ -280,7 +280,7 @@ class Lines {
     };
   }
 
-  /** A stretch of one line, with secret values and control characters replaced. */
+  /** A part of one line, with secrets and control characters replaced. */
   private shown(from: number, to: number, hidden: [number, number][]): string {
     let text = '';
     let at = from;
@@ -292,7 +292,7 @@ class Lines {
     return visible(text + this.source.text.slice(at, to));
   }
 
-  /** Stretches of a line that hold secrets, by the syntax tree and, where the syntax is broken, by the line itself. */
+  /** Ranges of a line that contain secrets: from the syntax tree and, if the syntax is broken, from the line itself. */
   private hiddenIn(start: number, end: number, document: Document | undefined): [number, number][] {
     const line = this.source.text.slice(start, end);
     const known = (document ? this.secretsOf(document) : []).filter(([from, to]) => from < end && to > start);
@@ -308,13 +308,16 @@ class Lines {
       }, []);
   }
 
-  /** Whether the line is part of a secret that begins above it: deeper than its key, or no `key:` or `- ` of its own. */
+  /**
+   * Whether the line is part of a secret from a line above: it is indented deeper than that key, or has no `key:` or `-
+   * ` of its own.
+   */
   private isInSecretBlock(start: number): boolean {
     let line = this.position(start).line - 1;
     const own = this.lineAt(line);
     let indent = indentOf(own);
     let continues = !beginsEntry.test(own);
-    // A secret longer than this is none.
+    // No secret has more lines than this.
     for (let looked = 0; line > 0 && looked < 50; looked += 1) {
       line -= 1;
       const above = this.lineAt(line);
@@ -334,7 +337,7 @@ class Lines {
     return this.source.text.slice(this.starts[index] ?? 0, this.endOf(index)).slice(0, 500);
   }
 
-  /** Where a line ends, without its line break. */
+  /** The end of a line, without its line break. */
   private endOf(index: number): number {
     const start = this.starts[index] ?? 0;
     const end = (this.starts[index + 1] ?? this.source.text.length + 1) - 1;
@@ -358,7 +361,7 @@ class Lines {
   }
 }
 
-/** Also a mistyped `passwrod` holds a password. */
+/** Mistyped keys such as `passwrod` count too. */
 export function isSecretKey(key: string): boolean {
   const name = key.toLowerCase().slice(0, 64);
   return secretWords.some((word) => name.includes(word) || distance(name, word) <= 2);
@@ -375,7 +378,7 @@ function secretKeyOf(line: string): string | undefined {
   return [...line.matchAll(keyPattern)].map((match) => match[1] ?? '').find(isSecretKey);
 }
 
-/** All that follows the first secret key of a line, and passwords in addresses (`user:password@`). */
+/** Everything after the first secret key of a line, and passwords in URLs (`user:password@`). */
 function secretsIn(line: string): [start: number, end: number][] {
   const keys = [...line.matchAll(keyPattern)].filter((match) => isSecretKey(match[1] ?? ''));
   const afterKey = keys.slice(0, 1).map((match): [number, number] => {

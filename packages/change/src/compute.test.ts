@@ -32,7 +32,7 @@ function declared(
 
 const host = { processors: 8, canLimitDisks: true };
 
-/** The machines of a plan as an engine has them once everything is done. */
+/** The machines of a plan once it is applied. */
 function machinesOf({ nodes }: ClusterPlan): ObservedMachine[] {
   return nodes.map(({ name, address, cpu, memory, disk }) => ({
     name,
@@ -46,7 +46,7 @@ function machinesOf({ nodes }: ClusterPlan): ObservedMachine[] {
   }));
 }
 
-/** From a cluster that is as planned to another plan. */
+/** The change from a cluster that matches its plan to another plan. */
 function between(current: ClusterPlan | undefined, plan: ClusterPlan, more: Partial<ChangeInput> = {}): Change {
   return changeOf({
     plan,
@@ -67,7 +67,7 @@ function between(current: ClusterPlan | undefined, plan: ClusterPlan, more: Part
 
 const actions = ({ machines }: Change) => machines.map(({ action, name }) => `${action} ${name}`);
 
-test('a cluster that is as declared needs nothing', () => {
+test('a cluster that matches its declaration needs no changes', () => {
   const change = between(declared(), declared());
   expect(isEmpty(change)).toBe(true);
   expect(viewOf(change)).toEqual([]);
@@ -75,7 +75,7 @@ test('a cluster that is as declared needs nothing', () => {
 });
 
 describe('machines', () => {
-  test('come and go with node groups', () => {
+  test('are created and removed with node groups', () => {
     expect(actions(between(undefined, declared()))).toEqual(['create demo-main-1', 'create demo-work-1']);
     expect(actions(between(declared(), declared({ workers: 2 })))).toEqual(['create demo-work-2']);
     const fewer = between(declared({ workers: 2 }), declared());
@@ -83,14 +83,14 @@ describe('machines', () => {
     expect(fewer.disruptions).toMatchObject([{ kind: 'drain', node: 'demo-work-2' }]);
   });
 
-  test('that are there and in no plan are removed', () => {
+  test('are removed if they are in no plan', () => {
     const [stray] = machinesOf(declared({ workers: 3 })).slice(-1);
     const machines = [...machinesOf(declared()), ...(stray ? [stray] : [])];
     const change = between(declared(), declared(), { observed: { machines, ...host } });
     expect(actions(change)).toEqual(['remove demo-work-3']);
   });
 
-  test('are started and replaced where they are not what they should be', () => {
+  test('are started if stopped, and replaced if lost or being deleted', () => {
     const machines = machinesOf(declared({ workers: 2 })).map((machine, index) => ({
       ...machine,
       ...(index === 0 && { state: 'stopped' as const }),
@@ -102,7 +102,7 @@ describe('machines', () => {
     expect(actions(change)).toEqual(['start demo-main-1', 'replace demo-work-1', 'replace demo-work-2']);
   });
 
-  test('grow while they run, and restart to get less memory', () => {
+  test('grow while they run, and restart for less memory', () => {
     const more = between(declared(), declared({ cpu: 4, memory: '4Gi' }));
     expect(more.machines).toMatchObject([
       {
@@ -124,7 +124,7 @@ describe('machines', () => {
     ]);
   });
 
-  test('are compared by amount and not by how it is written', () => {
+  test('are compared by amount, in any notation', () => {
     const machines = machinesOf(declared()).map((machine) => ({
       ...machine,
       memory: machine.memory === '2Gi' ? '2048Mi' : machine.memory,
@@ -134,7 +134,7 @@ describe('machines', () => {
     expect(actions(change)).toEqual([]);
   });
 
-  test('that ask for more processors than the host has are named', () => {
+  test('are reported if they request more processors than the host has', () => {
     const change = between(undefined, declared({ cpu: 4 }), { observed: { ...host, machines: [], processors: 2 } });
     expect(change.machines).toMatchObject([{}, { name: 'demo-work-1', offeredCpu: 2 }]);
     expect(summaryOf(change).en).toContain('! demo-work-1: CPU capacity 2');
@@ -146,14 +146,14 @@ describe('disks', () => {
   const unlimited = (machines: ObservedMachine[] = []) => ({ ...host, canLimitDisks: false, machines });
   const note = 'disk not enforced on this host';
 
-  test('of new machines that the host cannot limit are named', () => {
+  test('of new machines are reported if the host cannot limit them', () => {
     const change = between(undefined, declared(), { observed: unlimited() });
     expect(change.machines).toMatchObject([{ isDiskEnforced: false }, { isDiskEnforced: false }]);
     expect(summaryOf(change).en).toContain(`! demo-main-1, demo-work-1: ${note}`);
     expect(summaryOf(between(undefined, declared())).en).not.toContain(note);
   });
 
-  test('that grow on a machine without a limit are named, whatever the host could limit today', () => {
+  test('that grow on a machine without a limit are reported, even if the host can limit disks now', () => {
     const plan = declared({ disk: '40Gi' });
     const change = between(declared(), plan, { observed: { ...host, machines: without(declared()) } });
     expect(change.machines).toMatchObject([{ action: 'resize', name: 'demo-work-1', isDiskEnforced: false }]);
@@ -164,7 +164,7 @@ describe('disks', () => {
     ).not.toContain(note);
   });
 
-  test('of machines that are made again are those of the host', () => {
+  test('of replaced machines have the limits of the host', () => {
     const machines = without(declared()).map((machine) => ({ ...machine, isLost: machine.name === 'demo-work-1' }));
     const change = between(declared(), declared(), { observed: unlimited(machines) });
     expect(change.machines).toMatchObject([{ action: 'replace', isDiskEnforced: false }]);
@@ -172,7 +172,7 @@ describe('disks', () => {
   });
 });
 
-test('where no provider makes machines, nodes are configured and nothing else is done', () => {
+test('without a provider, nodes are configured and nothing else changes', () => {
   const change = between(declared({ workers: 2 }), declared({ workers: 1 }), { observed: undefined });
   expect(change.machines).toEqual([]);
   expect([...new Set(change.items.map(({ kind }) => kind))]).toEqual(['node', 'certificate']);
@@ -180,12 +180,12 @@ test('where no provider makes machines, nodes are configured and nothing else is
   expect(change.disruptions).toEqual([]);
 });
 
-test('labels of nodes are a change of the nodes, and sizes are one of the machines', () => {
+test('a change of labels belongs to the node, a change of size to its machine', () => {
   const change = between(declared(), declared({ labels: { tier: 'gold' }, cpu: 4 }));
   expect(change.items).toMatchObject([{ kind: 'node', id: 'demo-work-1', fields: [{ name: 'labels' }] }]);
 });
 
-test('a control plane whose API server restarts is unavailable only where it is alone', () => {
+test('the API is unavailable during a restart only if the cluster has one control plane', () => {
   const restarted = { kind: 'refreshed' as const, resource: 'Service[kube-apiserver]', by: ['File[/etc/x]'] };
   const catalogs = (plan: ClusterPlan) =>
     plan.nodes.map(({ name }, index) => ({
@@ -205,7 +205,7 @@ test('a control plane whose API server restarts is unavailable only where it is 
   ]);
 });
 
-test('a node that is behind is configured, and one that never came is configured first', () => {
+test('a node behind its approved catalog is configured again, a new node for the first time', () => {
   const plan = declared({ workers: 2 });
   const change = between(declared(), plan, {
     catalogs: plan.nodes.map(({ name }) => ({
@@ -222,7 +222,7 @@ test('a node that is behind is configured, and one that never came is configured
   ]);
 });
 
-test('objects of ours are compared one by one', () => {
+test('Kubernetes objects are compared one by one', () => {
   const object = (name: string, data: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
   const objects = { before: [object('a', '1'), object('b', '1')], after: [object('b', '2'), object('c', '1')] };
   const { items } = between(declared(), declared(), { objects });
@@ -233,7 +233,7 @@ test('objects of ours are compared one by one', () => {
   ]);
 });
 
-test('the digest covers the plan and everything that is done', () => {
+test('the digest covers the plan and every part of the change', () => {
   const digests = [
     digestOf(declared(), between(declared(), declared())),
     digestOf(declared(), between(undefined, declared())),
@@ -244,7 +244,7 @@ test('the digest covers the plan and everything that is done', () => {
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-describe('of any two manifests', () => {
+describe('between any two manifests', () => {
   const sizes = fc.record({
     workers: fc.integer({ min: 0, max: 5 }),
     cpu: fc.integer({ min: 2, max: 8 }),
@@ -252,7 +252,7 @@ describe('of any two manifests', () => {
     labels: fc.constantFrom({}, { tier: 'gold' }, { tier: 'silver', zone: 'a' }),
   });
 
-  test('the change leads from one to the other, and from there nowhere', () => {
+  test('the applied change leads to the second plan, from which nothing changes', () => {
     fc.assert(
       fc.property(sizes, sizes, (one, other) => {
         const current = declared(one);
@@ -261,7 +261,7 @@ describe('of any two manifests', () => {
         const done = applied(change, machinesOf(current));
         expect(done.map(({ name }) => name).toSorted()).toEqual(plan.nodes.map(({ name }) => name).toSorted());
         expect(isEmpty(between(plan, plan, { observed: { machines: done, ...host } }))).toBe(true);
-        // Everything that is listed is shown.
+        // The view shows every listed change.
         const shown = viewOf(change).flatMap(({ lines }) => lines.flatMap(({ subjects }) => subjects));
         for (const { name } of change.machines) expect(shown).toContain(name);
       }),
@@ -269,7 +269,7 @@ describe('of any two manifests', () => {
     );
   });
 
-  /** Nodes that stay keep their addresses. */
+  /** Remaining nodes keep their addresses. */
   function planOfNext(next: Sizes, current: ClusterPlan): ClusterPlan {
     const { workers = 1, cpu = 2, memory = '2Gi', labels = {} } = next;
     const plan = planOf(
@@ -284,7 +284,7 @@ describe('of any two manifests', () => {
     return JSON.parse(JSON.stringify(plan)) as ClusterPlan;
   }
 
-  /** What machines there are after everything that a change lists was done. */
+  /** The machines after a change is applied. */
   function applied({ machines }: Change, before: readonly ObservedMachine[]): ObservedMachine[] {
     const after = new Map(before.map((machine) => [machine.name, machine]));
     for (const each of machines) {

@@ -12,15 +12,15 @@ export interface ObservedMachine {
   state: 'running' | 'stopped' | 'deleting';
   cpu: number;
   memory: string;
-  /** Unknown where nothing limits it. */
+  /** Unknown if the disk is not limited. */
   disk?: string;
   /** Whether writing beyond `disk` fails. */
   isDiskLimited: boolean;
-  /** It can never become the node: it came too late for its enrolment. */
+  /** The machine can never become a node: its enrolment token expired before it enrolled. */
   isLost: boolean;
 }
 
-/** What the plan would change for a node, and what the node has of the plan before. */
+/** The changes of a plan to the catalog of a node, and whether the node has applied the current one. */
 interface CatalogPreview {
   node: string;
   changes: CatalogChange[];
@@ -37,25 +37,25 @@ interface KubernetesObject {
 interface Observed {
   machines: readonly ObservedMachine[];
   processors: number;
-  /** Whether new machines get no more than their disk. */
+  /** Whether the host enforces the disk size of new machines. */
   canLimitDisks: boolean;
 }
 
 export interface ChangeInput {
   plan: ClusterPlan;
-  /** As it was approved last. */
+  /** The plan that was approved last. */
   current: ClusterPlan | undefined;
   isNew: boolean;
   documents: FieldChange[];
   catalogs: readonly CatalogPreview[];
-  /** What the provider has. Without one nodes are configured, and nothing else is done. */
+  /** The state of the provider. Without a provider only nodes are configured. */
   observed?: Observed | undefined;
-  /** Those that we make in the cluster, for the plan before and for this one. */
+  /** The Kubernetes objects that Universe creates, for the current plan and for this one. */
   objects: { before: readonly KubernetesObject[]; after: readonly KubernetesObject[] };
   unfinished?: number | undefined;
 }
 
-/** What a plan changes. A pure function: the same input gives the same bytes. */
+/** The change that a plan makes. A pure function: the same input gives the same bytes. */
 export function changeOf(input: ChangeInput): Change {
   const { plan, isNew, documents, objects, unfinished } = input;
   const machines = machinesOf(input);
@@ -73,14 +73,14 @@ export function changeOf(input: ChangeInput): Change {
   };
 }
 
-/** Stands for a change and the plan that it leads to. */
+/** Identifies a change and its plan. */
 export function digestOf(plan: ClusterPlan, change: Change): string {
   return createHash('sha256')
     .update(JSON.stringify([plan, change]))
     .digest('hex');
 }
 
-/** Nothing is kept of nodes that were never seen: for them, the plan tells whether anything changes. */
+/** Nothing is known about a node that never connected: comparing the plans shows whether its catalog changes. */
 function catalogsOf({ plan, current, catalogs }: ChangeInput): CatalogState[] {
   const isSamePlan = isDeepStrictEqual(current, plan);
   const before = new Set(current?.nodes.map(({ name }) => name));
@@ -140,20 +140,20 @@ function identityOf({ name, address, roles }: PlannedNode) {
   return { name, address, isControlPlane: roles.includes('control-plane') };
 }
 
-/** Too much memory is refused; with fewer processors a node only offers less. */
+/** A plan with too much memory is refused; a node with fewer processors only has less capacity. */
 function sizeOf({ cpu, memory, disk }: PlannedNode, { processors }: Observed) {
   return { size: { cpu, memory, disk }, ...(cpu > processors && { offeredCpu: processors }) };
 }
 
-/** What nodes are configured with. */
+/** Kinds that belong to the configuration of nodes. */
 const configured: readonly string[] = ['node', 'authority', 'certificate', 'sharedKey'];
 
-/** What comes and goes with the plan, but sizes of machines: those are compared with what is there. */
+/** Differences between the plans, except machine sizes: those are compared with the actual machines. */
 function itemsOf({ plan, current, observed }: ChangeInput): ItemChange[] {
   return diffPlans(current, plan).flatMap(({ action, kind, id, fields }) => {
     if (!(observed || configured.includes(kind))) return [];
     const told = kind === 'node' ? fields.filter(({ name }) => !['cpu', 'memory', 'disk'].includes(name)) : fields;
-    // Nodes that come have a first catalog, and those that go a machine that does.
+    // A new node is reported by its first catalog, a removed one by its machine.
     if (kind === 'node' && told.length === 0 && (observed || action !== 'remove')) return [];
     return [{ action, kind, id, fields: told }];
   });

@@ -2,10 +2,10 @@ import type { Text } from '@nova-platform/api';
 import { type ClusterPlan, controlPlanes, noticedOf } from '@nova-platform/plan';
 import type { CatalogState, Disruption, ItemChange, MachineChange } from './schema.ts';
 
-/** A step that takes longer has failed. */
+/** In seconds. A step that takes longer fails. */
 const longestRestart = 300;
 const longestDrain = 120;
-/** While one of these restarts, its control plane does not serve. */
+/** A control plane does not serve while one of these services restarts. */
 const apiServices = ['Service[kube-apiserver]', 'Service[etcd]'];
 
 interface Changed {
@@ -15,12 +15,12 @@ interface Changed {
   items: readonly ItemChange[];
 }
 
-/** What users of a cluster would notice of a change, in the order in which it happens. */
+/** The effects of a change that users of the cluster notice, in the order in which they happen. */
 export function disruptionsOf({ plan, machines, catalogs, items }: Changed): Disruption[] {
   const planes = new Set(controlPlanes(plan.nodes).map(({ name }) => name));
   const isOnly = planes.size === 1;
   const noticed = items.flatMap((item): Disruption[] => {
-    // Pods move away from machines that are removed; nodes that are only configured no longer keep theirs.
+    // Removed machines are reported below. A node whose machine is not ours is no longer configured and keeps its pods.
     const text = item.kind === 'node' && item.action === 'remove' ? undefined : noticedOf(item);
     return text ? [{ kind: 'other', text: { en: `${item.id}: ${text.en}`, ru: `${item.id}: ${text.ru}` } }] : [];
   });

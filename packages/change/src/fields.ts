@@ -1,13 +1,13 @@
 import { formatPath, type Path } from '@nova-platform/api';
 
-/** A field with its value before and after a request; absent where it had none. */
+/** A field with its values before and after a request; a value is absent if the field was or is not set. */
 export interface ChangedField {
   field: string;
   before?: string;
   after?: string;
 }
 
-/** In one entry of the audit log. */
+/** The maximum for one entry of the audit log. */
 const mostChanges = 100;
 const longestValue = 200;
 

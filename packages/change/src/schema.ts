@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.object({ en: z.string(), ru: z.string() });
 
-/** What is missing was not there before, or is not there after it. */
+/** A value is absent if the field was or is not set. */
 const field = z.object({ name: z.string(), before: z.unknown().optional(), after: z.unknown().optional() });
 
 const resource = { resource: z.string(), piece: z.string().exactOptional() };
@@ -24,7 +24,7 @@ export const catalogChange = z.discriminatedUnion('kind', [
 const node = { name: z.string(), address: z.string(), isControlPlane: z.boolean() };
 const sized = {
   size: z.object({ cpu: z.int(), memory: z.string(), disk: z.string() }),
-  /** Where the host has fewer processors than the manifest asks for. */
+  /** Set if the host has fewer processors than the manifest requests. */
   offeredCpu: z.int().exactOptional(),
   /** Whether writing beyond the disk fails; only some hosts can limit it. */
   isDiskEnforced: z.boolean(),
@@ -32,16 +32,16 @@ const sized = {
 
 const machine = z.discriminatedUnion('action', [
   z.object({ ...node, ...sized, action: z.literal('create') }),
-  /** It is there and does not run. */
+  /** The machine exists but does not run. */
   z.object({ ...node, action: z.literal('start') }),
-  /** It is there and can never become what it should: it is created anew. */
+  /** The machine exists but can never become the node: it is created again. */
   z.object({ ...node, ...sized, action: z.literal('replace') }),
   z.object({
     ...node,
     ...sized,
     action: z.literal('resize'),
     fields: z.array(field),
-    /** Else the node is drained and its machine restarts. */
+    /** If false, the node is drained and its machine restarts. */
     isLive: z.boolean(),
   }),
   z.object({ ...node, action: z.literal('remove') }),
@@ -50,13 +50,13 @@ const machine = z.discriminatedUnion('action', [
 const catalog = z.object({
   node: z.string(),
   changes: z.array(catalogChange),
-  /** It was never seen: its first catalog is made when it comes. */
+  /** The node never connected: it gets its first catalog when it enrols. */
   isFirst: z.boolean(),
-  /** It has not become yet what was approved before. */
+  /** The node has not applied its approved catalog yet. */
   isBehind: z.boolean(),
 });
 
-/** Anything else that is planned: networks, names, certificates, modules, Kubernetes objects of ours. */
+/** Everything else that is planned: networks, names, certificates, modules, Kubernetes objects. */
 const item = z.object({
   action: z.enum(['add', 'change', 'remove']),
   kind: z.string(),
@@ -64,20 +64,20 @@ const item = z.object({
   fields: z.array(field),
 });
 
-/** What users would notice, in the order in which it happens. */
+/** An effect that users notice. Disruptions are in the order in which they happen. */
 const disruption = z.object({
   kind: z.enum(['api', 'services', 'drain', 'restart', 'other']),
   node: z.string().exactOptional(),
   text,
-  /** How long at most. */
+  /** The maximum duration. */
   seconds: z.int().exactOptional(),
 });
 
-/** Everything that would be done to make a cluster what its documents declare. */
+/** Everything that makes a cluster match its documents. */
 export const change = z
   .object({
     cluster: z.string(),
-    /** The cluster is not there yet, or its API has never answered. */
+    /** The cluster does not exist yet, or its API has never responded. */
     isNew: z.boolean(),
     /** Fields of the documents; secrets are masked. */
     documents: z.array(field),
@@ -85,7 +85,7 @@ export const change = z
     catalogs: z.array(catalog),
     items: z.array(item),
     disruptions: z.array(disruption),
-    /** The change before, where it was not completed: the rest of it is done as well. */
+    /** The previous change, if it is incomplete: the operation completes it as well. */
     unfinished: z.int().exactOptional(),
   })
   .meta({ id: 'Change' });

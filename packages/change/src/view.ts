@@ -3,14 +3,14 @@ import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, Mach
 
 export type Sign = '+' | '~' | '−' | '!';
 
-/** One line of a change as people read it, in any medium. */
+/** One line of a change for readers, in any medium. */
 export interface ChangeLine {
   sign: Sign;
-  /** Names of what changes, alike in everything else. */
+  /** Names of the changed things, which differ in nothing else. */
   subjects: string[];
   text: Text;
   fields: FieldChange[];
-  /** What a node's next run would do. */
+  /** The changes of the node's next agent run. */
   catalog: CatalogChange[];
 }
 
@@ -19,7 +19,7 @@ export interface ChangeSection {
   lines: ChangeLine[];
 }
 
-/** Whether nothing would be done. */
+/** Whether the change does nothing. */
 export function isEmpty({ documents, machines, catalogs, items, unfinished }: Change): boolean {
   return documents.length + machines.length + catalogs.length + items.length === 0 && unfinished === undefined;
 }
@@ -112,7 +112,7 @@ function machineLines(machine: MachineChange): ChangeLine[] {
   }
 }
 
-/** What of the declared size the host does not give. */
+/** The parts of the declared size that the host does not provide or enforce. */
 function lackLines(
   { name, offeredCpu, isDiskEnforced }: Extract<MachineChange, { size: object }>,
   asked: ReadonlySet<string> = new Set(['cpu', 'disk']),
@@ -179,7 +179,7 @@ function countOf(changes: readonly CatalogChange[]): Text {
   };
 }
 
-/** Everything of a new cluster is new: how much of it says enough. */
+/** In a new cluster everything is new, so counts are enough. */
 function itemLines(items: readonly ItemChange[], isNew: boolean): ChangeLine[] {
   if (isNew && items.every(({ action }) => action === 'add')) return counted(items);
   return items.map(({ action, kind, id, fields }) => line(signs[action], id, kindName(kind), { fields }));
@@ -223,7 +223,7 @@ function disruptionLines({ disruptions }: Change): ChangeLine[] {
   });
 }
 
-/** Documents may change without anything else: a field that says what is so already. */
+/** Documents can change alone, for example by a field that states its default. */
 function documentSections({ documents }: Change): ChangeSection[] {
   if (documents.length === 0) return [];
   const text = { en: 'only what is declared changes', ru: 'меняется только само описание' };
@@ -235,7 +235,7 @@ function documentSections({ documents }: Change): ChangeSection[] {
   ];
 }
 
-/** Lines that say the same of several are one. */
+/** Merges lines that differ only in their subjects. */
 function grouped(lines: readonly ChangeLine[]): ChangeLine[] {
   const alike = Map.groupBy(lines, ({ subjects: _subjects, ...rest }) => JSON.stringify(rest));
   return [...alike.values()].flatMap((those) => {
@@ -244,7 +244,7 @@ function grouped(lines: readonly ChangeLine[]): ChangeLine[] {
   });
 }
 
-/** The same in one line. */
+/** The change in one line. */
 export function summaryOf(change: Change): Text {
   const lines = viewOf(change).flatMap((section) => section.lines);
   const inLanguage = (language: keyof Text) =>

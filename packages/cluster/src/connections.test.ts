@@ -93,7 +93,7 @@ test('concurrent users share connections, and the last one closes them', async (
     await outer.get('/api');
     await request();
     expect(sockets.size).toBe(1);
-    // Another user has ended; this one goes on.
+    // Another user has ended; this one continues.
     await outer.get('/api');
   });
   await vi.waitFor(() => expect(sockets.size).toBe(0));

@@ -23,7 +23,7 @@ test('masked documents contain everything but the secrets', () => {
   const shown = masked(documents);
   expect(shown).not.toMatch(/hunter2|swordfish/);
   expect(shown).toContain('password: "******"');
-  // A default is not what somebody declared.
+  // Only declared fields are shown, no defaults.
   expect(shown).not.toContain('kubernetesVersion');
   expect(shown).toContain('dnsBaseDomain: demo.nova.local');
 });
@@ -37,7 +37,7 @@ test('masked documents contain nothing that kubectl added: it repeats the secret
 test('masked secrets of changed documents keep their values', () => {
   const shown = masked(documents).replace('username: nova', 'username: other');
   expect(unmasked('demo', shown, documents)).toBe(shown.replace('******', 'hunter2'));
-  // Another one that was given is taken, and what holds none stays as it was written.
+  // A new secret replaces the old one, and documents without secrets stay as written.
   const another = `${proxy('other')}---\n${infrastructure}# a remark\n`;
   expect(unmasked('demo', another, documents)).toBe(another);
 });
@@ -62,7 +62,7 @@ test.for([
   expect(problemsOf(shown, documents)).toMatchObject([
     { code: 'NOVA8422', params: { field: 'spec.httpProxy.password', address }, place: { file: 'demo.yaml' } },
   ]);
-  // The secret itself may go anywhere.
+  // A secret in plain text can change its server.
   const given = shown.replace('******', 'hunter2');
   expect(unmasked('demo', given, documents)).toBe(given);
 });

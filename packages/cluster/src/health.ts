@@ -196,7 +196,7 @@ async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Prom
   return new Map(await Promise.all(counted));
 }
 
-/** The answer of a source, or the reason why there is none. */
+/** The response of a source, or the reason why there is none. */
 async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   const { promise: late, resolve } = Promise.withResolvers<Answer<T>>();
   const seconds = patience / 1000;

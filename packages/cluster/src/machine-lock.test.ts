@@ -32,7 +32,7 @@ function clusterWith(...objects: KubernetesObject[]) {
 }
 
 describe('machines that another holder has locked', () => {
-  test('are not changed by any operation, whether it starts or goes on', async () => {
+  test('are not changed by any operation, neither at its start nor when it resumes', async () => {
     const { tools } = clusterWith(theirs);
     const { runAgents: _changesNoMachines, ...kinds } = clusterOperations(tools);
     for (const [name, kind] of Object.entries(kinds)) {
@@ -41,7 +41,7 @@ describe('machines that another holder has locked', () => {
     }
   });
 
-  test('stay locked by that holder, also when he came while the operation ran', async () => {
+  test('stay locked by that holder, even if the lock was taken while the operation ran', async () => {
     const { context, stored } = clusterWith(theirs);
     await expect(lock.run(context)).rejects.toMatchObject(refused);
     await lock.undo?.(context);
@@ -50,7 +50,7 @@ describe('machines that another holder has locked', () => {
   });
 });
 
-test('the lock of an operation of ours is taken over and released', async () => {
+test('the lock of an operation of Universe is taken over and released', async () => {
   const { tools, context, stored } = clusterWith(machinesLock({ ...ours, id: 6 }));
   await clusterOperations(tools).changeCluster.assertAllowed({ plan } as never);
   await lock.run(context);

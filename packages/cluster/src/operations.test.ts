@@ -52,7 +52,7 @@ function stepsOf<Input>(kind: OperationKind<Input>, input: Input): string[] {
   return kind.plan(input).map(({ name, after }) => `${name} ← ${after.join(', ')}`);
 }
 
-test('a new cluster', () => {
+test('the steps of a new cluster', () => {
   expect(stepsOf(createCluster, approved(undefined, cluster(1, 1)))).toMatchInlineSnapshot(`
     [
       "approve ← ",
@@ -75,7 +75,7 @@ test('a new cluster', () => {
   `);
 });
 
-test('the creation is completed after an attempt that left machines of another size and a machine too many', () => {
+test('a repeated creation resizes and removes machines of the first attempt', () => {
   const left = machinesOf(cluster(1, 2, '4Gi'));
   const names = createCluster.plan(approved(undefined, cluster(1, 1, '8Gi'), left)).map(({ name }) => name);
   expect(names.filter((name) => /^(machine|resize|restart|remove)/.test(name))).toMatchInlineSnapshot(`
@@ -86,7 +86,7 @@ test('the creation is completed after an attempt that left machines of another s
   `);
 });
 
-test('a cluster grows by two control planes and a worker', () => {
+test('the steps of a cluster that grows by two control planes and a worker', () => {
   expect(stepsOf(changeCluster, approved(cluster(1, 1), cluster(3, 2)))).toMatchInlineSnapshot(`
     [
       "approve ← ",
@@ -116,7 +116,7 @@ test('a cluster grows by two control planes and a worker', () => {
   `);
 });
 
-test('a cluster shrinks and its workers get less memory', () => {
+test('the steps of a cluster that shrinks and gives its workers less memory', () => {
   expect(stepsOf(changeCluster, approved(cluster(3, 2, '8Gi'), cluster(1, 1, '4Gi')))).toMatchInlineSnapshot(`
     [
       "approve ← ",
@@ -147,7 +147,7 @@ test('a cluster shrinks and its workers get less memory', () => {
   `);
 });
 
-test('start, stop and destroy', () => {
+test('the steps of start, stop and destroy', () => {
   const input = { plan: cluster(1, 1) };
   expect(stepsOf(startCluster, input)).toMatchInlineSnapshot(`
     [
@@ -175,7 +175,7 @@ test('start, stop and destroy', () => {
   `);
 });
 
-test('a list whose step waits for a step that is not before it is refused', () => {
+test('a step that waits for a step not before it is refused', () => {
   const options = { kind: 'cluster.test', title: api.title, input: planned };
   expect(() => clusterOperation(options, [{ ...api, after: ['machine'] }])).toThrow(
     'step api waits for machine, which is not before it',

@@ -4,10 +4,10 @@ import type { PublishedRelease } from '@nova-platform/delivery';
 import type { InfrastructureProvider, Preflight } from '@nova-platform/infra';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 
-/** Without access to the provider nothing is known; operations then fail before they change anything. */
+/** Without access to the provider its state is unknown; operations then fail before they change anything. */
 const unknown = { machines: [], processors: Number.POSITIVE_INFINITY, canLimitDisks: true };
 
-/** Throws everything that prevents a plan from being applied; returns what the provider has. */
+/** Throws all problems that prevent a plan from being applied; returns the state of the provider. */
 export async function assertPossible(
   plan: ClusterPlan,
   release: PublishedRelease | undefined,

@@ -28,7 +28,7 @@ test('a role selects the only group that has it', () => {
   expect(withCounts('demo', documents, { ingress: 4 })).toBe(documents.replace('count: 2', 'count: 4'));
 });
 
-test.each(['worker', 'nope', 'constructor'])('%s is no group, nor the role of a single one', (group) => {
+test.each(['worker', 'nope', 'constructor'])('%s is neither a group nor the role of a single group', (group) => {
   const failure = (() => {
     try {
       return withCounts('demo', documents, { [group]: 1 });

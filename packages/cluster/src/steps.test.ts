@@ -9,7 +9,7 @@ import { ClusterConnections } from './connections.ts';
 import type { ClusterTools } from './operation.ts';
 import { clusterOperations } from './operations.ts';
 
-// A real Configuration Manager, and a provider in memory. The machines do not run, so the API of the cluster is unreachable.
+// A real Configuration Manager and a provider in memory. Machines do not run, so the API of the cluster is unreachable.
 
 const plan: ClusterPlan = planned({
   nodeGroups: [

@@ -14,13 +14,13 @@ function planOfExample(name: string): ClusterPlan {
   return planOf(checkBeside(read, []), undefined, '1.0.0').plan;
 }
 
-test.each(readdirSync(examples))('the plan of %s goes over the wire whole', (name) => {
+test.each(readdirSync(examples))('the plan of %s is sent and received unchanged', (name) => {
   const plan = planOfExample(name);
   const shown = { problems: [], plan };
   expect(z.encode(universeContract.checkDocuments.answer, shown)).toStrictEqual(shown);
 });
 
-test('a plan with a field that its schema lacks is refused at any depth', () => {
+test('a plan with an unknown field is refused, at any depth', () => {
   const plan = planOfExample('ha.yaml');
   const [node] = plan.nodes;
   const changed = [
@@ -31,7 +31,7 @@ test('a plan with a field that its schema lacks is refused at any depth', () => 
   expect(changed.map((each) => clusterPlan.safeParse(each).success)).toEqual([false, false, false]);
 });
 
-test('plans on the wire have the type of a plan', () => {
+test('a received plan has the type of a plan', () => {
   type Answer<Route extends { answer: z.ZodType }> = z.output<Route['answer']>;
   type Universe = typeof universeContract;
   expectTypeOf<z.output<typeof clusterPlan>>().toEqualTypeOf<ClusterPlan>();

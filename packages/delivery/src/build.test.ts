@@ -11,7 +11,7 @@ const source = join(import.meta.dirname, '../../../release');
 let folder: string;
 let components: PinnedComponent[];
 
-/** Components as builds leave them: what images they have, and definitions beside. */
+/** Components as after a build: their images and CRDs. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nova-release-'));
   const names = [...fluxComponents, ...modules.flatMap((module) => module.components)];
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A copy of the release to be broken. */
+/** The problems of a copy of the release with this damage. */
 async function broken(name: string, damage: (copy: string) => Promise<void>): Promise<string[]> {
   const copy = join(folder, name);
   await cp(source, copy, { recursive: true });
@@ -43,7 +43,7 @@ function textsOf(problems: ProblemError['problems']): string[] {
   return problems.map(({ params: { file, reason } }) => `${file as string}: ${(reason as { en: string }).en}`);
 }
 
-test('what is in the folder is a release, every module of it described', async () => {
+test('the release folder builds a release that describes all its modules', async () => {
   const files = await buildRelease(source, '0.1.0', components);
   const release = readRelease(files);
   expect(release.modules.map(({ name }) => name).toSorted()).toEqual(modules.map(({ name }) => name).toSorted());
@@ -57,12 +57,12 @@ test('what is in the folder is a release, every module of it described', async (
     expect(images.length).toBeGreaterThan(0);
   }
   expect(release.flux).toHaveLength(6);
-  // Whoever brings it in checks it again.
+  // Publishing validates the release again.
   await using opened = await emptyReleases();
   await opened.releases.publish('0.1.0', files);
 });
 
-test('every image of it is named by tag and digest, also where a manifest is inside another', async () => {
+test('every image has a tag and a digest, also in manifests embedded in other manifests', async () => {
   const files = await buildRelease(source, '0.1.0', components);
   const { images } = readRelease(files);
   const named = Object.entries(files).flatMap(([path, text]) =>
@@ -77,7 +77,7 @@ test('every image of it is named by tag and digest, also where a manifest is ins
   expect(named.some((value) => value?.includes('local-path-helper'))).toBe(true);
 });
 
-test('the same input gives the same files; what differs is seen in the digest, the version is not', async () => {
+test('the same input gives the same files, and the digest covers everything but the version', async () => {
   const [one, again, later] = await Promise.all(
     ['0.1.0', '0.1.0', '0.2.0'].map((version) => buildRelease(source, version, components)),
   );
@@ -87,7 +87,7 @@ test('the same input gives the same files; what differs is seen in the digest, t
   expect(contentDigest(await buildRelease(source, '0.1.0', other))).not.toBe(contentDigest(one ?? {}));
 });
 
-test('everything that is wrong is told at once', async () => {
+test('all problems are reported at once', async () => {
   const problems = await broken('damaged', async (copy) => {
     const place = join(copy, 'modules/metrics-server');
     await writeFile(join(place, 'extra.yaml'), 'kind: Secret\n');
@@ -111,7 +111,7 @@ test('everything that is wrong is told at once', async () => {
   ]);
 });
 
-test('components that are not built are all told', async () => {
+test('all missing components are reported', async () => {
   const without = components.filter(({ name }) => name !== 'traefik' && name !== 'flux-helm-controller');
   const refusal: unknown = await buildRelease(source, '0.1.0', without).catch((error: unknown) => error);
   expect(textsOf((refusal as ProblemError).problems)).toEqual(
@@ -123,7 +123,7 @@ test('components that are not built are all told', async () => {
   );
 });
 
-test('manifests ask for no other values than there are', async () => {
+test('manifests use only existing values', async () => {
   const files = await buildRelease(source, '0.1.0', components);
   const common = [
     'imageRepository',

@@ -17,29 +17,29 @@ import {
 export type { ReleaseFiles };
 export { readModules };
 
-/** A component as it was built. */
+/** A built component. */
 export interface PinnedComponent {
   name: string;
   version: string;
   images: { name: string; digest: string }[];
-  /** Where the files are that came with its source. */
+  /** The folder with the files from its source. */
   files: string;
 }
 
-/** Flux is not delivered by itself: Universe sets it up from what the release has of it. */
+/** Flux is not a module: Universe installs it from the release. */
 export const fluxComponents: readonly string[] = fluxControllers.map((name) => `flux-${name}`);
 
-/** As manifests name them; the digest is added when a release is built. */
+/** An image in a manifest; the build adds its digest. */
 const imageReference = /\$\{imageRepository\}\/([a-z0-9-]+)(?![@a-z0-9-])/g;
 const imageField = /^\s*(?:- )?"?image"?: *(\S+)$/gm;
 const isPinned = /^"?\$\{imageRepository\}\/[a-z0-9-]+(?::[\w.-]+)?@sha256:[0-9a-f]{64}"?$/;
 
-/** What is told once need not be told again as its consequence. */
+/** A placeholder for a missing image, so that its absence is reported only once. */
 const unknownDigest = `sha256:${'0'.repeat(64)}`;
 
 /**
- * The content of a release: the manifests of `folder`, with images by digest and definitions as the pinned components
- * have them. The same input gives the same files. Everything that is wrong is told at once.
+ * The content of a release: the manifests of `folder`, with images by digest and CRDs of the pinned components. The
+ * same input gives the same files. Reports all problems at once.
  */
 export async function buildRelease(
   folder: string,
@@ -125,7 +125,7 @@ export async function buildRelease(
   return Object.fromEntries(Object.entries(files).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Stands for the content of a release, whatever its version. */
+/** Identifies the content of a release, independent of its version. */
 export function contentDigest(files: ReleaseFiles): string {
   const { [releaseFile]: description = '', ...rest } = files;
   const { version: _version, ...described } = parse(description) as { version: string };
@@ -134,7 +134,7 @@ export function contentDigest(files: ReleaseFiles): string {
     .digest('hex');
 }
 
-/** What Flux would only say in a cluster. */
+/** Problems that Flux would find only in a cluster. */
 function wrongWith(module: string, files: ReleaseFiles): { en: string; ru: string }[] {
   const place = `modules/${module}/`;
   const own = Object.keys(files)

@@ -3,7 +3,7 @@ import type { PlanFacts } from '@nova-platform/api';
 import { novaDnsFiles } from '@nova-platform/dns';
 import type { ClusterPlan } from '@nova-platform/plan';
 
-/** What modules can take from a plan; docs/delivery.md lists it for their authors. */
+/** The facts of a plan that modules can use; docs/delivery.md lists them for module authors. */
 export function factsOf({ dns, nodes, services }: ClusterPlan): PlanFacts {
   const { records = [] } = dns.zones.find(({ answeredBy }) => answeredBy === 'nova-dns') ?? {};
   const { corefile, zone } = novaDnsFiles({ name: dns.baseDomain, records });

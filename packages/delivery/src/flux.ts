@@ -12,15 +12,15 @@ interface Rule {
 
 interface Controller {
   name: string;
-  /** What it may do in the whole cluster. */
+  /** Its permissions in the whole cluster. */
   rules: Rule[];
   args?: string[];
-  /** What it keeps while it runs. */
+  /** Whether it stores data while it runs. */
   hasData?: boolean;
-  /** What it serves beside health and metrics. */
+  /** Its ports other than those for health and metrics. */
   ports?: Record<string, number>;
   readiness?: { path: string; port: number };
-  /** Whether it reaches nobody but those in the cluster that it has to do with. */
+  /** Whether it can connect only to its peers in the cluster. */
   isConfined?: boolean;
 }
 
@@ -33,9 +33,9 @@ const reads = (...groups: string[]): Rule => ({
 });
 const readsCore = (...resources: string[]): Rule => ({ apiGroups: [''], resources, verbs: ['get', 'list', 'watch'] });
 
-/** A team may name nothing outside its own namespace. */
+/** Teams cannot reference objects outside their own namespace. */
 const noCrossing = '--no-cross-namespace-refs=true';
-/** Who names no account acts as one that may do nothing. */
+/** Objects without a service account use one without permissions. */
 const defaultAccount = '--default-service-account=default';
 
 const controllers: readonly Controller[] = [
@@ -45,15 +45,15 @@ const controllers: readonly Controller[] = [
     args: ['--storage-path=/data', `--storage-adv-addr=source-controller.${namespace}.svc.{zone}.`],
     hasData: true,
     ports: { http: 9090 },
-    // It serves what it fetched only while it leads.
+    // Only the leader serves artifacts.
     readiness: { path: '/', port: 9090 },
   },
   {
     name: deployer,
-    // It is cluster-admin as well.
+    // It is also bound to cluster-admin.
     rules: [],
     args: [noCrossing, '--no-remote-bases=true', defaultAccount, '--requeue-dependency=5s'],
-    // A file that a kustomization names by its URL is no remote base to that option: it would be fetched.
+    // The option does not cover files that a kustomization references by URL: they would be fetched.
     isConfined: true,
   },
   {
@@ -62,7 +62,7 @@ const controllers: readonly Controller[] = [
       owns('helm'),
       { ...reads('source'), verbs: ['get', 'list', 'watch', 'create', 'patch', 'update', 'delete'] },
       readsCore('secrets', 'configmaps', 'serviceaccounts'),
-      // Releases are made as the account that they name.
+      // Helm releases are applied as the service account that they name.
       { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['impersonate'] },
     ],
     args: [noCrossing, defaultAccount, '--requeue-dependency=5s'],
@@ -80,7 +80,7 @@ const controllers: readonly Controller[] = [
   {
     name: 'image-reflector-controller',
     rules: [owns('image'), readsCore('secrets', 'serviceaccounts', 'namespaces')],
-    // A quarter of what it takes by itself: tags of images are few.
+    // A quarter of the default: there are few image tags.
     args: [noCrossing, '--storage-path=/data', '--storage-value-log-file-size=67108864'],
     hasData: true,
   },
@@ -94,16 +94,16 @@ const controllers: readonly Controller[] = [
 const labels = { 'app.kubernetes.io/part-of': 'flux' };
 
 interface FluxOptions {
-  /** `hub:5000/nova` */
+  /** For example `hub:5000/nova`. */
   imageRepository: string;
-  /** Of the cluster's services. */
+  /** The DNS zone of the cluster's services. */
   zone: string;
-  /** The API as pods know it. */
+  /** The address of the API for pods. */
   apiAddress: string;
   proxy?: PodProxy | undefined;
 }
 
-/** Flux as a release has it: its kinds, its six controllers in lockdown, and what they may do. */
+/** Flux as in a release: its CRDs, its six controllers in lockdown, and their permissions. */
 export function fluxObjects(
   { flux, images }: Release,
   definitions: readonly string[],
@@ -179,7 +179,7 @@ function binding(name: string, role: string, subject: string): KubernetesObject 
   };
 }
 
-/** Whoever may change or see a namespace may do the same with its objects of Flux. Their status is the controllers'. */
+/** Roles that edit or view a namespace also cover its Flux objects. Only the controllers write the status. */
 function editRoles(): KubernetesObject[] {
   const role = (name: string, verbs: string[], ...aggregated: string[]): KubernetesObject => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -227,7 +227,7 @@ function deployment(
   image: string,
   { zone, apiAddress, proxy: declaredProxy }: FluxOptions,
 ): KubernetesObject {
-  // A confined controller has a proxy of its own.
+  // The proxy of a confined controller is a dead end.
   const proxy = isConfined ? undefined : declaredProxy;
   const partners = ['source-controller', 'notification-controller'].map((each) => `${each}.${namespace}.svc.${zone}.`);
   const confinement = isConfined ? proxyToNobody([apiAddress, ...partners]) : [];
@@ -300,7 +300,7 @@ function deployment(
   };
 }
 
-/** Whatever is not for one of these ends at a proxy that is not there. */
+/** Connections to other hosts go to a proxy that does not exist. */
 function proxyToNobody(others: readonly string[]): { name: string; value: string }[] {
   const nobody = 'http://127.0.0.1:1';
   return [
@@ -319,7 +319,7 @@ function service(name: string, app: string, targetPort: string): KubernetesObjec
   };
 }
 
-/** What was fetched is for the controllers alone. A network of pods that knows no policies cannot keep it so. */
+/** Only the controllers can fetch artifacts. A CNI without network policies does not enforce it. */
 function networkPolicies(): KubernetesObject[] {
   const policy = (name: string, podSelector: object, ingress: object[]): KubernetesObject => ({
     apiVersion: 'networking.k8s.io/v1',

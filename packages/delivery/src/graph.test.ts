@@ -4,7 +4,7 @@ import { graphProblems } from './graph.ts';
 
 type Graph = { name: string; needs: string[] }[];
 
-/** Any graph over a few names, which may need themselves, each other, and what is not there. */
+/** Any graph over a few names, in which modules may need themselves, each other, and missing modules. */
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const anyGraph: fc.Arbitrary<Graph> = fc
   .uniqueArray(fc.constantFrom(...names), { minLength: 1 })
@@ -18,7 +18,7 @@ const anyGraph: fc.Arbitrary<Graph> = fc
 
 const codes = (graph: Graph, wanted: string[]) => graphProblems('1.0.0', graph, wanted).map(({ code }) => code);
 
-/** Whether one can always take a module all of whose needs were taken: those that are not there need nothing. */
+/** Whether all modules can be ordered after their dependencies. Missing modules have no dependencies. */
 function hasOrder(graph: Graph): boolean {
   let left = graph;
   for (;;) {
@@ -29,7 +29,7 @@ function hasOrder(graph: Graph): boolean {
   }
 }
 
-test('circles are found exactly where there is no order', () => {
+test('a cycle is reported if and only if no order exists', () => {
   fc.assert(
     fc.property(anyGraph, (graph) => {
       const found = codes(
@@ -42,7 +42,7 @@ test('circles are found exactly where there is no order', () => {
   );
 });
 
-test('every circle that is told is one', () => {
+test('every reported cycle is a cycle', () => {
   fc.assert(
     fc.property(anyGraph, (graph) => {
       for (const { code, params } of graphProblems('1.0.0', graph, names)) {
@@ -56,7 +56,7 @@ test('every circle that is told is one', () => {
   );
 });
 
-test('every need that is not met is told, and every module that is not known, all at once', () => {
+test('all unmet needs and all unknown modules are reported at once', () => {
   fc.assert(
     fc.property(anyGraph, fc.subarray(names), (graph, wanted) => {
       const problems = graphProblems('1.0.0', graph, wanted);
@@ -75,7 +75,7 @@ test('every need that is not met is told, and every module that is not known, al
   );
 });
 
-test('nothing is wrong with modules that need what is there', () => {
+test('modules whose needs are met have no problems', () => {
   const graph = [
     { name: 'dns', needs: ['ingress'] },
     { name: 'ingress', needs: [] },

@@ -3,7 +3,7 @@ import type { Release } from './release.ts';
 
 type Node = Pick<Release['modules'][number], 'name' | 'needs'>;
 
-/** Everything that is wrong with the modules that a cluster should have: unknown ones, unmet needs, circles. */
+/** All problems of the modules that a cluster should have: unknown modules, unmet needs, cycles. */
 export function graphProblems(release: string, known: readonly Node[], wanted: readonly string[]): Problem[] {
   const chosen = known.filter(({ name }) => wanted.includes(name));
   const names = new Set(chosen.map(({ name }) => name));
@@ -18,7 +18,7 @@ export function graphProblems(release: string, known: readonly Node[], wanted: r
   ];
 }
 
-/** At least one circle of those that hang together; none exactly where there is none. */
+/** At least one cycle of each strongly connected component; none if and only if there is no cycle. */
 export function circlesOf(modules: readonly Node[]): string[][] {
   const needsOf = new Map(modules.map(({ name, needs }) => [name, needs]));
   const found = new Map<string, string[]>();

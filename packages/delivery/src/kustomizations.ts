@@ -20,12 +20,12 @@ const interval = '10m';
 
 interface SourceAccess {
   url: string;
-  /** Certificates (PEM) that the server is known by. */
+  /** CA certificates (PEM) for the server. */
   authority: string;
   token: string;
 }
 
-/** Where Flux fetches the release, and how it is known there. */
+/** The source from which Flux fetches the release, and its credentials. */
 export function sourceObjects(release: string, { url, authority, token }: SourceAccess): KubernetesObject[] {
   return [
     {
@@ -50,7 +50,7 @@ export function sourceObjects(release: string, { url, authority, token }: Source
   ];
 }
 
-/** What makes Flux deliver the modules of a plan: one Kustomization for each. */
+/** The objects that make Flux deliver the modules of a plan: one Kustomization per module. */
 export function moduleObjects(plan: ClusterPlan, released: readonly ReleasedModule[]): KubernetesObject[] {
   const facts = factsOf(plan);
   return plan.modules.flatMap((module) => {
@@ -76,7 +76,7 @@ function kustomization(module: string, needs: readonly string[], names: readonly
       postBuild: { substituteFrom: names.map((name) => ({ kind: 'ConfigMap', name })) },
       serviceAccountName: deployer,
       prune: true,
-      // Until everything that it made is well it is not ready itself.
+      // It is ready only when all its objects are.
       wait: true,
     },
   };
@@ -87,7 +87,7 @@ interface ServerCertificate {
   key: string;
 }
 
-/** The certificate that ingress controllers show for names that have none of their own. */
+/** The default certificate of the ingress controllers, for names without their own. */
 export function ingressCertificate({ certificate, key }: ServerCertificate): KubernetesObject[] {
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ingressNamespace } },

@@ -34,13 +34,13 @@ async function reasons(): Promise<string[]> {
   return problems.map(({ params }) => `${params.file as string}: ${(params.reason as { en: string }).en}`);
 }
 
-test('the table of modules is what the folders declare', async () => {
+test('the table of modules matches the folders', async () => {
   const { modules: declared, problems } = await readModules(folder, components);
   expect(problems).toEqual([]);
   expect(declared).toEqual(moduleTable);
 });
 
-test('each module comes after what it needs, base modules first', async () => {
+test('modules come after their dependencies, base modules first', async () => {
   await rm(join(folder, 'modules'), { recursive: true });
   await mkdir(join(folder, 'modules'));
   await declare('audit', { needs: ['vault'] });
@@ -53,7 +53,7 @@ test('each module comes after what it needs, base modules first', async () => {
   expect(declared.map(({ name }) => name)).toEqual(['volumes', 'edge', 'names', 'store', 'vault', 'audit']);
 });
 
-test('everything that is wrong with the declarations is reported at once', async () => {
+test('all problems of the declarations are reported at once', async () => {
   await declare('one', { needs: ['two'], components: ['nothing'] });
   await declare('two', { needs: ['one', 'absent'], namespace: 'nova-other' });
   await declare('three', { category: 'base', needs: ['metrics-server'] }, 'team-a');

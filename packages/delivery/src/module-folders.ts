@@ -14,14 +14,14 @@ import { circlesOf } from './graph.ts';
 import { moduleFile } from './release.ts';
 
 interface DeclaredModules {
-  /** Each after what it needs. */
+  /** Each module after its dependencies. */
   modules: ModuleDeclaration[];
   problems: Problem[];
 }
 
 /**
- * The modules that a release folder declares, one folder each, and everything that is wrong with their declarations.
- * `components` are those whose images modules can run.
+ * The modules that a release folder declares, one folder each, and all problems of their declarations. `components` are
+ * those whose images modules can run.
  */
 export async function readModules(folder: string, components: readonly string[]): Promise<DeclaredModules> {
   const names = (await readdir(join(folder, 'modules'))).toSorted();
@@ -63,7 +63,7 @@ async function readFolder(folder: string, name: string): Promise<ReturnType<type
   return { ...(declared && { declared }), problems };
 }
 
-/** What only all modules together show. */
+/** Problems that show only when all modules are compared. */
 function wrongWith(
   { name, category, namespace, needs, components, files }: ModuleDeclaration,
   modules: readonly ModuleDeclaration[],
@@ -76,7 +76,7 @@ function wrongWith(
     ...(formatted('label').safeParse(name).success
       ? []
       : [{ en: `the name of the folder is not ${expected.en}`, ru: `имя каталога — не ${expected.ru}` }]),
-    // Operators and teams are kept out of such namespaces.
+    // Operators and teams have no access to such namespaces.
     ...(/^nova-|^kube-system$/.test(namespace)
       ? []
       : [
@@ -109,7 +109,7 @@ function wrongWith(
   ];
 }
 
-/** Base modules first, then those that require less, then by name; each after what it needs. */
+/** Base modules first, then those that require less, then by name; each after its dependencies. */
 function inOrder(modules: readonly ModuleDeclaration[]): ModuleDeclaration[] {
   const requirements = ({ needs, roles }: ModuleDeclaration) => needs.length + roles.length;
   const wanted = modules.toSorted(
@@ -120,7 +120,7 @@ function inOrder(modules: readonly ModuleDeclaration[]): ModuleDeclaration[] {
   );
   const placed = new Set<ModuleDeclaration>();
   const place = (module: ModuleDeclaration, way: readonly ModuleDeclaration[]) => {
-    // In a circle no order is right, and the circle is refused.
+    // A cycle has no order and is reported as a problem.
     if (placed.has(module) || way.includes(module)) return;
     for (const each of wanted) if (module.needs.includes(each.name)) place(each, [...way, module]);
     placed.add(module);

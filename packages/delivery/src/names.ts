@@ -1,6 +1,6 @@
 export { gitopsNamespace as namespace } from '@nova-platform/api';
 
-/** System Kustomizations run as this account, which may do everything. */
+/** The service account of system Kustomizations; it is cluster-admin. */
 export const deployer = 'kustomize-controller';
 export const sourceName = 'nova-release-git-main';
 export const commonValues = 'nova-gitops-common-substitute-config';
@@ -8,13 +8,13 @@ export const moduleValues = (module: string): string => `nova-gitops-${module}-s
 export const proxyValues = 'nova-gitops-proxy-substitute-config';
 /** In each namespace with pods of the platform: a Secret with the proxy, a ConfigMap with certificates to trust. */
 export const proxyName = 'nova-proxy';
-/** On every object and pod that a module made. */
+/** On every object and pod of a module. */
 export const moduleLabel = 'nova-platform.io/module';
-/** Flux looks again as soon as such an object changes. */
+/** Flux reconciles as soon as an object with this label changes. */
 export const watchLabel = { 'reconcile.fluxcd.io/watch': 'Enabled' };
 export const ingressNamespace = 'nova-ingress';
 
-/** Kinds of Flux as `plural.group`. */
+/** The kinds of Flux as `plural.group`. */
 export const fluxKinds: readonly string[] = Object.entries({
   source: ['buckets', 'externalartifacts', 'gitrepositories', 'helmcharts', 'helmrepositories', 'ocirepositories'],
   kustomize: ['kustomizations'],

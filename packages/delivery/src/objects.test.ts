@@ -42,7 +42,7 @@ const argsOf = (name: string): string[] => {
   return (found as unknown as PodTemplate).spec.template.spec.containers[0]?.args ?? [];
 };
 
-test('Flux is six controllers of our own images, each with an account of its own', () => {
+test('Flux is six controllers from our own images, each with its own service account', () => {
   const deployments = flux.filter(({ kind }) => kind === 'Deployment') as unknown as (KubernetesObject & PodTemplate)[];
   expect(deployments.map(({ metadata }) => metadata.name)).toEqual(controllers);
   for (const { metadata, spec } of deployments) {
@@ -62,7 +62,7 @@ test('Flux is locked down', () => {
   expect(argsOf('kustomize-controller')).toContain('--no-remote-bases=true');
 });
 
-test('only the account that system Kustomizations run as is cluster-admin, and nobody makes tokens of others', () => {
+test('only the account of system Kustomizations is cluster-admin, and no controller creates tokens for others', () => {
   const bindings = flux.filter(({ kind }) => kind === 'ClusterRoleBinding') as unknown as {
     roleRef: { name: string };
     subjects: { name: string }[];
@@ -72,7 +72,7 @@ test('only the account that system Kustomizations run as is cluster-admin, and n
   expect(JSON.stringify(flux)).not.toContain('serviceaccounts/token');
 });
 
-test('teams write objects of Flux, and neither their status nor their finalizers', () => {
+test('teams write Flux objects, but neither their status nor their finalizers', () => {
   const role = flux.find(({ metadata }) => metadata.name === 'nova:flux:edit') as unknown as {
     rules: { resources: string[] }[];
   };
@@ -81,7 +81,7 @@ test('teams write objects of Flux, and neither their status nor their finalizers
   expect(resources.filter((each) => /[*/]/.test(each))).toEqual([]);
 });
 
-test('every module is one Kustomization with path, needs, values, account and health', () => {
+test('every module is one Kustomization with its path, dependencies, values, account and health checks', () => {
   const planned = plan({ config: { modules: [{ name: 'metrics-server' }] } });
   const released = planned.modules.map(({ name, category, needs }) => ({
     name,
@@ -120,13 +120,13 @@ test('every module is one Kustomization with path, needs, values, account and he
   });
 });
 
-test('the source is the tag of a release, with what Flux is known by', () => {
+test('the source is the tag of a release, with the credentials of Flux', () => {
   const [secret, source] = sourceObjects('0.1.0', { url: 'https://git/release.git', authority: 'PEM', token: 'word' });
   expect(source?.spec).toMatchObject({ interval: '10m', url: 'https://git/release.git', ref: { tag: 'v0.1.0' } });
   expect(secret?.data).toMatchObject({ password: Buffer.from('word').toString('base64') });
 });
 
-test('values that all modules may ask for have the keys that are fixed', () => {
+test('the values for all modules have fixed keys', () => {
   expect(commonValuesOf(plan(), site).data).toEqual({
     clusterId: site.clusterId,
     controlPlaneTopology: 'SingleReplica',
@@ -138,7 +138,7 @@ test('values that all modules may ask for have the keys that are fixed', () => {
   });
 });
 
-test('one set of ingress controllers serves both classes where a node has both roles, else each has its own', () => {
+test('nodes with both roles share one set of ingress controllers, otherwise each role has its own', () => {
   const classOf = (declared: Parameters<typeof plan>[0]) => {
     const planned = plan(declared);
     const module = planned.modules.find(({ name }) => name === 'ingress');
@@ -155,7 +155,7 @@ test('one set of ingress controllers serves both classes where a node has both r
   ).toEqual({ infraIngressClass: 'nova-infra', infraNginxClass: 'none' });
 });
 
-test('names of applications lead to ingress nodes where these are no infra nodes', () => {
+test('names of applications resolve to ingress nodes that are not infra nodes', () => {
   const planned = plan({
     nodeGroups: [
       { name: 'control-plane', roles: ['control-plane'] },
@@ -171,7 +171,7 @@ test('names of applications lead to ingress nodes where these are no infra nodes
   expect(JSON.parse(zone)).toContain('\nnova-console.demo.nova.local. 60 IN CNAME demo.nova.local.\n');
 });
 
-test('a value that stands alone in a manifest stays a text', () => {
+test('a value that is a whole field of a manifest stays a string', () => {
   const planned = plan();
   const valuesOf = (name: string) => {
     const module = planned.modules.find((each) => each.name === name);
@@ -180,6 +180,6 @@ test('a value that stands alone in a manifest stays a text', () => {
   expect(valuesOf('local-path')).toEqual({ volumesPath: '/var/lib/nova/volumes', isDefaultClass: '"true"' });
   const { zone = '', zoneDigest = '' } = valuesOf('nova-dns');
   expect(JSON.parse(zone)).toContain('\n*.demo.nova.local. 60 IN CNAME demo.nova.local.\n');
-  // Without the marks a digest of digits alone would be a number.
+  // Without quotes, a digest of digits only would be a number.
   expect(JSON.parse(zoneDigest)).toMatch(/^[0-9a-f]{12}$/);
 });

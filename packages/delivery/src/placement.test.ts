@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { fluxControllers, fluxObjects } from './flux.ts';
 
-/** Where the scheduler may place the pods of a workload. */
+/** The constraints of the scheduler for the pods of a workload. */
 interface Workload {
   kind: string;
   metadata: { name: string };
@@ -78,7 +78,7 @@ describe.each([
       expect(nodesFor(workload), workload.metadata.name).toEqual(infra);
   });
 
-  test('the controllers of applications run on the ingress nodes that are not infra nodes', async () => {
+  test('ingress controllers of applications run on the ingress nodes that are not infra nodes', async () => {
     const controller = (await moduleWorkloads()).find(({ metadata }) => metadata.name === 'traefik-ingress');
     const ingress = nodes.filter(({ roles }) => roles.includes('ingress') && !roles.includes('infra'));
     expect(controller && nodesFor(controller)).toEqual(ingress);

@@ -45,7 +45,7 @@ describe('Flux', () => {
   const deployments = (password?: string) =>
     objects(password).filter(({ kind }) => kind === 'Deployment') as unknown as Workload[];
 
-  test('controllers that reach out take the proxy and the certificates to trust', () => {
+  test('controllers with external connections use the proxy and trust its certificates', () => {
     const others = deployments('word').filter(({ metadata }) => metadata.name !== 'kustomize-controller');
     expect(others).toHaveLength(5);
     for (const { spec } of others) {
@@ -56,14 +56,14 @@ describe('Flux', () => {
     }
   });
 
-  test('the controller that builds what teams deliver stays confined', () => {
+  test('the controller that builds manifests of teams stays confined', () => {
     const confined = deployments('word').find(({ metadata }) => metadata.name === 'kustomize-controller');
     const [container] = confined?.spec.template.spec.containers ?? [];
     expect(container?.envFrom).toBeUndefined();
     expect(container?.env).toContainEqual({ name: 'HTTPS_PROXY', value: 'http://127.0.0.1:1' });
   });
 
-  test('credentials are in a Secret only', () => {
+  test('credentials are only in a Secret', () => {
     const leaking = objects('swordfish').filter((object) => JSON.stringify(object).includes('swordfish'));
     expect(leaking).toEqual([]);
     const secret = objects('swordfish').find(({ kind }) => kind === 'Secret') as unknown as {
@@ -72,7 +72,7 @@ describe('Flux', () => {
     expect(atob(secret.data.HTTP_PROXY)).toBe('http://ann:swordfish@proxy.local:3128');
   });
 
-  test('pods are replaced when the proxy changes, and have none where none is declared', () => {
+  test('pods are replaced when the proxy changes, and have no proxy if none is declared', () => {
     const digests = [...deployments('one'), ...deployments('other'), ...deployments()].map(
       ({ spec }) => spec.template.metadata.annotations?.['nova-platform.io/proxy'],
     );
@@ -81,7 +81,7 @@ describe('Flux', () => {
   });
 });
 
-test("everything that goes past the nodes' proxy goes past that of pods, and names of services that end with a dot", () => {
+test('pods bypass the proxy for everything that nodes do, and for names of services with a trailing dot', () => {
   const { variables, authorities } = proxyWith('word');
   expect(variables.NO_PROXY?.split(',')).toEqual([...(planned.proxy?.noProxy ?? []), '.cluster.local.']);
   expect(variables.SSL_CERT_DIR).toBe('/etc/nova/proxy');
@@ -91,7 +91,7 @@ test("everything that goes past the nodes' proxy goes past that of pods, and nam
 describe('modules', () => {
   const folder = join(import.meta.dirname, '../../../release/modules');
 
-  test('every workload takes the proxy of its namespace, where there is one', async () => {
+  test('every workload uses the proxy of its namespace, if it has one', async () => {
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml'));
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
     const workloads = texts
@@ -111,19 +111,19 @@ describe('modules', () => {
     }
   });
 
-  test('every namespace with pods of a module has the proxy before the module is delivered', () => {
+  test('every namespace with pods of a module gets the proxy before the module is delivered', () => {
     const secrets = moduleProxyObjects(planned, proxyWith('word')).filter(({ kind }) => kind === 'Secret');
     expect(secrets.map(({ metadata }) => metadata.namespace)).toEqual(['nova-storage', 'nova-ingress', 'nova-dns']);
   });
 
-  test('Flux has the digest of the proxy among its values where one is declared', () => {
+  test('the values of Flux contain the digest of a declared proxy', () => {
     const sources = (declared: typeof planned) => JSON.stringify(moduleObjects(declared, []));
     expect(sources(planned)).toContain('nova-gitops-proxy-substitute-config');
     expect(sources(plan())).not.toContain('nova-gitops-proxy-substitute-config');
   });
 });
 
-test('credentials are removed from namespaces without a module that uses them, and from all without a proxy', () => {
+test('credentials are removed from namespaces whose modules do not use them, and from all without a proxy', () => {
   const secretsIn = (objects: KubernetesObject[]) =>
     objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.namespace);
   expect(secretsIn(moduleProxyPlaces(planned))).toEqual(['kube-system']);

@@ -6,15 +6,15 @@ import { encoded } from './encoded.ts';
 import { proxyName, proxyValues } from './names.ts';
 import { values } from './values.ts';
 
-/** The proxy as pods of the platform get it. */
+/** The proxy for pods of the platform. */
 export interface PodProxy {
   /** `HTTP_PROXY` and others, with credentials. */
   variables: Record<string, string>;
-  /** Certificates (PEM) to trust for it. */
+  /** CA certificates (PEM) to trust for the proxy. */
   authorities?: string;
 }
 
-/** Where pods find certificates to trust in addition to those of their image. */
+/** The folder in pods with certificates to trust in addition to those of the image. */
 const folder = '/etc/nova/proxy';
 
 /** The proxy of a plan; `variables` are those of its nodes. */
@@ -23,7 +23,7 @@ export function podProxy({ declared, proxy }: ClusterPlan, variables: Record<str
   return {
     variables: {
       ...variables,
-      // Names of services that end with a dot match no entry without one.
+      // Names of services with a trailing dot match only entries with one.
       NO_PROXY: `${variables.NO_PROXY},.${zone}.`,
       ...(proxy?.trustedCA && { SSL_CERT_DIR: folder }),
     },
@@ -31,7 +31,7 @@ export function podProxy({ declared, proxy }: ClusterPlan, variables: Record<str
   };
 }
 
-/** What pods of a namespace take the proxy from. */
+/** The objects from which pods of a namespace read the proxy. */
 export function proxyObjects(namespace: string, { variables, authorities }: PodProxy): KubernetesObject[] {
   const [secret, configMap] = proxyPlaces(namespace);
   return [
@@ -40,7 +40,7 @@ export function proxyObjects(namespace: string, { variables, authorities }: PodP
   ];
 }
 
-/** The same without content, to remove it. */
+/** The same objects without content, to delete them. */
 export function proxyPlaces(namespace: string): [secret: KubernetesObject, configMap: KubernetesObject] {
   const metadata = { name: proxyName, namespace };
   return [
@@ -49,7 +49,7 @@ export function proxyPlaces(namespace: string): [secret: KubernetesObject, confi
   ];
 }
 
-/** What the pods of modules take the proxy from, each in its namespace. */
+/** The objects from which pods of modules read the proxy, in each namespace. */
 export function moduleProxyObjects({ modules: planned }: ClusterPlan, proxy: PodProxy): KubernetesObject[] {
   return [
     ...namespacesOf(planned).flatMap((name) => [
@@ -60,14 +60,14 @@ export function moduleProxyObjects({ modules: planned }: ClusterPlan, proxy: Pod
   ];
 }
 
-/** The same without content where a plan needs none, to remove it: a module that was removed leaves no credentials. */
+/** The objects without content that a plan does not need, to delete them: a removed module leaves no credentials. */
 export function moduleProxyPlaces({ modules: planned, proxy }: ClusterPlan): KubernetesObject[] {
   const used = new Set(proxy ? namespacesOf(planned) : []);
   const unused = namespacesOf(modules).filter((name) => !used.has(name));
   return [...unused.flatMap(proxyPlaces), ...(proxy ? [] : [values(proxyValues, {})])];
 }
 
-/** Pods with another one are replaced: they read the proxy when they start. */
+/** Pods read the proxy when they start, so a new digest replaces them. */
 export function proxyDigest({ variables, authorities }: PodProxy): string {
   return createHash('sha256')
     .update(JSON.stringify([variables, authorities]))

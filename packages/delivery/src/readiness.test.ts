@@ -9,7 +9,7 @@ const event = (second: number, message: string, name = 'ingress') => ({
   lastTimestamp: at(second),
 });
 
-test('what was made first is no repair; what changed afterwards is, the last time counts', () => {
+test('changes after the first reconciliation are repairs, and the last one is reported', () => {
   const made = event(5, 'Namespace/nova-ingress created\nDaemonSet/nova-ingress/traefik-infra created');
   const first = event(20, 'DaemonSet/nova-ingress/traefik-infra created');
   const second = event(
@@ -26,7 +26,7 @@ test('what was made first is no repair; what changed afterwards is, the last tim
   });
 });
 
-test('before it was ever whole nothing is a repair', () => {
+test('changes before the first complete reconciliation are no repairs', () => {
   const unfinished = { ...module, status: {} };
   expect(repairOf(unfinished, { items: [event(5, 'Deployment/a/b created')] })).toEqual({});
 });

@@ -9,7 +9,7 @@ interface Condition {
   message: string;
 }
 
-/** An object of Flux, as far as its readiness is concerned. */
+/** The fields of a Flux object that describe its readiness. */
 interface FluxObject {
   metadata: { name: string; generation: number; deletionTimestamp?: string };
   status?: {
@@ -18,7 +18,7 @@ interface FluxObject {
     lastAppliedRevision?: string;
     lastAttemptedRevision?: string;
     artifact?: { revision: string };
-    /** What was applied when; the newest first. */
+    /** Applied revisions with their times, the newest first. */
     history?: { firstReconciled: string }[];
   };
 }
@@ -26,11 +26,11 @@ interface FluxObject {
 export interface ModuleState {
   name: string;
   state: 'ready' | 'waiting' | 'failed' | 'leaving';
-  /** What it waits for, or why it failed. */
+  /** What the module waits for, or why it failed. */
   reason?: string;
-  /** What Flux has applied: `v0.1.0@sha1:…`. */
+  /** The revision that Flux has applied: `v0.1.0@sha1:…`. */
   revision?: string;
-  /** What others had changed, and Flux put right again; the last time within about an hour. */
+  /** Drift that Flux has corrected; the last time within about an hour. */
   repaired?: { at: Date; objects: string[] };
 }
 
@@ -43,7 +43,7 @@ const source = `/apis/source.toolkit.fluxcd.io/v1/namespaces/${namespace}/gitrep
 const events = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.kind%3DKustomization,reason%3DProgressing`;
 const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
-/** What controllers of Flux are not there yet; nothing when all are. */
+/** The controllers of Flux that are not ready yet. */
 export async function missingControllers(api: KubernetesApi): Promise<string[]> {
   const { items } = await api.get<{
     items: {
@@ -58,7 +58,7 @@ export async function missingControllers(api: KubernetesApi): Promise<string[]> 
   });
 }
 
-/** Why Flux has not fetched that revision yet; nothing when it has. */
+/** Why Flux has not fetched that revision yet; undefined once it has. */
 export async function sourceLacks(api: KubernetesApi, revision: string): Promise<string | undefined> {
   const { metadata, status = {} } = await api.get<FluxObject>(source);
   const ready = readyOf(status.conditions);
@@ -67,7 +67,7 @@ export async function sourceLacks(api: KubernetesApi, revision: string): Promise
   return ready?.message ?? 'it has not been looked at yet';
 }
 
-/** How modules are, as Flux says. `revision` is what they should have. */
+/** The states of modules as Flux reports them. `revision` is the one that they should have. */
 export async function moduleStates(api: KubernetesApi, revision: string): Promise<ModuleState[]> {
   const [{ items }, said] = await Promise.all([
     api.get<{ items: FluxObject[] }>(`${kustomizations}?labelSelector=${moduleLabel}`),
@@ -76,7 +76,7 @@ export async function moduleStates(api: KubernetesApi, revision: string): Promis
   return Promise.all(items.map(async (item) => ({ ...(await stateOf(api, item, revision)), ...repairOf(item, said) })));
 }
 
-/** What was changed after everything had been as it should: nobody asked for it but drift. */
+/** Objects that Flux changed after the module was reconciled: that is drift. */
 export function repairOf({ metadata, status }: FluxObject, { items }: EventList): Pick<ModuleState, 'repaired'> {
   const settled = Date.parse(status?.history?.[0]?.firstReconciled ?? '');
   const repairs = items
@@ -113,7 +113,7 @@ async function stateOf(
   };
 }
 
-/** A pod that does not come up says more than that something does not come up. */
+/** The reason of an unready pod is more specific than that of its Kustomization. */
 async function reasonOf(api: KubernetesApi, module: string, ready: Condition | undefined): Promise<string> {
   const { items } = await api.get<{ items: Pod[] }>(`/api/v1/pods?labelSelector=${moduleLabel}%3D${module}`);
   const [first, ...more] = unreadyPods(items).map(
@@ -127,13 +127,13 @@ function readyOf(conditions: readonly Condition[] = []): Condition | undefined {
   return conditions.find(({ type }) => type === 'Ready');
 }
 
-/** Names of modules that Flux delivers. */
+/** Names of the modules that Flux delivers. */
 export async function deliveredModules(api: KubernetesApi): Promise<string[]> {
   const { items } = await api.get<{ items: FluxObject[] }>(`${kustomizations}?labelSelector=${moduleLabel}`);
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** What to take away for a module to go; Flux then removes what it made. */
+/** The object to delete to remove a module; Flux then deletes the module's objects. */
 export function kustomizationOf(module: string): KubernetesObject {
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',

@@ -7,7 +7,7 @@ const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 const image = z.strictObject({
   name,
-  /** What it is an image of. */
+  /** The component that the image contains. */
   component: name,
   version: z.string(),
   digest,
@@ -17,7 +17,7 @@ const moduleDescriptor = z.strictObject({
   name,
   category: z.enum(['base', 'additional']),
   version: z.string(),
-  /** Modules that must be ready before. */
+  /** Modules that must be ready first. */
   needs: z.array(name),
   description: z.strictObject({ en: z.string(), ru: z.string() }),
   /** Names of the images that its pods run. */
@@ -34,12 +34,12 @@ const releaseDescriptor = z.strictObject({
 export type ReleasedModule = z.output<typeof moduleDescriptor>;
 export type ReleasedImage = z.output<typeof image>;
 
-/** What a release says about itself. */
+/** The descriptor of a release. */
 export interface Release extends z.output<typeof releaseDescriptor> {
   modules: ReleasedModule[];
 }
 
-/** The files of a release by their path; those of one release never change. */
+/** The files of a release by their path; a release never changes. */
 export type ReleaseFiles = Readonly<Record<string, string>>;
 
 export const releaseFile = 'release.yaml';
@@ -47,12 +47,12 @@ export const crdFolder = 'flux/crds';
 export const moduleFile = (module: string): string => `modules/${module}/module.yaml`;
 const moduleFiles = /^modules\/[^/]+\/module\.yaml$/;
 
-/** Whether a file says what a release contains. */
+/** Whether a file is part of the description of a release. */
 export function describes(path: string): boolean {
   return path === releaseFile || moduleFiles.test(path);
 }
 
-/** Reads what a release says about itself. */
+/** Reads the descriptors of a release. */
 export function readRelease(files: ReleaseFiles): Release {
   const modules = Object.entries(files).filter(([path]) => moduleFiles.test(path));
   return {

@@ -5,7 +5,7 @@ import { emptyReleases, filesOf } from './testing/releases.ts';
 
 const refused = (code: string) => expect.objectContaining({ problems: [expect.objectContaining({ code })] });
 
-test('the same files are the same commit, wherever they are brought in and whatever was there before', async () => {
+test('the same files give the same commit in any repository, whatever it contains', async () => {
   await using here = await emptyReleases();
   await using there = await emptyReleases();
   const files = filesOf('0.1.0', { one: [], two: ['one'] });
@@ -19,7 +19,7 @@ test('the same files are the same commit, wherever they are brought in and whate
   expect(revisionOf(first)).toBe(`v0.1.0@sha1:${first.commit}`);
 });
 
-test('a release is a tag with its files, and says what is in it', async () => {
+test('a release is a tag with its files, and describes its content', async () => {
   await using opened = await emptyReleases();
   const { releases, path } = opened;
   const { commit } = await releases.publish('0.1.0', filesOf('0.1.0', { one: [], two: ['one'] }));
@@ -39,11 +39,11 @@ test('a release is a tag with its files, and says what is in it', async () => {
     ],
   });
   expect(await releases.fluxDefinitions('0.1.0')).toEqual(['kind: CustomResourceDefinition\n']);
-  // Nothing else is left of how it was made.
+  // Publishing leaves no other refs.
   expect(await runGit(path, ['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/main\nrefs/tags/v0.1.0\n');
 });
 
-test('a release never changes: the same again does nothing, other content is refused', async () => {
+test('a release is immutable: publishing it again does nothing, other content is refused', async () => {
   await using opened = await emptyReleases();
   const { releases } = opened;
   const { commit } = await releases.publish('0.1.0', filesOf('0.1.0'));
@@ -52,7 +52,7 @@ test('a release never changes: the same again does nothing, other content is ref
   expect((await releases.show('0.1.0')).commit).toBe(commit);
 });
 
-test('of two who bring in different content at once, one is refused', async () => {
+test('of two concurrent publications with different content, one is refused', async () => {
   await using opened = await emptyReleases();
   const { releases } = opened;
   const outcomes = await Promise.allSettled([
@@ -66,7 +66,7 @@ test('of two who bring in different content at once, one is refused', async () =
   expect((await releases.show('0.1.0')).commit).toBe(winner);
 });
 
-test('the newest is the one that was brought in last, unless it is of an older version', async () => {
+test('the newest release is the one published last, unless its version is older', async () => {
   await using opened = await emptyReleases();
   const { releases } = opened;
   expect(await releases.newest()).toBeUndefined();
@@ -82,7 +82,7 @@ test('the newest is the one that was brought in last, unless it is of an older v
   expect(await releases.list()).toEqual(['0.1.0', '0.1.0-abc', '0.9.0', '0.10.0']);
 });
 
-test('what is not sound is refused before anything is written', async () => {
+test('invalid releases are refused before anything is written', async () => {
   await using opened = await emptyReleases();
   const { releases, path } = opened;
   const wrong: [string, Record<string, string>, string][] = [
@@ -99,7 +99,7 @@ test('what is not sound is refused before anything is written', async () => {
   expect(await runGit(path, ['for-each-ref'])).toBe('');
 });
 
-test('a release that is not there is refused, with those that are', async () => {
+test('an unknown release is refused, and the known ones are listed', async () => {
   await using opened = await emptyReleases();
   const { releases } = opened;
   await releases.publish('0.1.0', filesOf('0.1.0'));

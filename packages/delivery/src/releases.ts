@@ -4,32 +4,32 @@ import { runGit } from '@nova-platform/git';
 import { graphProblems } from './graph.ts';
 import { crdFolder, describes, type Release, type ReleaseFiles, readRelease } from './release.ts';
 
-/** Everybody who builds the same release makes the same commit. */
+/** Fixed, so that the same release always gives the same commit. */
 const author = 'Nova <nova@nova.internal> 0 +0000';
 const nobody = '0'.repeat(40);
 const newestBranch = 'refs/heads/main';
 const path = /^[a-z0-9][A-Za-z0-9._-]*(\/[a-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** A release as it is in the repository. */
+/** A release in the repository. */
 export interface PublishedRelease extends Release {
   commit: string;
 }
 
-/** The releases of the platform: a bare repository with a tag for each, which is never moved. */
+/** The releases of the platform: a bare repository with one tag per release, which never moves. */
 export class Releases {
   readonly #repository: string;
-  /** The content of commits, which never changes: operations read their release in every step. */
+  /** Content by commit; a commit never changes. Operations read their release in every step. */
   readonly #shown = new Map<string, PublishedRelease>();
 
   constructor(repository: string) {
     this.#repository = repository;
   }
 
-  /** Keeps a release. The same again changes nothing; other content under its version is refused. */
+  /** Publishes a release. The same content again changes nothing; other content of the same version is refused. */
   async publish(version: string, files: ReleaseFiles): Promise<PublishedRelease> {
     demandSound(version, files);
     const commit = await this.#commit(version, files);
-    // Fails where the tag is there; then it has to be this one.
+    // Fails if the tag exists; then it must point to the same commit.
     await this.#git(['update-ref', tagOf(version), commit, nobody]).catch(async (error: unknown) => {
       const present = await this.#commitOf(tagOf(version));
       if (present === undefined) throw error;
@@ -40,7 +40,7 @@ export class Releases {
     return this.show(version);
   }
 
-  /** By version, the oldest first. */
+  /** Sorted by version, the oldest first. */
   async list(): Promise<string[]> {
     const tags = await this.#git([
       'for-each-ref',
@@ -51,7 +51,7 @@ export class Releases {
     return lines(tags).map((tag) => tag.slice(1));
   }
 
-  /** The one that was brought in last, unless it is of an older version. */
+  /** The release that was published last, unless its version is older. */
   async newest(): Promise<string | undefined> {
     const commit = await this.#commitOf(newestBranch);
     if (commit === undefined) return undefined;
@@ -69,14 +69,14 @@ export class Releases {
     return shown;
   }
 
-  /** Definitions of the kinds that Flux serves. */
+  /** CRDs of Flux. */
   async fluxDefinitions(version: string): Promise<string[]> {
     const commit = await this.#demand(version);
     const names = lines(await this.#git(['ls-tree', '-r', '--name-only', commit, `${crdFolder}/`]));
     return Object.values(await this.#read(commit, names));
   }
 
-  /** Nothing points at it yet. */
+  /** Creates the commit; no ref points to it yet. */
   async #commit(version: string, files: ReleaseFiles): Promise<string> {
     const scratch = `refs/making/${randomUUID()}`;
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
@@ -85,7 +85,7 @@ export class Releases {
       `commit ${scratch}\n`,
       `committer ${author}\n`,
       data(`Nova ${version}`),
-      // Without a parent: what was released before says nothing about this one.
+      // No parent: a release is independent of earlier ones.
       'deleteall\n',
       ...entries.map(([name, text]) => `M 100644 inline ${name}\n${data(text)}`),
       'done\n',
@@ -121,7 +121,7 @@ export class Releases {
   }
 }
 
-/** As Flux names what it has fetched. */
+/** The revision as Flux reports it. */
 export function revisionOf({ version, commit }: PublishedRelease): string {
   return `v${version}@sha1:${commit}`;
 }
@@ -129,7 +129,7 @@ export function revisionOf({ version, commit }: PublishedRelease): string {
 export const tagNameOf = (version: string): string => `v${version}`;
 const tagOf = (version: string): string => `refs/tags/${tagNameOf(version)}`;
 
-/** Whoever may bring releases in may be mistaken all the same. */
+/** Validates what a publisher sends: even an administrator can make a mistake. */
 function demandSound(version: string, files: ReleaseFiles): void {
   const refused = (file: string, en: string, ru: string): Problem => problem('NOVA8406', { file, reason: { en, ru } });
   const misnamed = Object.keys(files).filter((name) => !path.test(name));
@@ -152,7 +152,7 @@ function demandSound(version: string, files: ReleaseFiles): void {
   if (problems.length > 0) throw new ProblemError(...problems);
 }
 
-/** What comes after a hyphen has no order. */
+/** Ignores the part after a hyphen, which has no order. */
 function isOlder(one: string, other: string): boolean {
   const numbers = (version: string) => (version.split('-', 1)[0] ?? '').split('.').map(Number);
   const [left, right] = [numbers(one), numbers(other)];

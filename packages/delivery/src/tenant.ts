@@ -8,12 +8,12 @@ export interface Tenant {
 
 export const tenantLabel = 'nova-platform.io/tenant';
 
-/** A team's hosts are NAME and APPLICATION--NAME under the base domain: one name must not be read as another's. */
+/** Hosts of a team are NAME and APPLICATION--NAME under the base domain: no name may be read as another team's. */
 export function isTenantName(name: string): boolean {
   return !/^(kube|nova)-|--/.test(name);
 }
 
-/** What a team needs to deliver by itself, and nothing beyond its own namespace. */
+/** Everything that a team needs to deliver by itself, limited to its own namespace. */
 export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
   const labels = { [tenantLabel]: name };
   const own = { name, namespace: name, labels };
@@ -41,7 +41,7 @@ export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
       },
     },
     objectQuota(name),
-    // Under a quota a pod that says nothing would be refused.
+    // A quota refuses pods without requests, so defaults are set.
     {
       apiVersion: 'v1',
       kind: 'LimitRange',
@@ -51,20 +51,20 @@ export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
   ];
 }
 
-/** How many objects of a kind a team can have: etcd and the controllers are shared with others. */
+/** The maximum number of objects of a kind per team: etcd and the controllers are shared. */
 const objectBounds: Readonly<Record<string, number>> = {
   services: 50,
-  // Both open ports on every node; an administrator raises them for a team that needs one.
+  // Both open ports on every node; an administrator raises the limit for a team that needs them.
   'services.nodeports': 0,
   'services.loadbalancers': 0,
-  // Helm keeps ten for each release.
+  // Helm keeps ten per release.
   secrets: 200,
   configmaps: 100,
   persistentvolumeclaims: 20,
   replicationcontrollers: 20,
   'count/serviceaccounts': 20,
   'count/deployments.apps': 50,
-  // Deployments keep ten each.
+  // Each Deployment keeps ten.
   'count/replicasets.apps': 500,
   'count/statefulsets.apps': 50,
   'count/daemonsets.apps': 20,
@@ -82,7 +82,7 @@ const objectBounds: Readonly<Record<string, number>> = {
   ...Object.fromEntries(fluxKinds.map((kind) => [`count/${kind}`, 50])),
 };
 
-/** Beside the team's own quota: it is the same for all, and an administrator can change it. */
+/** In addition to the team's own quota. It is the same for all teams, and an administrator can change it. */
 export function objectQuota(tenant: string): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -92,7 +92,7 @@ export function objectQuota(tenant: string): KubernetesObject {
   };
 }
 
-/** What quotas and roles do not bound: where and before whom pods of teams run. */
+/** Limits that quotas and roles do not cover: nodes and priorities of the pods of teams. */
 export function tenantPolicies(): KubernetesObject[] {
   return admissionPolicy({
     name: 'nova-tenant-pods',
@@ -100,9 +100,9 @@ export function tenantPolicies(): KubernetesObject[] {
     resources: [{ apiGroups: [''], resources: ['pods'] }],
     operations: ['CREATE', 'UPDATE'],
     variables: {
-      // What an administrator gave, with commas between.
+      // The classes that an administrator allowed, separated by commas.
       classes: `namespaceObject.metadata.?annotations[?'nova-platform.io/priority-classes'].orValue('').split(',')`,
-      // Of a pod that is there only what is added to it: controllers change it after the team did.
+      // Of an existing pod only the added tolerations: controllers change pods after the team created them.
       tolerations: `object.spec.?tolerations.orValue([]).filter(each,
         oldObject == null || !(each in oldObject.spec.?tolerations.orValue([])))`,
     },
@@ -113,7 +113,7 @@ export function tenantPolicies(): KubernetesObject[] {
         message: 'a team has only the priority classes that its namespace is given',
       },
       {
-        // Without a key it tolerates everything.
+        // A toleration without a key tolerates everything.
         expression: `variables.tolerations.all(each,
           each.?key.orValue('') != '' && !each.key.startsWith('node-role.kubernetes.io/'))`,
         message: 'a team cannot tolerate the taints of nodes that run no applications',
@@ -126,7 +126,7 @@ export function tenantPolicies(): KubernetesObject[] {
   });
 }
 
-/** A beginning for the team: its repository, delivered as its own account. */
+/** An example for a new team: its repository, delivered with its own account. */
 export function tenantExample(name: string): string {
   return `apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository

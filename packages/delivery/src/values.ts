@@ -5,11 +5,11 @@ import { commonValues, moduleLabel, moduleValues, namespace, watchLabel } from '
 
 export interface Site {
   clusterId: string;
-  /** `hub:5000/nova` */
+  /** For example `hub:5000/nova`. */
   imageRepository: string;
 }
 
-/** What manifests of all modules may ask for; the keys are fixed. */
+/** The values for the manifests of all modules; the keys are fixed. */
 export function commonValuesOf({ cluster, declared, dns, nodes }: ClusterPlan, site: Site): KubernetesObject {
   return values(commonValues, {
     clusterId: site.clusterId,
@@ -22,7 +22,7 @@ export function commonValuesOf({ cluster, declared, dns, nodes }: ClusterPlan, s
   });
 }
 
-/** What the manifests of one module may ask for beside that; nothing for modules that declare no values. */
+/** Further values for the manifests of one module; none for modules that declare no values. */
 export function moduleValuesOf(
   plan: PlanFacts,
   { name, settings }: ClusterPlan['modules'][number],

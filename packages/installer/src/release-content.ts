@@ -3,15 +3,15 @@ import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import { buildRelease, fluxComponents, type ReleaseFiles, readModules } from '@nova-platform/delivery/build';
 import { cacheFolder, distroFolder, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
 
-/** What a release is made of that this nova-ctl belongs to. */
+/** The folder with the manifests of the release that this program belongs to. */
 export const releaseFolder = (): string => join(distroFolder(), '..', 'release');
 
-/** Components whose images a release names: Flux and what the modules run. */
+/** The components whose images a release names: those of Flux and of the modules. */
 export function releaseComponents(modules: readonly { components: readonly string[] }[]): string[] {
   return [...new Set([...fluxComponents, ...modules.flatMap(({ components }) => components)])];
 }
 
-/** The files of a release, from manifests of a folder and from components as they were built here. */
+/** The files of a release, from the manifests of a folder and the components that were built here. */
 export async function releaseContent(folder: string, version: string): Promise<ReleaseFiles> {
   const toolchain = await findToolchain(cacheFolder(), () => undefined);
   const all = await readComponents();

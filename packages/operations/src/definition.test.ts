@@ -22,7 +22,7 @@ test('steps run one after the other by default', () => {
   ]);
 });
 
-test('items in turn wait for each other, and the first for the steps before', () => {
+test('items that run in turn wait for each other, and the first item waits for the earlier steps', () => {
   const kind = base()
     .step('first', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run, isInTurn: true })
@@ -48,7 +48,7 @@ test('steps after an empty group wait for the steps before it', () => {
   ]);
 });
 
-test('results are keyed by step; those of items are one record, even an empty one', () => {
+test('results are keyed by step; the results of items form one record, even if it is empty', () => {
   const kind = base()
     .step('one', { title, run })
     .each('nodes', ({ nodes }) => named(nodes), { title, run })
@@ -69,17 +69,17 @@ test('results are keyed by step; those of items are one record, even an empty on
   ]);
 });
 
-/** What is written of a step in a definition: how many it is, and which of those above it comes after. */
+/** A step of a generated definition: its number of items, and the earlier steps that it waits for. */
 const entries = fc.array(
   fc.record({
-    /** Nothing for a step that stands alone. */
+    /** Undefined for a step without items. */
     count: fc.option(fc.nat(3), { nil: undefined }),
     after: fc.option(fc.array(fc.nat(20), { maxLength: 4 }), { nil: undefined }),
   }),
   { maxLength: 12 },
 );
 
-test('every definition has an order in which all steps can run, and it is the declared one', () => {
+test('every definition has an order in which all steps can run, and it respects the declared dependencies', () => {
   fc.assert(
     fc.property(entries, (given) => {
       let kind: OperationKind<{ nodes: string[] }> = base();
@@ -92,7 +92,7 @@ test('every definition has an order in which all steps can run, and it is the de
         const items = Array.from({ length: count ?? 0 }, (_, item) => `item-${item}`);
         kind = count === undefined ? kind.step(name, options) : kind.each(name, () => named(items), options);
 
-        // The model: a group of none stands for what it comes after.
+        // The model: an empty group stands for the steps that it waits for.
         before.push((above ?? [index - 1]).flatMap((each) => members[each] ?? []));
         const own = count === undefined ? [name] : items.map((item) => `${name}/${item}`);
         members.push(own.length > 0 ? own : (before[index] ?? []));

@@ -68,7 +68,7 @@ eachStore('the journal', (locate) => {
     const writers = Array.from({ length: 100 }, async (_, index) => {
       const name = `writer-${index}`;
       await say(`${name} one`, `${name} two`);
-      // Some fail, and their neighbours are written again.
+      // Some writes fail, and the others of their batch are repeated.
       if (index % 10 === 0) await journal.write(() => Promise.reject(new Error('no'))).catch(() => undefined);
       await say(`${name} three`);
     });
@@ -122,7 +122,7 @@ eachStore('the journal', (locate) => {
     loseStore(journal.db, { count: 2, isKept: true });
     await expect(say('kept', 'kept too')).rejects.toThrow('the connection is lost');
     expect(linesOf(heard)).toEqual(['before']);
-    // Those that wait meanwhile are written together.
+    // Writes that wait meanwhile form one batch.
     const outcomes = await Promise.allSettled([say('kept last'), say('after'), say('after that')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(linesOf(heard)).toEqual(['before', 'kept', 'kept too', 'kept last', 'after', 'after that']);

@@ -29,7 +29,7 @@ eachStore('operations', (locate) => {
   let journal: Journal;
   let operations: Operations;
   let errors: unknown[];
-  /** What steps did, in their order. */
+  /** The actions of the steps, in order. */
   let trace: string[];
   let lock: string;
   let locks = 0;
@@ -46,13 +46,13 @@ eachStore('operations', (locate) => {
   });
   afterEach(async () => {
     await operations.close();
-    // Whatever a test leaves half-done would be taken up by the next one.
+    // The next test would continue operations that a test leaves unfinished.
     await journal.db.deleteFrom('locks').execute();
     await journal.db.updateTable('operations').set({ state: 'failed' }).where('state', '=', 'running').execute();
   });
 
   type Kinds = ConstructorParameters<typeof Operations>[1];
-  /** As after a start of the server. */
+  /** As after a restart of the server. */
   const open = (...kinds: Kinds) => {
     operations = new Operations(journal, kinds, (error) => errors.push(error));
     return operations;
@@ -64,7 +64,7 @@ eachStore('operations', (locate) => {
   const refusal = (asked: Promise<unknown>) => asked.then(() => 'done', codeOf);
   const eventsOf = (id: number) => journal.after(0, { operation: id }, 10_000);
   const lockRows = () => journal.db.selectFrom('locks').selectAll().where('name', '=', lock).execute();
-  /** A step that says that it was there, and goes on when it is told to. */
+  /** A step that records its calls and then does `work`. */
   const tracing = (name: string, work: () => Promise<unknown> = async () => undefined) => ({
     title,
     run: async () => {
@@ -112,7 +112,7 @@ eachStore('operations', (locate) => {
         after: ['first'],
         run: async ({ item }) => {
           trace.push(`run ${item.name}`);
-          // Each waits for the other: they are done only when they run side by side.
+          // Each waits for the other, so both end only if they run in parallel.
           together[item.name as 'a' | 'b'].resolve();
           await Promise.all([together.a.promise, together.b.promise]);
         },
@@ -159,7 +159,7 @@ eachStore('operations', (locate) => {
     expect(steps.at(-1)?.result).toEqual({ sum: 8, a: 'a', nothing: 'none' });
   });
 
-  test('independent steps do not slow each other down', async () => {
+  test('hundreds of independent steps do not slow each other down', async () => {
     const quick = { title, run: async () => 'done' };
     const kind = define()
       .each('one', (input) => input.nodes, quick)
@@ -387,7 +387,7 @@ eachStore('operations', (locate) => {
     const failing = heard(({ cluster, step, data }) => cluster === lock && step === 'bad' && data.state === 'failed');
     const { id } = await start(kind);
     await failing;
-    // While this is written, both wait: the end of the operation and, after it, the wish to go on. They are one commit.
+    // During this write, both the end of the operation and the resume wait. They form one commit.
     const slow = journal.write(() => sleep(50));
     await sleep(20);
     isBroken = false;
@@ -403,7 +403,7 @@ eachStore('operations', (locate) => {
       .step('next', { ...tracing('next'), after: ['good'] });
     open(kind);
     const { id } = await toEnd(kind);
-    // As it is on the disk when the server is killed between the failure and the end of the other step.
+    // The state on disk when the server is killed between the failure and the end of the other step.
     await journal.db.updateTable('operations').set({ state: 'running', failure: null }).where('id', '=', id).execute();
     const good = journal.db.updateTable('steps').set({ state: 'running', result: null });
     await good.where('operation', '=', id).where('name', '=', 'good').execute();
@@ -460,13 +460,13 @@ eachStore('operations', (locate) => {
       expect(codeOf((other as PromiseRejectedResult).reason)).toEqual(['NOVA8301']);
       expect(String((other as PromiseRejectedResult).reason)).toContain(`operation ${id}.`);
     }
-    // Whatever has another lock or none goes on beside it.
+    // Operations with another lock or none are not affected.
     const unlocked = await operations.start(kind as Kind, { nodes: [] }, 'anna');
     hold.resolve();
     expect((await operations.ended(unlocked.id)).lock).toBeUndefined();
     await operations.ended(id);
     expect((await toEnd(kind)).state).toBe('done');
-    // Nothing is left of those that were refused.
+    // Refused operations leave no rows.
     expect((await operations.list({ lock, limit: 10 })).operations).toHaveLength(2);
   });
 
@@ -520,7 +520,7 @@ eachStore('operations', (locate) => {
     const { id } = await start(kind);
     await did('deaf');
     await operations.cancel(id);
-    // Once more does no harm.
+    // A second cancellation changes nothing.
     await operations.cancel(id);
     await sleep(20);
     expect(trace).toEqual(['deaf']);
@@ -608,7 +608,7 @@ eachStore('operations', (locate) => {
     expect(trace).toEqual(['undo second', 'undo first']);
   });
 
-  test('an operation that is cancelled as it ends is either done or undone, never both', {
+  test('an operation that is cancelled while it ends is either done or undone, never both', {
     timeout: 60_000,
   }, async () => {
     const done = new Set<string>();
@@ -650,7 +650,7 @@ eachStore('operations', (locate) => {
       }),
       { numRuns: 60 },
     );
-    // Which of the two is a matter of time; on a busy machine the end may never be first.
+    // The order depends on timing; on a busy machine the end may never be first.
     expect(outcomes).toContain('cancelled');
     expect(errors).toEqual([]);
   });
@@ -677,11 +677,11 @@ eachStore('operations', (locate) => {
     const stopped = await operations.show(id);
     expect(stopped.state).toBe('running');
     expect(statesOf(stopped)).toEqual({ first: 'done', 'run/a': 'done', 'run/b': 'running', last: 'waiting' });
-    // Whoever comes now finds it held.
+    // The operation still holds its lock.
     expect(await refusal(start(kind))).toEqual(['NOVA8301']);
 
     await open(kind).recover();
-    // Once more is no second worker.
+    // A second recovery starts no second worker.
     await operations.recover();
     const ended = await operations.ended(id);
     expect(ended).toMatchObject({ state: 'done', steps: [{}, { attempts: 1 }, { attempts: 2 }, {}] });
@@ -869,7 +869,7 @@ eachStore('operations', (locate) => {
       .step(
         'last',
         tracing('last', async () => {
-          // The step's end is written, the operation's is lost on its way back.
+          // The end of the step is committed; the response to the commit of the operation's end is lost.
           const ends = heard(({ cluster, step, data }) => cluster === lock && step === 'last' && data.state === 'done');
           void ends.then(() => loseStore(journal.db, { count: 1, isKept: true }));
         }),
@@ -880,7 +880,7 @@ eachStore('operations', (locate) => {
     expect(state).toBe('done');
     expect(trace).toEqual(['first', 'last']);
     expect(errors).toHaveLength(2);
-    // Whoever follows has missed nothing.
+    // A listener that continues from the last event misses nothing.
     expect(seen).toEqual(await eventsOf(id));
   });
 
@@ -956,7 +956,7 @@ describePostgres('operations on a database server that crashes', (server) => {
     const events = await journal.after(0, { operation: id }, 1000);
     expect(events.at(-1)).toMatchObject({ kind: 'operation', data: { state: 'done' } });
     expect(await journal.db.selectFrom('locks').selectAll().execute()).toEqual([]);
-    // Nothing else was begun.
+    // No other operation was started.
     expect((await operations.list({ limit: 10 })).operations).toHaveLength(1);
     await operations.close();
     await journal.db.destroy();

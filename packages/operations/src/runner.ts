@@ -157,7 +157,7 @@ export class Runner {
     await this.#store.finish(row, { state: 'failed', failure: { step: step.name, problems } });
   }
 
-  /** Runs a step, and retries it as the policy of its error says. The row holds the outcome. */
+  /** Runs a step, and retries it by the policy of its error. The row holds the outcome. */
   async #runStep(
     row: OperationRow,
     kind: OperationKind,

@@ -27,7 +27,7 @@ const situation = fc.record({
   live: fc.array(number),
 });
 
-test('who holds a number of the pool that no other has taken keeps it', () => {
+test('a consumer keeps its number if it is in the pool and not taken', () => {
   fc.assert(
     fc.property(situation, ({ ranges, consumers, held, live }) => {
       const numbers = new Set(numbersOf(ranges));
@@ -44,7 +44,7 @@ test('who holds a number of the pool that no other has taken keeps it', () => {
   );
 });
 
-test('newcomers take the first numbers that nobody holds or held, in the order of the ranges', () => {
+test('new consumers get the first numbers that are not and were not held, in the order of the ranges', () => {
   fc.assert(
     fc.property(situation, ({ ranges, consumers, held, live }) => {
       const { given, problems } = allocate(poolOf(...ranges), consumers, held, live);
@@ -60,7 +60,7 @@ test('newcomers take the first numbers that nobody holds or held, in the order o
   );
 });
 
-test('nobody shares a number, and every number is of the pool', () => {
+test('no number is shared, and every number is in the pool', () => {
   fc.assert(
     fc.property(situation, ({ ranges, consumers, held, live }) => {
       const given = [...allocate(poolOf(...ranges), consumers, held, live).given.values()];
@@ -71,24 +71,24 @@ test('nobody shares a number, and every number is of the pool', () => {
   );
 });
 
-test('in one range newcomers take the lowest free numbers', () => {
+test('new consumers get the lowest free numbers of a range', () => {
   const { given } = allocate(poolOf({ first: 5, last: 9 }), ['a', 'b', 'c'], new Map([['b', 6]]), [5]);
   expect(Object.fromEntries(given)).toEqual({ a: 7, b: 6, c: 8 });
 });
 
-test('the number of who is about to go is not given away', () => {
+test('the number of a consumer that is being removed is not reused', () => {
   const { given } = allocate(poolOf({ first: 1, last: 9 }), ['new'], new Map([['gone', 1]]));
   expect(given).toEqual(new Map([['new', 2]]));
 });
 
-test('ranges that overlap give each number once', () => {
+test('overlapping ranges give each number once', () => {
   const pool = poolOf({ first: 1, last: 3 }, { first: 2, last: 4 });
   const { given, problems } = allocate(pool, ['a', 'b', 'c', 'd'], new Map());
   expect([...given.values()]).toEqual([1, 2, 3, 4]);
   expect(problems).toEqual([]);
 });
 
-test('a pool that runs out is named, with who found no place, how many more are needed and how many are free', () => {
+test('an exhausted pool is reported with the first consumer left out and the numbers needed and free', () => {
   const { problems } = allocate(poolOf({ first: 1, last: 2 }, { first: 7, last: 7 }), five, new Map([['e', 2]]));
   expect(problems).toEqual([
     {
@@ -99,7 +99,7 @@ test('a pool that runs out is named, with who found no place, how many more are 
   ]);
 });
 
-test('numbers of ranges that overlap are counted once', () => {
+test('numbers in overlapping ranges are counted once', () => {
   const { problems } = allocate(poolOf({ first: 1, last: 3 }, { first: 2, last: 4 }), five, new Map());
   expect(problems).toMatchObject([{ params: { consumer: 'e', needed: 5, free: 4 } }]);
 });

@@ -2,14 +2,14 @@ import { type ipv4, type Problem, problem, type Text } from '@nova-platform/api'
 
 export interface Pool {
   name: Text;
-  /** How a person knows it, such as `10.20.0.0/24`. */
+  /** As shown to users, such as `10.20.0.0/24`. */
   shown: string;
   ranges: readonly ipv4.Range[];
 }
 
 /**
- * Gives every consumer a number of the pool. Who had one keeps it; newcomers take the first that is neither taken by
- * others nor held by anyone before, also not by a consumer that is about to go.
+ * Gives every consumer a number of the pool. Existing consumers keep theirs; new ones get the first number that is not
+ * taken and was not held before, not even by a consumer that is being removed.
  */
 export function allocate(
   pool: Pool,
@@ -42,7 +42,7 @@ function* freeNumbers(ranges: readonly ipv4.Range[], unavailable: Set<number>): 
   for (const { first, last } of ranges) {
     for (let number = first; number <= last; number += 1) {
       if (unavailable.has(number)) continue;
-      // Ranges given by users may overlap.
+      // Ranges in documents may overlap.
       unavailable.add(number);
       yield number;
     }

@@ -18,7 +18,7 @@ function namesOn(node: string): string[] {
 }
 
 describe('the certificate of the API server', () => {
-  test('names every way to reach it', () => {
+  test('contains every name and address of the API', () => {
     const [certificate, ...more] = certificatesOf(
       plan({
         config: {
@@ -54,7 +54,7 @@ describe('the certificate of the API server', () => {
     });
   });
 
-  test('names nothing twice', () => {
+  test('contains no duplicates', () => {
     const single = plan({ ...vsphere, config: { ...vsphere.config, k8sAPIAdditionalSANs: ['localhost'] } });
     expect(certificatesOf(single, 'kube-apiserver')[0]).toMatchObject({
       dnsNames: [
@@ -70,7 +70,7 @@ describe('the certificate of the API server', () => {
     });
   });
 
-  test('is of each control plane, with its own name and address', () => {
+  test('is issued to each control plane, with its own name and address', () => {
     const own = certificatesOf(highlyAvailable, 'kube-apiserver');
     expect(own.map((each) => each.node)).toEqual(masters);
     expect(own.map((each) => each.dnsNames.at(-1))).toEqual(masters);
@@ -84,7 +84,7 @@ test('every certificate names an authority of the cluster, or Universe, as its i
   expect(certificates.filter((each) => !known.has(each.issuer))).toEqual([]);
 });
 
-test('every node has its identity, and what its kubelet and kube-proxy need', () => {
+test('every node has an identity and certificates for its kubelet and kube-proxy', () => {
   for (const { name, address } of nodes) {
     const own = certificates.filter((each) => each.node === name);
     const one = (wanted: string) => own.filter((each) => each.name === wanted);
@@ -104,7 +104,7 @@ test('every node has its identity, and what its kubelet and kube-proxy need', ()
   }
 });
 
-test('control planes have what API server, controllers and etcd need; other nodes do not', () => {
+test('only control planes have certificates for the API server, controllers and etcd', () => {
   const ofEveryNode = ['identity', 'kubelet-client', 'kubelet-server', 'kube-proxy'];
   expect(namesOn('demo-worker-1')).toEqual(ofEveryNode);
   expect(namesOn('demo-infra-1')).toEqual(ofEveryNode);
@@ -128,7 +128,7 @@ test('control planes have what API server, controllers and etcd need; other node
   );
 });
 
-test('etcd members know each other by name and address', () => {
+test('certificates of etcd contain the name and address of their member', () => {
   for (const name of ['etcd-server', 'etcd-peer']) {
     expect(certificatesOf(highlyAvailable, name)[1]).toMatchObject({
       issuer: 'etcd',
@@ -143,7 +143,7 @@ test('etcd members know each other by name and address', () => {
   );
 });
 
-test("no authority's key leaves Universe; a node's keys stay on it", () => {
+test('CA keys stay in Universe, and keys of nodes stay on the nodes', () => {
   expect(authorities.map((each) => each.key)).toEqual(authorities.map(() => ({ in: 'universe' })));
   for (const { key, node } of certificates.filter((each) => each.node !== undefined)) {
     expect(key).toMatchObject({ in: 'node', node });
@@ -159,7 +159,7 @@ test('only control planes share keys', () => {
   ]);
 });
 
-test('authorities and identities last ten years, everything else thirty days', () => {
+test('CAs and identities are valid for ten years, other certificates for thirty days', () => {
   const [days30, years10] = [30 * 24, 10 * 365 * 24];
   expect(new Set(authorities.map((each) => each.lifetimeHours))).toEqual(new Set([years10]));
   for (const { name, lifetimeHours } of certificates) {
@@ -167,7 +167,7 @@ test('authorities and identities last ten years, everything else thirty days', (
   }
 });
 
-test('what is not an authority lasts as long as the site says', () => {
+test('the site sets the lifetime of certificates that are not CAs', () => {
   const site = { ...defaultSite, certificateHours: 0.05, identityHours: 0.1 };
   for (const { name, lifetimeHours } of plan({}, { site }).certificates) {
     expect([name, lifetimeHours]).toEqual([name, name === 'identity' ? 0.1 : 0.05]);
@@ -189,7 +189,7 @@ test('the ingress controllers have a certificate for the base domain, its key in
   ]);
 });
 
-// X.509 allows no longer ones (RFC 5280, ub-common-name).
+// The limit of X.509 (RFC 5280, ub-common-name).
 test('no common name is longer than 64 characters', () => {
   const long = plan({
     nodeGroups: [{ name: 'a'.repeat(15), roles: allRoles, count: 1 }],

@@ -8,7 +8,7 @@ const authorityLifetime = 10 * 365 * 24;
 
 type Basis = Pick<ClusterPlan, 'cluster' | 'nodes' | 'api' | 'services' | 'dns'>;
 
-/** Authorities of the cluster; their keys never leave Universe. */
+/** The CAs of the cluster; their keys never leave Universe. */
 export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
   return ['kubernetes', 'etcd', 'front-proxy'].map((name) => ({
     name,
@@ -18,7 +18,7 @@ export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
   }));
 }
 
-/** Every certificate; keys are made where they are used. */
+/** All certificates; keys are generated where they are used. */
 export function planCertificates(basis: Basis, { spec }: Infrastructure, site: Site): PlannedCertificate[] {
   const { certificateHours, identityHours } = site;
   const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration, site);
@@ -38,7 +38,7 @@ export function planSharedKeys(nodes: readonly PlannedNode[]): ClusterPlan['shar
   return ['service-account', 'etcd-encryption'].map((name) => ({ name, nodes: names, path: keyPath(name) }));
 }
 
-/** Most are good as long as the site says. */
+/** By default, the site sets the lifetime. */
 type Certificate = Omit<PlannedCertificate, 'lifetimeHours'> & { lifetimeHours?: number };
 
 interface SubjectNames {

@@ -30,7 +30,7 @@ test.each([
   ['vsphere', vsphere],
   ['existing', existing],
   ['with everything', everything],
-])('a plan that was saved is read as it was: %s', (_, declaration) => {
+])('a saved plan is read unchanged: %s', (_, declaration) => {
   const planned = plan(declaration);
   const read = readPlan(JSON.stringify(planned));
   expect(read).toEqual(planned);
@@ -40,14 +40,14 @@ test.each([
 
 const good = plan();
 
-test('a plan saved together with the changes it would make is read too', () => {
+test('a plan that is saved with its changes is read too', () => {
   expect(readPlan(JSON.stringify({ plan: good, changes: [] }))).toEqual(good);
 });
 
 test.each([
   ['text that is not JSON', 'planVersion: 1', 'it is not JSON'],
-  ['half a plan', JSON.stringify(good).slice(0, -100), 'it is not JSON'],
-  ['nothing', '', 'it is not JSON'],
+  ['a truncated plan', JSON.stringify(good).slice(0, -100), 'it is not JSON'],
+  ['empty text', '', 'it is not JSON'],
   ['null', 'null', ''],
   ['a list', '[]', ''],
   ['another document', '{"kind":"Infrastructure"}', 'planVersion is not right'],

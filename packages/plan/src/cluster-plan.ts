@@ -8,7 +8,7 @@ const node = z.strictObject({
   group: z.string(),
   roles: z.array(z.enum(['control-plane', 'infra', 'ingress', 'worker'])),
   address: z.ipv4(),
-  /** Where the node is published outside: infra and ingress nodes. */
+  /** The published address, for infra and ingress nodes. */
   externalAddress: z.ipv4().optional(),
   podNetwork: z.cidrv4(),
   cpu: z.int(),
@@ -20,7 +20,7 @@ const node = z.strictObject({
 
 const name = z.strictObject({ name: z.string(), addresses: z.array(z.ipv4()) });
 
-/** Networks that the platform makes: the five stages from the integration network to the interceptor. */
+/** Networks that the platform creates: the five stages from the integration network to the interceptor. */
 const sdn = z.strictObject({
   kind: z.literal('sdn'),
   /** Stages 1 and 2, the same for all clusters: the integration network, and Universe published from it. */
@@ -39,18 +39,18 @@ const sdn = z.strictObject({
       name: z.string(),
       externalAddress: z.ipv4(),
       address: z.ipv4(),
-      /** Those that are reachable outside: `80/tcp`. Absent in plans of earlier versions. */
+      /** Ports that are reachable from outside: `80/tcp`. Absent in plans of earlier versions. */
       ports: z.array(formatted('port')).optional(),
     }),
   ),
   /** Stage 4: the link to the transit network, and the routes that make Universe and nodes reach each other. */
   transit: z.strictObject({ network: z.cidrv4() }),
   routes: z.array(z.strictObject({ router: z.string(), network: z.cidrv4(), via: z.ipv4() })),
-  /** Stage 5: names answered to a query sent to any server. */
+  /** Stage 5: names that are resolved whichever DNS server a query is sent to. */
   interceptor: z.array(name),
 });
 
-/** Networks that exist already; names are written to the nodes' hosts files. */
+/** Existing networks; names are written to the hosts files of the nodes. */
 const siteNetwork = z.strictObject({
   kind: z.literal('site'),
   network: z.cidrv4(),
@@ -60,9 +60,9 @@ const siteNetwork = z.strictObject({
 
 const api = z.strictObject({
   port: z.int(),
-  /** Where nodes reach it. */
+  /** The address for nodes. */
   address: z.ipv4(),
-  /** Where users reach it. */
+  /** The address for users. */
   externalAddress: z.ipv4(),
   fqdn: z.string().optional(),
   balancing: z.discriminatedUnion('by', [
@@ -139,9 +139,9 @@ export const clusterPlan = z
     certificates: z.array(certificate),
     /** Keys that several nodes share; their values are never in a plan. */
     sharedKeys: z.array(z.strictObject({ name: z.string(), nodes: z.array(z.string()), path: z.string() })),
-    /** Digests of core images by name, as the registry had them when the plan was approved. */
+    /** Digests of core images by name, from the registry at the time of approval. */
     images: z.record(z.string(), z.string()).optional(),
-    /** Of the platform, whose modules are delivered; not known where no release is. */
+    /** The platform release that modules come from; absent without one. */
     release: z.string().optional(),
     modules: z.array(module),
     proxy: z
@@ -153,9 +153,9 @@ export const clusterPlan = z
         trustedCA: z.string().optional(),
       })
       .optional(),
-    /** The declaration this was planned from, secrets masked. */
+    /** The declaration behind the plan; secrets are masked. */
     declared: infrastructure.schema.shape.spec,
-    /** The same of the proxy. */
+    /** The same for the proxy. */
     declaredProxy: proxy.schema.shape.spec.optional(),
   })
   .meta({ id: 'ClusterPlan' });
@@ -166,7 +166,7 @@ export type PlannedCertificate = z.output<typeof certificate>;
 export type PlannedZone = z.output<typeof zone>;
 export type SdnPlan = z.output<typeof sdn>;
 
-/** Reads a plan that was saved as JSON, alone or together with the changes it would make. */
+/** Reads a plan that was saved as JSON, alone or together with its changes. */
 export function readPlan(text: string): ClusterPlan {
   let value: unknown;
   try {

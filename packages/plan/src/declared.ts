@@ -12,9 +12,9 @@ import type { ClusterPlan } from './cluster-plan.ts';
 import { planCluster } from './plan.ts';
 import { defaultSite, type Site, siteNetworks, siteZones } from './site.ts';
 
-/** What is there already, as far as a cluster is concerned. */
+/** Existing plans, as seen by one cluster. */
 export interface KnownPlans {
-  /** The plan it was installed with. */
+  /** The plan that the cluster was installed with. */
   current?: ClusterPlan | undefined;
   others: readonly ClusterPlan[];
 }
@@ -33,7 +33,7 @@ export interface Planned {
   documents: ClusterDocuments;
 }
 
-/** Checks every cluster among documents, also against each other and against what is there. */
+/** Checks every cluster of the documents, also against each other and against existing plans. */
 export function checkClusters(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
   knownFor: (cluster: string) => KnownPlans,
@@ -43,7 +43,7 @@ export function checkClusters(
   const findings = clusters.flatMap((cluster) => {
     const { current, others } = knownFor(cluster.name);
     const declared = clusters.filter((other) => other !== cluster);
-    // What the documents say of a cluster counts, not what was planned before.
+    // Documents take precedence over existing plans.
     const planned = others.filter((plan) => !declared.some(({ name }) => name === plan.cluster.name));
     return checkCluster(cluster, {
       siteNetworks: siteNetworks(site),
@@ -52,7 +52,7 @@ export function checkClusters(
         ...declared.map(({ name, infrastructure }) => neighbour(name, infrastructure.value.spec)),
         ...planned.map((plan) => neighbour(plan.cluster.name, plan.declared)),
       ],
-      // One cluster given is the one that was installed, even under another name: that is what is to be refused.
+      // A single cluster is compared with the installed one even if its name differs: a new name must be refused.
       ...(current &&
         (clusters.length === 1 || cluster.name === current.cluster.name) && { installed: current.declared }),
     });
@@ -71,7 +71,7 @@ function neighbour(name: string, { clusterConfiguration }: Infrastructure['spec'
   return { name, nodeNetwork, dnsBaseDomain };
 }
 
-/** The same against the plans of a server, where every cluster has its own. */
+/** Checks documents against the plans of a server, which has a plan for every cluster. */
 export function checkBeside(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
   plans: readonly ClusterPlan[],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Change, diffPlans } from './diff.ts';
 import { allRoles, type Declaration, type Group, plan, zvirt } from './testing.ts';
 
-/** What would change from one declaration to another, planned one after the other. */
+/** The differences between two declarations, planned one after the other. */
 function changes(before: Declaration, after: Declaration): Change[] {
   const current = plan(before);
   return diffPlans(current, plan(after, { current }));
@@ -21,12 +21,12 @@ function nodeGroups(workers: number, worker: Partial<Group> = {}): { nodeGroups:
   };
 }
 
-test('where nothing changed there is nothing to tell', () => {
+test('equal declarations have no differences', () => {
   expect(changes({}, {})).toEqual([]);
   expect(changes(zvirt, zvirt)).toEqual([]);
 });
 
-test('an added worker is a node and its certificates, and disturbs nobody', () => {
+test('an added worker adds a node and its certificates, without disruption', () => {
   const added = changes(nodeGroups(1), nodeGroups(2));
   expect(short(added)).toEqual([
     'add node demo-worker-2',
@@ -38,7 +38,7 @@ test('an added worker is a node and its certificates, and disturbs nobody', () =
   expect(added.filter((change) => change.disruption)).toEqual([]);
 });
 
-test('a removed node disturbs', () => {
+test('the removal of a node is disruptive', () => {
   const removed = changes(nodeGroups(2), nodeGroups(1));
   expect(short(removed)).toEqual([
     'remove node demo-worker-2',
@@ -50,7 +50,7 @@ test('a removed node disturbs', () => {
   expect(removed[0]?.disruption?.en).toBe('its pods move elsewhere, its local volumes are lost');
 });
 
-test('more memory is a change of the node with before and after, and less of it disturbs', () => {
+test('a change of memory has both values, and less memory is disruptive', () => {
   expect(changes(nodeGroups(1), nodeGroups(1, { memory: '8Gi' }))).toEqual([
     {
       action: 'change',
@@ -64,7 +64,7 @@ test('more memory is a change of the node with before and after, and less of it 
   ]);
 });
 
-test('another label is a change that disturbs nobody', () => {
+test('a new label changes the node without disruption', () => {
   const role = { 'node-role.kubernetes.io/worker': '' };
   expect(changes(nodeGroups(1), nodeGroups(1, { labels: { zone: 'a' } }))).toEqual([
     {
@@ -76,7 +76,7 @@ test('another label is a change that disturbs nobody', () => {
   ]);
 });
 
-test('a module is added quietly, and its removal disturbs', () => {
+test('adding a module causes no disruption, removing it does', () => {
   const withModule = { config: { modules: [{ name: 'metrics-server' }] } };
   expect(changes({}, withModule)).toEqual([{ action: 'add', kind: 'module', id: 'metrics-server', fields: [] }]);
   expect(changes(withModule, {})).toMatchObject([
@@ -89,7 +89,7 @@ test('a module is added quietly, and its removal disturbs', () => {
   ]);
 });
 
-test('another name of the API changes the certificates of the API servers only', () => {
+test('additional names of the API change only the certificates of the API servers', () => {
   const three: Declaration = { nodeGroups: [{ name: 'main', roles: allRoles, count: 3 }] };
   const changed = changes(three, {
     ...three,
@@ -102,14 +102,14 @@ test('another name of the API changes the certificates of the API servers only',
   expect(changed.filter((change) => change.disruption)).toEqual([]);
 });
 
-test('other addresses outside disturb: API and nodes get others, and the router keeps its own', () => {
+test('new external addresses are disruptive: the API and the nodes move, the router keeps its address', () => {
   const addresses = ['10.250.24.171', '10.250.24.180-10.250.24.190'];
   const moved = { ...zvirt, externalNetwork: { ...zvirt.externalNetwork, addresses } };
   const disturbing = changes(zvirt, moved).filter((change) => change.disruption);
   expect(short(disturbing)).toEqual(['change published api', 'change published demo-main-1', 'change api demo']);
 });
 
-test('a proxy that comes, changes and goes is told', () => {
+test('adding, changing and removing a proxy are changes', () => {
   const proxy = (server: string): Declaration => ({ proxy: { httpProxy: { server } } });
   expect(short(changes({}, proxy('http://a.local')))).toEqual(['add proxy demo']);
   expect(changes(proxy('http://a.local'), proxy('http://b.local'))).toMatchObject([
@@ -118,13 +118,13 @@ test('a proxy that comes, changes and goes is told', () => {
   expect(short(changes(proxy('http://a.local'), {}))).toEqual(['remove proxy demo']);
 });
 
-test('roles in another order are the same roles', () => {
+test('the order of roles does not matter', () => {
   const one: Declaration = { nodeGroups: [{ name: 'main', roles: allRoles }] };
   const other: Declaration = { nodeGroups: [{ name: 'main', roles: [...allRoles].reverse() }] };
   expect(changes(one, other)).toEqual([]);
 });
 
-test('groups in another order are the same groups', () => {
+test('the order of node groups does not matter', () => {
   const groups: Group[] = [
     { name: 'main', roles: allRoles },
     { name: 'infra', roles: ['infra'] },
@@ -132,7 +132,7 @@ test('groups in another order are the same groups', () => {
   expect(changes({ nodeGroups: groups }, { nodeGroups: [...groups].reverse() })).toEqual([]);
 });
 
-test('other settings of the provider are told', () => {
+test('changed provider settings are a change', () => {
   const template = 'nova-node-debian14';
   const other = { ...zvirt, provider: { type: 'zvirt', zvirt: { ...zvirt.provider.zvirt, template } } } as const;
   expect(changes(zvirt, other)).not.toEqual([]);

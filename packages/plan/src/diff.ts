@@ -31,11 +31,11 @@ export interface Change {
   kind: ItemKind;
   id: string;
   fields: { name: string; before?: unknown; after?: unknown }[];
-  /** Why users would notice, if they would. */
+  /** The effect that users notice, if any. */
   disruption?: Text;
 }
 
-/** What would be added, changed and removed, in the order of the plan. Before its first plan a cluster has nothing. */
+/** Additions, changes and removals, in the order of the plan. A cluster without a plan has nothing. */
 export function diffPlans(before: ClusterPlan | undefined, after: ClusterPlan): Change[] {
   const key = ({ kind, id }: Item) => `${kind} ${id}`;
   const old = new Map((before ? itemsOf(before) : []).map((item) => [key(item), item]));
@@ -68,7 +68,7 @@ function isSame(before: unknown, after: unknown): boolean {
   return isDeepStrictEqual(before, after) || isDeepStrictEqual(canonical(before), canonical(after));
 }
 
-/** Lists of words are sets: their order says nothing. */
+/** Lists of strings are sets: their order does not matter. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(canonical);
@@ -78,7 +78,7 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, canonical(child)]));
 }
 
-/** The plan as a flat list of things that exist. */
+/** The plan as a flat list of items. */
 function itemsOf(plan: ClusterPlan): Item[] {
   const {
     cluster,
@@ -129,7 +129,7 @@ function itemsOf(plan: ClusterPlan): Item[] {
 interface Noticed {
   kind: ItemKind;
   action: Change['action'];
-  /** Which fields are noticed; without it, all are. */
+  /** Selects the fields whose change users notice; by default all. */
   isNoticed?: (field: Change['fields'][number]) => boolean;
   why: Text;
 }
@@ -217,7 +217,7 @@ const disruptions: Noticed[] = [
   },
 ];
 
-/** Why users would notice a change, if they would. */
+/** The effect of a change that users notice, if any. */
 export function noticedOf({
   kind,
   action,
@@ -235,7 +235,7 @@ function named(...names: string[]): (field: Change['fields'][number]) => boolean
   return ({ name }) => names.includes(name);
 }
 
-/** More memory is given to a machine that runs. */
+/** A running machine can only get more memory. */
 function isLessMemory({ name, before, after }: Change['fields'][number]): boolean {
   return name === 'memory' && bytesOf(String(after)) < bytesOf(String(before));
 }

@@ -14,7 +14,7 @@ function modulesOf({ modules }: ReturnType<typeof plan>): string[] {
   return modules.map(({ name }) => name);
 }
 
-test('by default CoreDNS answers for services, Nova DNS for the base domain, the nodes’ servers for all else', () => {
+test('by default CoreDNS resolves services, Nova DNS the base domain, and the servers of the nodes all other names', () => {
   const internal = plan();
   expect(internal.dns).toEqual({
     mode: 'internal',
@@ -36,7 +36,7 @@ test('by default CoreDNS answers for services, Nova DNS for the base domain, the
   expect(modulesOf(internal)).toContain('nova-dns');
 });
 
-test('the base domain points to every infra node, where it is published', () => {
+test('the base domain resolves to the external addresses of all infra nodes', () => {
   const { dns, nodes } = plan({
     nodeGroups: [
       { name: 'main', roles: allRoles },
@@ -49,7 +49,7 @@ test('the base domain points to every infra node, where it is published', () => 
   expect(dns.zones[1]?.records?.[0]).toEqual({ name: '@', type: 'A', values: infra });
 });
 
-test('in a network that exists the base domain points to the infra nodes themselves', () => {
+test('in an existing network the base domain resolves to the infra nodes themselves', () => {
   const { dns } = plan({
     provider: { type: 'existing' },
     nodeGroups: [{ name: 'main', roles: allRoles, hosts: [{ name: 'n1', address: '10.20.0.7' }] }],
@@ -57,7 +57,7 @@ test('in a network that exists the base domain points to the infra nodes themsel
   expect(dns.zones[1]?.records?.[0]?.values).toEqual(['10.20.0.7']);
 });
 
-test('with the base domain forwarded there is no Nova DNS and no such zone of ours', () => {
+test('a forwarded base domain needs no Nova DNS and no zone of it', () => {
   const external = withDns({ enable: true, forwardZones: [baseDomain, company] });
   expect(external.dns).toEqual({
     mode: 'external',
@@ -72,7 +72,7 @@ test('with the base domain forwarded there is no Nova DNS and no such zone of ou
   expect(modulesOf(external)).not.toContain('nova-dns');
 });
 
-test('other zones are forwarded beside the base domain, which stays ours', () => {
+test('other zones are forwarded while Nova DNS keeps the base domain', () => {
   const internal = withDns({ enable: true, forwardZones: [company] });
   expect(internal.dns.mode).toBe('internal');
   expect(internal.dns.zones.map(({ name, answeredBy }) => [name, answeredBy])).toEqual([
@@ -83,12 +83,12 @@ test('other zones are forwarded beside the base domain, which stays ours', () =>
   ]);
 });
 
-test('servers of the company answer for all other names, in the order given', () => {
+test("the company's DNS servers resolve all other names, in the given order", () => {
   const { dns } = withDns({ enable: true, servers: ['10.0.0.9', '10.0.0.1'] });
   expect(dns.zones.at(-1)).toEqual({ name: '.', answeredBy: 'forward', servers: ['10.0.0.9', '10.0.0.1'] });
 });
 
-test('where infra and ingress nodes differ, applications lead to ingress nodes and platform services to infra nodes', () => {
+test('with separate roles, applications resolve to ingress nodes and platform services to infra nodes', () => {
   const { dns, nodes } = plan({
     nodeGroups: [
       { name: 'control-plane', roles: ['control-plane'] },
@@ -105,7 +105,7 @@ test('where infra and ingress nodes differ, applications lead to ingress nodes a
   expect(dns.zones[1]?.servers).toEqual(['10.233.63.254']);
 });
 
-test('where some nodes are both, applications lead to all ingress nodes', () => {
+test('if some nodes have both roles, applications resolve to all ingress nodes', () => {
   const { dns, nodes } = plan({
     nodeGroups: [
       { name: 'main', roles: allRoles },
@@ -116,7 +116,7 @@ test('where some nodes are both, applications lead to all ingress nodes', () => 
   expect(addressesOfName(dns, 'nova-console.demo.nova.local')).toEqual([nodes[0]?.externalAddress]);
 });
 
-test('without ingress nodes every name leads to the infra nodes', () => {
+test('without ingress nodes every name resolves to the infra nodes', () => {
   const { dns, nodes } = plan({ nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'worker'] }] });
   expect(addressesOfName(dns, 'shop.demo.nova.local')).toEqual([nodes[0]?.externalAddress]);
 });
@@ -132,7 +132,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'a name of the API under the base domain leads to the API, and others stay where they were: %s',
+  'a name of the API in the base domain resolves to the API, and other names are unaffected: %s',
   (_, groups) => {
     const nodeGroups = groups.map(({ name, roles }) => ({ name, roles: [...roles] }));
     const before = plan({ nodeGroups }).dns;
@@ -145,11 +145,11 @@ test.each([
           addressesOfName(before, `${label}.demo.nova.local`),
         );
     }
-    // Below a name that exists, only a wildcard of its own answers.
+    // A wildcard does not cover names below an existing name: they need a wildcard of their own.
     expect(apiOf('api.eu.demo.nova.local').dns.zones[1]?.records?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['api.eu', 'eu', '*.eu', '*']),
     );
-    // Elsewhere it is not ours to answer for.
+    // Names outside the base domain are not in its zone.
     expect(apiOf('api.company.example').dns).toEqual(before);
   },
 );

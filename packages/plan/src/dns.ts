@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dnsMode, type Infrastructure, platformServices, type Role } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode, PlannedZone } from './cluster-plan.ts';
 
-/** Who answers for which zone. */
+/** The zones and the servers that resolve them. */
 export function planDns(
   document: Infrastructure,
   { nodes, api }: Pick<ClusterPlan, 'nodes' | 'api'>,
@@ -22,7 +22,7 @@ export function planDns(
     baseDomain: dnsBaseDomain,
     zones: [
       { name: k8sDefaultDnsZone, answeredBy: 'coredns' },
-      // Without modules there is nobody who would answer for it.
+      // Nova DNS is a module, so it is missing without modules.
       ...(mode === 'internal' && delivery !== 'none' ? [base] : []),
       ...(enable ? forwardZones : []).map(
         ({ name, server }): PlannedZone => ({ name, answeredBy: 'forward', servers: [server] }),
@@ -34,7 +34,7 @@ export function planDns(
 
 type Records = NonNullable<PlannedZone['records']>;
 
-/** Services of the platform are on infra nodes, applications on ingress nodes. */
+/** Platform services run on infra nodes, applications on ingress nodes. */
 function baseRecords(domain: string, nodes: readonly PlannedNode[]): Records {
   const addressesOf = (role: Role) =>
     nodes.filter(({ roles }) => roles.includes(role)).map((node) => node.externalAddress ?? node.address);
@@ -45,11 +45,11 @@ function baseRecords(domain: string, nodes: readonly PlannedNode[]): Records {
   return [apex, ...platformServices.map(toInfra), { name: '*', type: 'A', values: ingress }];
 }
 
-/** The API under its own name, if that is in the domain; names beside it lead where they would without it. */
+/** Adds the name of the API if it is in the domain; other names resolve as before. */
 function withApi(records: Records, domain: string, { fqdn = '', externalAddress }: ClusterPlan['api']): Records {
   if (!fqdn.endsWith(`.${domain}`)) return records;
   const label = fqdn.slice(0, -domain.length - 1);
-  // The wildcard of the domain does not reach below names that exist.
+  // The wildcard of the domain does not cover names below an existing name.
   const [, ...parents] = label.split('.').map((_, index, labels) => labels.slice(index).join('.'));
   const others = records.filter(({ name }) => name === '*');
   const beside = parents.flatMap((parent) =>
@@ -66,7 +66,7 @@ function withApi(records: Records, domain: string, { fqdn = '', externalAddress 
   ];
 }
 
-/** Where a name of the base domain leads, as Nova DNS answers it. */
+/** The addresses that Nova DNS returns for a name of the base domain. */
 export function addressesOfName({ baseDomain, zones }: ClusterPlan['dns'], name: string): string[] {
   const records = zones.find((zone) => zone.name === baseDomain)?.records ?? [];
   const find = (owner: string) => records.find((record) => record.name === owner);

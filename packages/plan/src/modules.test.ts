@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plan } from './testing.ts';
 
-test('base modules are always there, additional ones when enabled, with the defaults of their settings', () => {
+test('base modules are always planned, additional ones if enabled, with the defaults of their settings', () => {
   const { modules } = plan({
     config: {
       modules: [
@@ -18,12 +18,12 @@ test('base modules are always there, additional ones when enabled, with the defa
   ]);
 });
 
-test('a module that is declared but not enabled is not there', () => {
+test('a module that is declared but not enabled is not planned', () => {
   const { modules } = plan({ config: { modules: [{ name: 'metrics-server', enabled: false }] } });
   expect(modules.map(({ name }) => name)).not.toContain('metrics-server');
 });
 
-test('every module comes after what it needs', () => {
+test('every module comes after its dependencies', () => {
   const names = plan({ config: { modules: [{ name: 'metrics-server' }] } }).modules;
   for (const [index, { needs }] of names.entries()) {
     expect(names.slice(0, index).map(({ name }) => name)).toEqual(expect.arrayContaining(needs));
@@ -38,7 +38,7 @@ test('a cluster keeps its release until another one is declared', () => {
   expect(plan().release).toBeUndefined();
 });
 
-test('Kubernetes alone has no modules, no release, nothing for ingress, and no zone of ours', () => {
+test('Kubernetes alone has no modules, no release, no ingress and no zone of Nova DNS', () => {
   const bare = plan({ config: { delivery: 'none' } }, { newestRelease: '1.0.0' });
   expect(bare).toMatchObject({ modules: [] });
   expect(bare.release).toBeUndefined();

@@ -11,7 +11,7 @@ export function planModules(document: Infrastructure): ClusterPlan['modules'] {
   }));
 }
 
-/** The release that modules come from: the declared one, else the one that is installed, else the newest. */
+/** The release that modules come from: the declared one, else the installed one, else the newest. */
 export function planRelease(
   { spec }: Infrastructure,
   current: ClusterPlan | undefined,

@@ -4,7 +4,7 @@ import { allRoles, plan, problemsOf, sdnOf, vsphere, zvirt } from './testing.ts'
 describe('a local cluster of one node', () => {
   const { network, api } = plan({ config: { k8sAPIDefaultFqdn: 'k8s.mycompany.local' } });
 
-  test('has a network and a router of its own between Universe and the outside', () => {
+  test('has its own network, and a router that connects it to Universe and the external network', () => {
     expect(network).toEqual({
       kind: 'sdn',
       integration: {
@@ -76,7 +76,7 @@ describe('a highly available zvirt cluster', () => {
     ],
   });
 
-  test('meets the outside in the network that its manifest names', () => {
+  test('connects to the external network that its manifest names', () => {
     const { external, router, snat, routes } = sdnOf(highlyAvailable);
     expect(external).toEqual({ network: '10.250.24.0/24', gateway: '10.250.24.1' });
     expect(router.externalAddress).toBe('10.250.24.171');
@@ -84,7 +84,7 @@ describe('a highly available zvirt cluster', () => {
     expect(routes[0]).toEqual({ router: 'demo-router', network: '0.0.0.0/0', via: '10.250.24.1' });
   });
 
-  test('publishes its API, its infra and its ingress nodes on their ports, and nothing else', () => {
+  test('publishes only its API, infra and ingress nodes, each on its ports', () => {
     const web = ['80/tcp', '443/tcp'];
     const dns = ['53/tcp', '53/udp'];
     expect(sdnOf(highlyAvailable).published).toEqual([
@@ -109,7 +109,7 @@ describe('a highly available zvirt cluster', () => {
   });
 });
 
-test('a vsphere cluster lives in a network that exists, behind the load balancer that its manifest names', () => {
+test('a vsphere cluster uses an existing network and the load balancer that its manifest names', () => {
   const { network, api, nodes } = plan({
     ...vsphere,
     nodeGroups: [{ name: 'main', roles: allRoles, count: 3 }],
@@ -137,7 +137,7 @@ test('a vsphere cluster lives in a network that exists, behind the load balancer
   expect(nodes.map((node) => node.externalAddress)).toEqual(addresses);
 });
 
-test('hosts that exist keep their names and addresses, and the only control plane is the API', () => {
+test('existing hosts keep their names and addresses, and the only control plane is the API', () => {
   const { nodes, network, api } = plan({
     provider: { type: 'existing' },
     nodeGroups: [
@@ -156,7 +156,7 @@ test('hosts that exist keep their names and addresses, and the only control plan
   expect(api).toMatchObject({ address: '10.20.0.77', balancing: { by: 'none', backends: ['10.20.0.77'] } });
 });
 
-test('clusters of one site meet neither outside nor in the transit network', () => {
+test('clusters of one site share no external and no transit address', () => {
   const first = plan();
   const second = plan({ config: { clusterName: 'second', nodeNetwork: '10.21.0.0/24' } }, { others: [first] });
   expect(sdnOf(second).router).toEqual({
@@ -167,7 +167,7 @@ test('clusters of one site meet neither outside nor in the transit network', () 
   expect(sdnOf(second).published.map((each) => each.externalAddress)).toEqual(['172.30.0.20', '172.30.0.21']);
 });
 
-test('a cluster stays where it is when another goes', () => {
+test('a cluster keeps its addresses when another one is removed', () => {
   const second = { config: { clusterName: 'second', nodeNetwork: '10.21.0.0/24' } };
   const current = plan(second, { others: [plan()] });
   expect(plan(second, { current }).network).toEqual(current.network);
@@ -177,19 +177,19 @@ function publishedIn(network: string, gateway: string, addresses: string[]): str
   return sdnOf(plan({ ...zvirt, externalNetwork: { network, gateway, addresses } })).router.externalAddress;
 }
 
-test('no cluster takes the gateway outside, even when it is among the addresses given', () => {
+test('no cluster gets the external gateway, even if it is among the given addresses', () => {
   expect(publishedIn('10.250.24.0/24', '10.250.24.1', ['10.250.24.1-10.250.24.9'])).toBe('10.250.24.2');
 });
 
-test('no cluster takes the address of the network outside itself', () => {
+test('no cluster gets the network address of the external network', () => {
   expect(publishedIn('10.250.24.0/24', '10.250.24.1', ['10.250.24.0-10.250.24.9'])).toBe('10.250.24.2');
 });
 
-test("no cluster takes the site's gateway, even when it names another", () => {
+test('no cluster gets the gateway of the site, even if it names another one', () => {
   expect(publishedIn('172.30.0.0/16', '172.30.0.254', ['172.30.0.1-172.30.0.9'])).toBe('172.30.0.2');
 });
 
-test('a local cluster takes only addresses of the part that it declares', () => {
+test('a local cluster gets only addresses of its declared range', () => {
   const externalNetwork = { network: '172.30.9.0/24', gateway: '172.30.0.1', addresses: ['172.30.9.7-172.30.9.9'] };
   const { router, published, external } = sdnOf(plan({ externalNetwork }));
   const taken = [router.externalAddress, ...published.map((each) => each.externalAddress)];
@@ -197,12 +197,12 @@ test('a local cluster takes only addresses of the part that it declares', () => 
   expect(external).toEqual({ network: '172.30.9.0/24', gateway: '172.30.0.1' });
 });
 
-test('no cluster has a router called like the one of the site', () => {
+test("no cluster has a router with the name of the site's router", () => {
   const { router, routes } = sdnOf(plan({ config: { clusterName: 'integration' } }));
   expect(routes.filter((route) => route.router === router.name)).toHaveLength(2);
 });
 
-test('a router keeps its address outside: a range without it is refused', () => {
+test('a router keeps its external address: a range without it is refused', () => {
   const current = plan(zvirt);
   const { externalAddress } = sdnOf(current).router;
   const moved = (addresses: string[]) => ({ ...zvirt, externalNetwork: { ...zvirt.externalNetwork, addresses } });

@@ -17,7 +17,7 @@ interface Outside {
   current: ClusterPlan | undefined;
 }
 
-/** The networks of a cluster whose provider has SDN: service network, router, addresses outside, routes, names. */
+/** The networks of a cluster whose provider has SDN: service network, router, external addresses, routes, names. */
 export function planSdn(
   cluster: string,
   document: Infrastructure,
@@ -87,7 +87,7 @@ export function planSdn(
       service: { name: cluster, network: nodeNetwork, gateway },
       router: { name: router, externalAddress: outsideOf(router), transitAddress },
       external: { network: external.network, gateway: external.gateway },
-      // What goes to Universe keeps its address, so that Universe knows who speaks.
+      // Universe identifies nodes by their addresses, so connections to it are exempt.
       snat: { from: nodeNetwork, to: outsideOf(router), exempt: [site.integration.network, site.transit.network] },
       published: [
         { name: 'api', externalAddress: outsideOf('api'), address: apiAddress, ports: [`${apiPort}/tcp`] },
@@ -121,14 +121,14 @@ function routerProblems(cluster: string, before: SdnPlan | undefined, address: s
   return [problem('NOVA3073', { cluster, address: before.router.externalAddress }, path)];
 }
 
-/** Ports of a published node that are reachable outside. */
+/** Ports of a published node that are reachable from outside. */
 function portsOf({ roles }: PlannedNode, document: Infrastructure): string[] {
   const { delivery, publishNodePorts } = document.spec.clusterConfiguration;
   const hasNovaDns = roles.includes('infra') && delivery !== 'none' && dnsMode(document) === 'internal';
   return [...webPorts, ...(hasNovaDns ? dnsPorts : []), ...(publishNodePorts ? nodePorts : [])];
 }
 
-/** A cluster in a network that exists already: nothing is made, names go into the nodes' hosts files. */
+/** A cluster in an existing network: no network is created, and names are written to the hosts files of the nodes. */
 export function planSiteNetwork(
   cluster: string,
   { spec }: Infrastructure,
@@ -170,7 +170,7 @@ function heldOutside(network: SdnPlan): [consumer: string, address: number][] {
   ];
 }
 
-/** Every address of another cluster that can be met in the network outside. */
+/** The addresses of another cluster that are visible in the external network. */
 function addressesOutside({ network, nodes, api }: ClusterPlan): number[] {
   if (network.kind === 'sdn') return heldOutside(network).map(([, address]) => address);
   return [api.address, ...nodes.map(({ address }) => address)].map(ipv4.parseAddress);

@@ -7,7 +7,7 @@ function groupOf(count: number): Group[] {
   return [main, { name: 'worker', roles: ['worker'], count }];
 }
 
-test('a node is called after its cluster, its group and a number, and carries what its group declares', () => {
+test('a node is named after its cluster, group and number, and has the properties of its group', () => {
   const { nodes } = plan({
     nodeGroups: [{ ...main, cpu: 4, memory: '8Gi', disk: '80Gi', labels: { 'example.com/zone': 'a' } }],
   });
@@ -34,7 +34,7 @@ test('a node is called after its cluster, its group and a number, and carries wh
   ]);
 });
 
-test('nodes that do not run applications are tainted by their roles, beside the taints declared', () => {
+test('nodes without the worker role get the taints of their roles and the declared ones', () => {
   const gpu = { key: 'example.com/gpu', value: 'yes', effect: 'NoExecute' } as const;
   const { nodes } = plan({
     nodeGroups: [
@@ -73,14 +73,14 @@ function vsphereWith(addresses: string[], k8sAPIAddress?: string) {
   };
 }
 
-test('no node takes the gateway, even when it is among the addresses given', () => {
+test('no node gets the gateway, even if it is among the given addresses', () => {
   expect(plan(vsphereWith(['10.120.0.1-10.120.0.9'])).nodes[0]?.address).toBe('10.120.0.2');
 });
 
-test('no node takes the address of the load balancer in front of the API', () => {
+test("no node gets the address of the API's load balancer", () => {
   expect(plan(vsphereWith(['10.120.0.10-10.120.0.20'], '10.120.0.10')).nodes[0]?.address).toBe('10.120.0.11');
 });
 
-test('no node takes the address of the network itself', () => {
+test('no node gets the network address', () => {
   expect(plan(vsphereWith(['10.120.0.0-10.120.0.20'])).nodes[0]?.address).toBe('10.120.0.2');
 });

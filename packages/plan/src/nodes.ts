@@ -2,10 +2,10 @@ import { groupSize, type Infrastructure, ipv4, type NodeGroup, type Problem } fr
 import { allocate, type Pool } from './allocate.ts';
 import type { ClusterPlan, PlannedNode } from './cluster-plan.ts';
 
-/** Addresses below this offset of a node network are the platform's: gateway, API, health checks. */
+/** Addresses below this offset of a node network are reserved for the platform: gateway, API, health checks. */
 const firstNodeOffset = 10;
 
-/** Every node with its name, address and pod network. Nodes that exist keep theirs. */
+/** Every node with its name, address and pod network. Existing nodes keep theirs. */
 export function planNodes(
   cluster: string,
   { spec }: Infrastructure,
@@ -41,7 +41,7 @@ export function planNodes(
   return { nodes, problems };
 }
 
-/** Existing nodes of the group stay, the lowest numbers first; new ones take the lowest numbers that are free. */
+/** Existing nodes of the group stay, the lowest numbers first; new ones get the lowest free numbers. */
 function namesOf(cluster: string, group: NodeGroup, existing: readonly PlannedNode[]): string[] {
   if (group.hosts) return group.hosts.map(({ name }) => name);
   const prefix = `${cluster}-${group.name}-`;
@@ -68,7 +68,7 @@ function freshAddresses(spec: Infrastructure['spec'], names: string[], existing:
   return allocate(nodePool(spec), names, held, [...others.map(ipv4.parseAddress), ...edgesOf(nodeNetwork)]);
 }
 
-/** The first and the last address of a network are nobody's. */
+/** The network and broadcast addresses, which no host can use. */
 export function edgesOf(network: string): [number, number] {
   const { first, last } = ipv4.parseNetwork(network);
   return [first, last];

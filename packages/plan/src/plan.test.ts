@@ -32,17 +32,17 @@ describe('a pure function', () => {
     expect(JSON.stringify(planCluster(structuredClone(input)))).toBe(bytes);
   });
 
-  test('the input stays as it was', () => {
+  test('the input is not modified', () => {
     const copy = structuredClone(input);
     planCluster(input);
     expect(input).toEqual(copy);
   });
 });
 
-describe('whatever happens to the clusters of a site', () => {
+describe('after any changes to the clusters of a site', () => {
   const site: Site = {
     ...defaultSite,
-    // With Universe and the gateway in them, and overlapping.
+    // The ranges overlap, and contain Universe and the gateway.
     external: { ...defaultSite.external, addresses: ['172.30.0.1-172.30.0.99', '172.30.0.5-172.30.1.250'] },
   };
   const shared = { ...zvirt.externalNetwork, addresses: ['10.250.24.1-10.250.24.200', '10.250.24.100-10.250.24.254'] };
@@ -69,7 +69,7 @@ describe('whatever happens to the clusters of a site', () => {
     },
   ];
 
-  // Names that could be taken for those of nodes of other groups, or of other things.
+  // Names that could be confused with those of nodes of other groups, or of other things.
   const name = fc.constantFrom('a', 'a-1', 'api', 'router');
   const size = fc.nat(6);
   const roles = fc.subarray<'infra' | 'ingress' | 'worker'>(['infra', 'ingress', 'worker'], { minLength: 1 });
@@ -107,7 +107,7 @@ describe('whatever happens to the clusters of a site', () => {
     return { name: 'main', roles: ['control-plane', 'infra'], count };
   }
 
-  test('nodes keep what they have, share nothing, and take nothing that is or was just taken', () => {
+  test('nodes keep their addresses, share none, and get none that is or was just in use', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 15 }), (steps) => {
         const groups = clusters.map(() => new Map([['main', main(1)]]));
@@ -133,7 +133,7 @@ describe('whatever happens to the clusters of a site', () => {
   });
 });
 
-/** Who stays keeps everything; newcomers take nothing that was held until now. */
+/** Remaining nodes keep everything; new ones get nothing that was in use until now. */
 function expectContinuity(before: ClusterPlan, after: ClusterPlan): void {
   const keys = ['address', 'podNetwork', 'externalAddress'] as const;
   const old = new Map(before.nodes.map((node) => [node.name, node]));
@@ -145,7 +145,7 @@ function expectContinuity(before: ClusterPlan, after: ClusterPlan): void {
       else if (node[key] !== undefined) expect(held).not.toContain(node[key]);
     }
   }
-  // Of the nodes of a group, as many stay as can.
+  // As many nodes of a group as possible stay.
   for (const group of new Set(after.nodes.map((node) => node.group))) {
     const [then, now] = [before, after].map(({ nodes }) => nodes.filter((node) => node.group === group));
     const stayed = now?.filter((node) => old.has(node.name)) ?? [];
@@ -155,7 +155,7 @@ function expectContinuity(before: ClusterPlan, after: ClusterPlan): void {
   if (before.network.kind === 'sdn') expect(after.network).toMatchObject({ router: before.network.router });
 }
 
-/** Nothing is shared, everything lies in its pool and off what is reserved. */
+/** Nothing is shared, and everything is in its pool and not reserved. */
 function expectOrder({ nodes, network, api, declared }: ClusterPlan, site: Site): void {
   const { nodeNetwork, podNetwork, podNetworkNodePrefix, k8sAPIAddress } = declared.clusterConfiguration;
   expectDistinct(nodes.map((node) => node.name));
@@ -189,7 +189,7 @@ function expectOrder({ nodes, network, api, declared }: ClusterPlan, site: Site)
   for (const node of nodes) expect(node.externalAddress).toBe(published.get(node.name));
 }
 
-/** Clusters share no address outside and none of the transit network. */
+/** Clusters share no external and no transit address. */
 function expectApart(plans: readonly ClusterPlan[]): void {
   const networks = plans.flatMap(({ network }) => (network.kind === 'sdn' ? [network] : []));
   expectDistinct(networks.map(({ router }) => router.transitAddress));
@@ -210,7 +210,7 @@ function expectWithin(addresses: readonly string[], ranges: readonly string[]): 
   expect(astray).toEqual([]);
 }
 
-describe('a pool that runs out is named', () => {
+describe('an exhausted pool is reported', () => {
   const workers = (count: number): Group[] => [
     { name: 'main', roles: allRoles },
     { name: 'worker', roles: ['worker'], count },
@@ -278,7 +278,7 @@ describe('a pool that runs out is named', () => {
     ]);
   });
 
-  test('all of them at once', () => {
+  test('all pools at once', () => {
     const small = { config: { nodeNetwork: '10.20.0.0/28', podNetwork: '10.233.64.0/24' }, nodeGroups: workers(5) };
     expect(problemsOf(() => plan(small))).toMatchObject([
       { params: { pool: { en: 'node addresses' } } },

@@ -23,17 +23,17 @@ export interface PlanInput {
   infrastructure: Infrastructure;
   proxy?: ProxyDocument | undefined;
   site: Site;
-  /** The cluster as it was planned before, if it was. */
+  /** The current plan of the cluster, if it has one. */
   current?: ClusterPlan | undefined;
   /** The other clusters of the site. */
   others?: readonly ClusterPlan[];
-  /** The newest release, for a cluster that has none and names none. */
+  /** The newest release, for a cluster that has no release and declares none. */
   newestRelease?: string | undefined;
 }
 
 /**
- * Everything that will exist for a cluster. A pure function: the same input gives the same bytes.
- * The documents have been checked before; only pools that run out are found here.
+ * Everything that will exist for a cluster. A pure function: the same input gives the same bytes. The documents are
+ * validated before; only exhausted pools are found here.
  */
 export function planCluster({
   infrastructure: document,

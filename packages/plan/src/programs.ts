@@ -1,6 +1,6 @@
 import type { ClusterPlan } from './cluster-plan.ts';
 
-/** Programs of a node by the Kubernetes version that they belong to; each is in `/opt/nova/<name>/<version>`. */
+/** Programs of a node by Kubernetes version; each is in `/opt/nova/<name>/<version>`. */
 const programs = {
   '1.36.3': { kubernetes: '1.36.3', etcd: '3.6.16', pause: '1.0.0', coredns: '1.15.0' },
 } as const;
@@ -17,7 +17,7 @@ export function programsOf(kubernetesVersion: string): Programs {
 export const coreImages = ['pause', 'coredns'] as const;
 export type CoreImage = (typeof coreImages)[number];
 
-/** How the nodes of a cluster name a core image: by tag for readers, by digest for the runtime. */
+/** The reference of a core image on the nodes of a cluster: the tag is for readers, the digest for the runtime. */
 export function coreImageOf({ cluster, images }: ClusterPlan, registry: string, name: CoreImage): string {
   const tagged = `${registry}/nova/${name}:${programsOf(cluster.kubernetesVersion)[name]}`;
   const digest = images?.[name];

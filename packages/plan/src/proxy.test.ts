@@ -7,19 +7,19 @@ test('a cluster without a Proxy document has no proxy', () => {
   expect(plan()).not.toHaveProperty('proxy');
 });
 
-test('the proxy has no credentials', () => {
+test('the plan contains no credentials of the proxy', () => {
   const { proxy } = plan({ proxy: { httpProxy: server, httpsProxy: { ...server, server: 'https://secure.local' } } });
   expect(proxy).toMatchObject({ http: 'http://proxy.local:3128', https: 'https://secure.local:3128' });
   expect(JSON.stringify(proxy)).not.toMatch(/proxy-user|proxy-password/);
 });
 
-test('a server without a port stands as it is, and one that is not declared is left out', () => {
+test('a server without a port is kept as it is, and a server that is not declared is omitted', () => {
   const { proxy } = plan({ proxy: { httpsProxy: { server: 'http://proxy.local' } } });
   expect(proxy).toMatchObject({ https: 'http://proxy.local' });
   expect(proxy).not.toHaveProperty('http');
 });
 
-test("the cluster's own networks, names and zones go past it, then what is declared, nothing twice", () => {
+test('noProxy has the networks, names and zones of the cluster, then the declared entries, without duplicates', () => {
   const { proxy } = plan({ proxy: { httpProxy: server, noProxy: '10.0.0.0/8, .mycompany.local,localhost' } });
   expect(proxy?.noProxy).toEqual([
     'localhost',
@@ -42,16 +42,16 @@ test("the cluster's own networks, names and zones go past it, then what is decla
   ]);
 });
 
-test('in a network that exists that network goes past it', () => {
+test('noProxy has an existing node network', () => {
   expect(plan({ ...vsphere, proxy: { httpProxy: server } }).proxy?.noProxy).toContain('10.120.0.0/24');
 });
 
-test('the names of the API go past it', () => {
+test('noProxy has the names of the API', () => {
   const { proxy } = plan({ proxy: { httpProxy: server }, config: { k8sAPIDefaultFqdn: 'k8s.mycompany.local' } });
   expect(proxy?.noProxy).toEqual(expect.arrayContaining(['api.demo.nova.internal', 'k8s.mycompany.local']));
 });
 
-test('the base domain goes past it, whoever answers for it', () => {
+test("noProxy has the base domain, even if the company's DNS servers resolve it", () => {
   const customerDns = { enable: true, forwardZones: [{ name: 'demo.nova.local', server: '10.0.0.1' }] };
   const { proxy } = plan({ proxy: { httpProxy: server }, config: { extraOptions: { dns: { customerDns } } } });
   expect(proxy?.noProxy).toContain('.demo.nova.local');

@@ -2,7 +2,7 @@ import type { ProxyDocument } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
 import { apiName, type Site, universeNames } from './site.ts';
 
-/** The proxy as nodes use it, without credentials; whatever is the cluster's own goes past it. */
+/** The proxy for nodes, without credentials; connections within the cluster bypass it. */
 export function planProxy(
   { spec }: ProxyDocument,
   { cluster, services, network, dns, api }: Pick<ClusterPlan, 'cluster' | 'services' | 'network' | 'dns' | 'api'>,

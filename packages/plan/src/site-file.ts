@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type SiteAddresses, siteAddresses } from './site.ts';
 
-/** Where a host keeps the addresses that were chosen when it was set up. */
+/** The file in which a host keeps the addresses that were chosen at its setup. */
 export const siteFile = '/var/lib/nova/site.json';
-/** The same in Universe's machine, written when the machine is created. */
+/** The same file in Universe's machine, written when the machine is created. */
 export const universeSiteFile = '/etc/nova/site.json';
 
-/** The addresses in such a file; undefined if it does not exist or belongs to others. */
+/** The addresses of such a file; undefined if it does not exist or cannot be read by this user. */
 export async function readSiteFile(file: string): Promise<SiteAddresses | undefined> {
   try {
     return siteAddresses.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -17,7 +17,7 @@ const shown = (problems: readonly Problem[]) => problems.map(({ code, path }) =>
 const problemsWith = (given: Partial<typeof defaultAddresses>) =>
   shown(siteProblems({ ...defaultAddresses, ...given }, usualClusterNetworks));
 
-test('every address of a site follows from the chosen networks', () => {
+test('every address of a site is derived from the chosen networks', () => {
   const chosen = {
     externalNetwork: '192.168.64.0/20',
     integrationNetwork: '192.168.80.0/28',
@@ -41,7 +41,7 @@ test('every address of a site follows from the chosen networks', () => {
   expect(siteProblems(chosen, usualClusterNetworks)).toEqual([]);
 });
 
-test('plans use the addresses and the domain of their site, and no default', () => {
+test('plans use the addresses and the domain of their site, never the defaults', () => {
   const site = siteOf({
     externalNetwork: '192.168.64.0/20',
     integrationNetwork: '192.168.80.0/24',
@@ -59,11 +59,11 @@ test('the default addresses are valid', () => {
 });
 
 test.for([
-  ['text that is no network', { externalNetwork: '172.30.0.0' }, ['NOVA2009 externalNetwork']],
+  ['text that is not a network', { externalNetwork: '172.30.0.0' }, ['NOVA2009 externalNetwork']],
   ['an address inside a network', { transitNetwork: '100.64.0.1/16' }, ['NOVA3004 transitNetwork']],
   ['a network without room for Universe', { integrationNetwork: '10.255.0.0/29' }, ['NOVA3006 integrationNetwork']],
   ['a network without room for clusters', { externalNetwork: '172.30.0.0/27' }, ['NOVA3006 externalNetwork']],
-  ['half of the Internet', { transitNetwork: '64.0.0.0/7' }, ['NOVA3006 transitNetwork']],
+  ['a huge network', { transitNetwork: '64.0.0.0/7' }, ['NOVA3006 transitNetwork']],
   ['networks that overlap', { transitNetwork: '172.30.8.0/24' }, ['NOVA7022 transitNetwork']],
   ['loopback', { integrationNetwork: '127.1.0.0/24' }, ['NOVA7022 integrationNetwork']],
   ['multicast', { integrationNetwork: '239.0.0.0/24' }, ['NOVA7022 integrationNetwork']],
@@ -134,7 +134,7 @@ describe('overlaps with the host', () => {
   });
 });
 
-test('addresses that differ from the kept ones are refused, each with both values', () => {
+test('addresses that differ from the stored ones are refused, each with both values', () => {
   expect(changedAddresses(defaultAddresses, {})).toEqual([]);
   expect(changedAddresses(defaultAddresses, { ...defaultAddresses })).toEqual([]);
   const changed = changedAddresses(defaultAddresses, { domain: 'a.example.com', externalNetwork: '172.29.0.0/16' });

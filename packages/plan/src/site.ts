@@ -10,13 +10,13 @@ import {
 } from '@nova-platform/api';
 import { z } from 'zod';
 
-/** The addresses that are chosen when a site is set up. Everything else about its networks follows from them. */
+/** The addresses that are chosen when a site is set up. All other addresses are derived from them. */
 export const siteAddresses = z.strictObject({
-  /** Where routers of clusters meet the host. */
+  /** Connects the routers of clusters with the host. */
   externalNetwork: formatted('network').default('172.30.0.0/16'),
-  /** Where Universe is. */
+  /** The network of Universe. */
   integrationNetwork: formatted('network').default('10.255.0.0/24'),
-  /** Joins the routers of all clusters. */
+  /** Connects the routers of all clusters. */
   transitNetwork: formatted('network').default('100.64.0.0/16'),
   /** The DNS zone of the platform's own names. */
   domain: formatted('domain').default('nova.internal'),
@@ -26,19 +26,19 @@ export type SiteAddresses = z.output<typeof siteAddresses>;
 
 export const defaultAddresses: SiteAddresses = siteAddresses.parse({});
 
-/** The platform's own networks and where Universe is in them: the same for all clusters of a site. */
+/** The platform's own networks and the addresses of Universe in them: the same for all clusters of a site. */
 export interface Site {
   domain: string;
   universe: { name: string; address: string; externalAddress: string };
-  /** Its router hides it behind the external address. */
+  /** The router translates Universe's address to the external address. */
   integration: { network: string; router: string; externalAddress: string };
-  /** Joins the routers of all clusters; the integration router has its first address. */
+  /** Connects the routers of all clusters; the integration router has its first address. */
   transit: { network: string; integrationRouter: string };
-  /** Where the clusters of this host meet the host. */
+  /** Connects the clusters of this host with the host. */
   external: { network: string; gateway: string; addresses: string[] };
-  /** How long certificates of services are valid; they are renewed when a third of it is left. */
+  /** The lifetime of service certificates; they are renewed when a third of it is left. */
   certificateHours: number;
-  /** The same for the certificates that identify nodes. */
+  /** The lifetime of the certificates that identify nodes. */
   identityHours: number;
 }
 
@@ -63,7 +63,7 @@ export function siteOf({ externalNetwork, integrationNetwork, transitNetwork, do
   };
 }
 
-/** The addresses that a site was made of. */
+/** The chosen addresses of a site. */
 export function addressesOf({ external, integration, transit, domain }: Site): SiteAddresses {
   return {
     externalNetwork: external.network,
@@ -89,12 +89,12 @@ export function siteNetworks({ integration, transit, external }: Site): Surround
   ];
 }
 
-/** The name under which nodes know the API of their cluster, whatever its address. */
+/** The name under which nodes reach the API of their cluster, independent of its address. */
 export function apiName(cluster: string, { domain }: Site): string {
   return `api.${cluster}.${domain}`;
 }
 
-/** Where the platform has names of its own. */
+/** The zones that contain names of the platform. */
 export function siteZones({ domain }: Site): Surroundings['siteZones'] {
   return [domain];
 }
@@ -109,7 +109,7 @@ export interface NamedNetwork {
   network: string;
 }
 
-/** Networks that clusters have unless their documents say otherwise. */
+/** The default networks of clusters. */
 export const usualClusterNetworks: readonly NamedNetwork[] = Object.entries(defaultNetworks).map(([name, network]) => ({
   name,
   network,
@@ -133,7 +133,7 @@ const networkFields = ['externalNetwork', 'integrationNetwork', 'transitNetwork'
 /** `universe.` and `config.universe.` precede it; a DNS name has at most 253 characters. */
 const longestDomain = 200;
 
-/** Finds everything that is wrong with the addresses themselves, and overlaps with networks that are taken. */
+/** Finds all problems of the addresses themselves, and overlaps with networks in use. */
 export function siteProblems(addresses: SiteAddresses, taken: readonly NamedNetwork[]): Problem[] {
   const wellFormed = wellFormedNetworks(addresses);
   const malformed = networkFields.filter((field) => !wellFormed.includes(field));
@@ -178,11 +178,11 @@ function sizeProblems(field: keyof typeof prefixes, text: string): Problem[] {
 /** A route or an address of the host. */
 export interface HostNetwork {
   network: string;
-  /** As `ip` shows it, for people. */
+  /** The line of `ip`, for messages. */
   shown: string;
 }
 
-/** Finds the networks of a site that overlap with what the host already routes elsewhere. */
+/** Finds the networks of a site that overlap with existing routes of the host. */
 export function hostOverlaps(addresses: SiteAddresses, host: readonly HostNetwork[]): Problem[] {
   return wellFormedNetworks(addresses).flatMap((field) =>
     overlapping(addresses[field], host, ({ shown }) =>
@@ -200,7 +200,7 @@ function overlapping<T extends { network: string }>(
   return others.filter((other) => ipv4.overlaps(own, ipv4.parseNetwork(other.network))).map(found);
 }
 
-/** Finds the addresses that differ from those a site was set up with. */
+/** Finds the addresses that differ from those of the site's setup. */
 export function changedAddresses(kept: SiteAddresses, given: Partial<SiteAddresses>): Problem[] {
   return Object.entries(given)
     .filter(([field, value]) => value !== kept[field as keyof SiteAddresses])

@@ -10,7 +10,7 @@ test.for<[string, object]>([
   expect(storedPlan('demo', stored)).toEqual({ cluster: { name: 'demo' }, isOutdated: true, field });
 });
 
-test('a plan of this release is read as it is, and once', () => {
+test('a plan of this release is read unchanged, and parsed once', () => {
   const plans = new StoredPlans();
   const read = plans.read('demo', JSON.stringify(plan()));
   expect([isOutdated(read), read]).toEqual([false, plan()]);
@@ -18,7 +18,7 @@ test('a plan of this release is read as it is, and once', () => {
   expect(plans.read('demo', JSON.stringify({ ...plan(), release: '2.0.0' }))).toMatchObject({ release: '2.0.0' });
 });
 
-test('a translated plan has the sections that still match, and nothing that is unknown', () => {
+test('a translated plan has the sections that still match, and no unknown fields', () => {
   const [node] = plan().nodes;
   const stored = { ...plan(), nodes: [{ ...node, address: '10.20.0.99' }], services: { old: true }, extra: 1 };
   expect(translatedPlan(stored, plan())).toEqual({ ...plan(), nodes: stored.nodes });

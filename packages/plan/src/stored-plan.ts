@@ -37,7 +37,10 @@ export function isOutdated(plan: ClusterPlan | OutdatedPlan): plan is OutdatedPl
   return 'isOutdated' in plan;
 }
 
-/** An outdated plan in the form of this release: the sections that still match, above all addresses, and those of `fresh`. */
+/**
+ * Translates an outdated plan to this release: keeps the sections that still match, above all addresses, and takes the
+ * others from `fresh`.
+ */
 export function translatedPlan(stored: unknown, fresh: ClusterPlan): ClusterPlan {
   const sections = Object.entries(clusterPlan.shape).flatMap(([name, schema]) => {
     const section = (stored as Record<string, unknown> | null)?.[name];

@@ -17,7 +17,7 @@ import { defaultSite, siteNetworks, siteZones } from './site.ts';
 type Spec = z.input<typeof infrastructure.schema>['spec'];
 export type Group = Spec['nodeGroups'][number];
 
-/** What a test says about its cluster; the rest is one local node that does everything. */
+/** The part of a declaration that a test sets; the default is one local node with all roles. */
 export interface Declaration extends Partial<Omit<Spec, 'clusterConfiguration'>> {
   config?: Partial<Spec['clusterConfiguration']>;
   proxy?: z.input<typeof proxyKind.schema>['spec'];
@@ -25,7 +25,7 @@ export interface Declaration extends Partial<Omit<Spec, 'clusterConfiguration'>>
 
 export const allRoles: Group['roles'] = ['control-plane', 'infra', 'ingress', 'worker'];
 
-/** The documents as `nova-ctl` hands them over: checked, defaults filled in. Frozen: planning changes no input. */
+/** The documents as `nova-ctl` passes them: validated, with defaults. Frozen, because planning changes no input. */
 export function declare({ config, proxy, ...spec }: Declaration = {}): {
   infrastructure: Infrastructure;
   proxy?: ProxyDocument;
@@ -70,7 +70,7 @@ export function plan(declaration: Declaration = {}, around: Partial<PlanInput> =
   return planCluster({ ...declare(declaration), site: defaultSite, ...around });
 }
 
-/** What was found wrong. */
+/** The problems that `work` throws. */
 export function problemsOf(work: () => unknown): readonly Problem[] {
   try {
     work();
@@ -86,7 +86,7 @@ export function sdnOf({ network }: ClusterPlan): SdnPlan {
   return network;
 }
 
-/** The certificates of a name, of all nodes. */
+/** All certificates with this name, one per node. */
 export function certificatesOf({ certificates }: ClusterPlan, name: string): PlannedCertificate[] {
   return certificates.filter((each) => each.name === name);
 }
@@ -100,7 +100,7 @@ const ovirt = {
   template: 'nova-node-debian13',
 };
 
-/** Declarations of one provider each. */
+/** One declaration per provider. */
 export const zvirt = {
   provider: { type: 'zvirt', zvirt: ovirt },
   externalNetwork: {

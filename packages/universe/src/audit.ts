@@ -9,15 +9,15 @@ export interface AuditEntry {
   from: string;
   action: string;
   target: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   outcome: number;
-  /** What who did it was known by; entries of older releases do not say. */
+  /** The credential of the client; entries of older releases do not have it. */
   credential?: string;
-  /** Only where something changed. */
+  /** Set only if something changed. */
   changes?: ChangedField[];
 }
 
-/** Who did what with which outcome. The store itself refuses to change what is written. */
+/** The audit trail. The store itself refuses to change stored entries. */
 export class Audit {
   readonly #journal: Journal<Schema>;
 

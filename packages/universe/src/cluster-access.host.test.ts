@@ -29,7 +29,7 @@ function as(role: Role): string[] {
   return [`--as=${user}`, ...groups.map((group) => `--as-group=${group}`)];
 }
 
-/** What the API says against an object; nothing when it is accepted. Nothing is kept. */
+/** The API server's reason to refuse an object; empty if it is accepted. Nothing is stored. */
 async function refusal(role: Role, object: KubernetesObject): Promise<string> {
   const args = [...as(role), 'create', '--dry-run=server', '-f', '-'];
   return (await kubernetes.kubectl(args, JSON.stringify(object))).stderr.replaceAll(/^Warning:.*\n/gm, '');
@@ -66,7 +66,7 @@ const service = (spec: object, name = 'web'): KubernetesObject => ({
   spec: { ports: [{ port: 80 }], ...spec },
 });
 
-/** What Flux adds to the roles of teams and operators. */
+/** The roles of Flux for teams and operators. */
 function fluxRoles(): KubernetesObject[] {
   const images = fluxControllers.map((name) => ({ name, component: name, version: '1', digest: 'sha256:0' }));
   const release = { version: '1', modules: [], images, flux: [...fluxControllers] };
@@ -84,7 +84,7 @@ beforeAll(async () => {
   ];
   for (const object of objects) await kubernetes.api.apply(object);
   await kubernetes.api.apply(pod({}, 'kube-system', 'kept'));
-  // The API server loads policies, roles and quotas in its own time.
+  // The API server loads policies, roles and quotas asynchronously.
   const isLoaded = async () =>
     (await refusal('team', pod())) === '' && (await can('team', 'create', 'gitrepositories.source.toolkit.fluxcd.io'));
   await vi.waitUntil(isLoaded, { timeout: 60_000, interval: 500 });
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     await kubernetes.api.apply(pod({}, team, 'kept'));
     const run = (...args: string[]) => kubernetes.kubectl(['-n', team, ...args]);
     await run('create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish');
-    // Without a node the requests fail, after they were allowed.
+    // Without a node the requests fail after authorization.
     await run('exec', 'kept', '--', '/bin/true');
     await run('attach', 'kept');
     await kubernetes.api.create(`/api/v1/namespaces/${team}/pods/kept/portforward?ports=80`, {}).catch(() => undefined);
@@ -139,14 +139,14 @@ describe('the audit log', () => {
 });
 
 describe('addresses', () => {
-  test('only administrators give a Service external IPs', async () => {
+  test('only administrators can set external IPs of a Service', async () => {
     const captured = service({ externalIPs: ['172.30.0.10'] });
     expect(await refusal('team', captured)).toContain('only administrators');
     expect(await refusal('operator', captured)).toContain('only administrators');
     expect(await refusal('administrator', captured)).toBe('');
   });
 
-  test('a team keeps the external IPs that an administrator gave, and adds none', async () => {
+  test('a team keeps external IPs that an administrator set, and cannot add any', async () => {
     await kubernetes.kubectl(['create', '-f', '-'], JSON.stringify(service({ externalIPs: ['172.31.0.9'] }, 'kept')));
     const patch = (change: object) =>
       kubernetes.kubectl([...as('team'), '-n', team, 'patch', 'service', 'kept', '-p', JSON.stringify(change)]);
@@ -166,7 +166,7 @@ describe('addresses', () => {
 });
 
 describe('a team', () => {
-  test('runs pods without a class, a toleration or a node of its own choice', async () => {
+  test('runs pods without a priority class, toleration or node name', async () => {
     expect(await refusal('team', pod())).toBe('');
     const gpu = { key: 'gpu', operator: 'Exists', effect: 'NoSchedule' };
     expect(await refusal('team', pod({ tolerations: [gpu] }))).toBe('');
@@ -180,7 +180,7 @@ describe('a team', () => {
     },
   );
 
-  test('uses the priority classes that an administrator gave its namespace', async () => {
+  test('uses the priority classes that an administrator allowed in its namespace', async () => {
     const give = ['annotate', 'namespace', team, 'nova-platform.io/priority-classes=urgent,other'];
     expect((await kubernetes.kubectl([...as('team'), ...give])).stderr).toContain('orbidden');
     await kubernetes.kubectl(give);
@@ -198,7 +198,7 @@ describe('a team', () => {
       expect(await refusal('team', pod({ tolerations: [toleration] }))).toContain('taints');
   });
 
-  test('cannot add such a toleration to a pod that runs', async () => {
+  test('cannot add such a toleration to a running pod', async () => {
     await kubernetes.api.apply(pod({}, team, 'kept'));
     const patch = (tolerations: object[]) =>
       kubernetes.kubectl([
@@ -216,7 +216,7 @@ describe('a team', () => {
     expect(await patch([{ key: 'gpu', operator: 'Exists' }])).toMatchObject({ exitCode: 0 });
   });
 
-  test('cannot bind a pod to a node past the scheduler', async () => {
+  test('cannot bind a pod to a node without the scheduler', async () => {
     expect(await refusal('team', pod({ nodeName: 'demo-main-1' }))).toContain('scheduler');
     for (const resource of ['pods/binding', 'bindings', 'pods/status', 'pods/ephemeralcontainers'])
       expect(await can('team', 'create', resource), resource).toBe(false);
@@ -226,7 +226,7 @@ describe('a team', () => {
     expect(await refusal('team', service({ type }))).toContain('exceeded quota');
   });
 
-  test('has a bound on every kind of object that it can create', async () => {
+  test('has a quota for every kind of object that it can create', async () => {
     const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: team } };
     const args = [...as('team'), 'create', '--raw', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', '-f', '-'];
     const { stdout } = await kubernetes.kubectl(args, JSON.stringify(review));
@@ -238,7 +238,7 @@ describe('a team', () => {
       .flatMap(({ apiGroups, resources }) =>
         apiGroups.flatMap((group) => resources.map((each) => (group === '' ? each : `${each}.${group}`))),
       )
-      // Reviews are answered and not kept. `extensions` is no longer served. EventRateLimit bounds events.
+      // Reviews are not stored. `extensions` is no longer served. EventRateLimit limits events.
       .filter((each) => !/\/|reviews\.|\.extensions$|^events/.test(each));
     const bounds = tenantObjects({ name: team, quota })
       .filter(({ kind }) => kind === 'ResourceQuota')
@@ -249,7 +249,7 @@ describe('a team', () => {
     expect(created.length).toBeGreaterThan(30);
   });
 
-  test('has no bound that Kubernetes does not count', async () => {
+  test('has no quota that Kubernetes does not count', async () => {
     const path = `/api/v1/namespaces/${team}/resourcequotas/objects`;
     const uncounted = async () => {
       const { spec, status } = await kubernetes.api.get<{ spec: { hard: object }; status: { used?: object } }>(path);
@@ -273,7 +273,7 @@ describe('a team', () => {
     expect(stderr).toContain('exceeded quota');
   });
 
-  test('cannot write status and finalizers of objects of Flux', async () => {
+  test('cannot write status and finalizers of Flux objects', async () => {
     for (const kind of ['kustomizations.kustomize.toolkit.fluxcd.io', 'gitrepositories.source.toolkit.fluxcd.io'])
       for (const part of ['status', 'finalizers'])
         for (const verb of ['update', 'patch', 'create'])
@@ -326,7 +326,7 @@ describe('an operator', () => {
       );
   });
 
-  test('cannot take rights of others', async () => {
+  test('cannot gain permissions of others', async () => {
     for (const [verb, resource] of [
       ['impersonate', 'serviceaccounts'],
       ['impersonate', 'groups'],

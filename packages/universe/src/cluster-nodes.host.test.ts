@@ -39,7 +39,7 @@ async function register({ name, taints }: PlannedNode): Promise<void> {
   });
 }
 
-/** Its taints as `key=value:effect`, and its labels. */
+/** The taints of a node as `key=value:effect`, and its labels. */
 async function found(name: string) {
   const { metadata, spec } = await kubernetes.api.get<{
     metadata: { labels: Record<string, string> };
@@ -53,7 +53,7 @@ const gpu = { key: 'example.com/gpu', value: 'a', effect: 'NoSchedule' };
 /** The API server adds it to every new node, and controllers remove it. */
 const notReady = 'node.kubernetes.io/not-ready:NoSchedule';
 
-test('labels, taints and roles that leave the manifest leave the node', async () => {
+test('labels, taints and roles that are removed from the manifest are removed from the node', async () => {
   const before = planned('n1', { roles: ['infra'], labels: { 'example.com/zone': 'a' }, taints: [gpu] });
   await register(before);
   await applyNode(kubernetes.api, before);
@@ -70,7 +70,7 @@ test('labels, taints and roles that leave the manifest leave the node', async ()
   expect(Object.keys((await found('n1')).labels)).not.toContain('example.com/zone');
 });
 
-test('labels and taints that enter the manifest enter the node, and values follow it', async () => {
+test('labels and taints of the manifest are added to the node, and their values are updated', async () => {
   await register(planned('n2', {}));
   await applyNode(kubernetes.api, planned('n2', { taints: [gpu] }));
   expect((await found('n2')).taints).toEqual(['example.com/gpu=a:NoSchedule', notReady].toSorted());
@@ -81,7 +81,7 @@ test('labels and taints that enter the manifest enter the node, and values follo
   });
 });
 
-test('taints that kubelet registered by an earlier manifest leave the node', async () => {
+test('taints that the kubelet registered from an earlier manifest are removed', async () => {
   await register(planned('n3', { roles: ['ingress'], taints: [gpu] }));
   await applyNode(kubernetes.api, planned('n3', {}));
   expect((await found('n3')).taints).toEqual([notReady]);

@@ -8,7 +8,7 @@ export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
     kind: 'registry.collect',
     title: { en: 'Remove blobs that no image needs', ru: 'Удалить блобы, не нужные ни одному образу' },
     input: z.object({}),
-    // Names of clusters contain no dot.
+    // Not a cluster: names of clusters contain no dot.
     lock: () => 'registry.images',
   }).step('collect', {
     title: { en: 'collect', ru: 'собрать мусор' },

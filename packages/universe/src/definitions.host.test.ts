@@ -25,12 +25,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
-// A real API server judges documents by our definitions, and we judge the same documents.
+// A real API server validates documents by our CRDs, and our validation checks the same documents.
 
 // Other tests may use the same processors.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-/** What only validation finds, and why the API server cannot. docs/documents.md has the same list. */
+/** Problems that only our validation finds, and why the API server cannot. docs/documents.md has the same list. */
 const foundByValidationOnly: Record<string, readonly string[]> = {
   'other clusters of the site are not known to it': ['NOVA3002', 'NOVA3031'],
   'networks and names of the site are not known to it': ['NOVA3003', 'NOVA3040', 'NOVA3051', 'NOVA3052'],
@@ -41,7 +41,7 @@ const foundByValidationOnly: Record<string, readonly string[]> = {
   'keys of mappings have no schema': ['NOVA2010'],
 };
 
-/** Settings of modules are judged by the module. */
+/** Each module validates its own settings. */
 const isOfValidationOnly = ({ code, path }: Problem): boolean =>
   Object.values(foundByValidationOnly).flat().includes(code) || path.includes('settings');
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => kubernetes?.[Symbol.asyncDispose]());
 
-/** What the API server says against a document; nothing when it accepts it. Nothing is kept. */
+/** The API server's reason to refuse a document; empty if it is accepted. Nothing is stored. */
 async function refusal(document: Json): Promise<string> {
   const plural = kinds.find(({ kind }) => kind === document.kind)?.plural;
   const path = `/apis/${String(document.apiVersion)}/${plural}?dryRun=All&fieldValidation=Strict`;
@@ -75,7 +75,7 @@ const bases = [
   ...kinds.map(({ example }) => example),
 ].flatMap(documentsIn);
 
-/** Values of a wrong type, of a wrong form, and such that break rules between fields. */
+/** Values of a wrong type or format, and values that break rules between fields. */
 const oddTexts = ['', ' ', 'x', 'x\n', 'Ü', '\u00a0', 'a'.repeat(400), '1Mi', '8GB', '1e9', 'none', 'cilium', 'zvirt'];
 const oddNetworks = [
   '1.2.3.4',
@@ -163,7 +163,7 @@ const documents = fc.constantFrom(...bases).chain((base) =>
   }),
 );
 
-test('the API server accepts what validation accepts, and refuses what it refuses', async () => {
+test('the API server and our validation accept and refuse the same documents', async () => {
   const counts = { accepted: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(documents, async (document) => {
@@ -230,7 +230,7 @@ test('fields without a value are refused by validation only: the API server drop
   for (const document of documentsIn(text)) expect(await refusal(document)).toBe('');
 });
 
-test('what cannot change after installation does not change in the cluster either', async () => {
+test('fields that are immutable after installation are immutable in the cluster too', async () => {
   const [installed] = documentsIn(manifest()) as unknown as KubernetesObject[];
   if (!installed) throw expect.fail();
   await kubernetes.api.apply(installed);

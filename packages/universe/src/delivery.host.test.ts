@@ -17,9 +17,9 @@ import { releaseContent, releaseFolder } from '../../installer/src/release-conte
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
-// A real API server and real controllers of Flux, fetching from a real Universe; only nodes are missing.
+// A real API server and real Flux controllers, which fetch from a real Universe. Only nodes are missing.
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const cluster = 'alpha';
@@ -42,7 +42,7 @@ function planWith(release: string, enabled: Record<string, boolean> = {}, ...oth
   return planOf(checkBeside(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
 }
 
-/** As the operation does it. */
+/** Delivers a plan like the operation does. */
 async function deliver(next: ClusterPlan): Promise<void> {
   plan = next;
   await delivery.assertDeliverable(plan);
@@ -70,7 +70,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`it does not become so: ${what}`);
 }
 
-/** Everything of a cluster but what comes and goes by itself. */
+/** All objects of a cluster, except those that change by themselves. */
 async function inventory(): Promise<string[]> {
   const kinds =
     'deployments,daemonsets,configmaps,secrets,services,serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings,storageclasses,ingressclasses,namespaces,customresourcedefinitions';
@@ -104,7 +104,7 @@ beforeAll(async () => {
     releases: own.releases,
     url: `https://127.0.0.1:${universe.port}/git/release.git`,
   });
-  // An API of pods nobody runs would keep the whole of it from working.
+  // An aggregated API without running pods would break API discovery.
   const release = join(folder, 'release');
   await cp(releaseFolder(), release, { recursive: true });
   await rm(join(release, 'modules/metrics-server/api.yaml'));
@@ -121,7 +121,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('all base modules come to be ready from nothing, each with its values', async () => {
+test('all base modules become ready in an empty cluster, each with its values', async () => {
   await deliver(planWith('0.1.0'));
   expect((await delivery.modules(cluster)).modules.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual([
     'ingress ready',
@@ -158,12 +158,12 @@ test('all base modules come to be ready from nothing, each with its values', asy
   ).toBe('true');
 });
 
-test('what a module waits for is said', () => {
+test('the log contains what a module waits for', () => {
   expect(log.join('\n')).toMatch(/^Waiting for .*-controller/m);
   expect(log.join('\n')).toMatch(/^(ingress|local-path|nova-dns): ./m);
 });
 
-test('a deleted object comes back, and it is seen', async () => {
+test('a deleted object is restored, and the repair is reported', async () => {
   await kubernetes.kubectl(['delete', 'deployment', '-n', 'nova-storage', 'local-path-provisioner']);
   const now = `reconcile.fluxcd.io/requestedAt=${Date.now()}`;
   await kubernetes.kubectl(['annotate', '--overwrite', 'kustomization', '-n', 'nova-gitops', 'local-path', now]);
@@ -178,7 +178,7 @@ test('a deleted object comes back, and it is seen', async () => {
   });
 });
 
-test('another release rolls modules forward, and back', async () => {
+test('modules follow their release forward and back', async () => {
   const memory = () =>
     get('deployment', '-n', 'nova-storage', 'local-path-provisioner', '-o', 'jsonpath={..limits.memory}');
   expect(await memory()).toBe('128Mi');
@@ -192,7 +192,7 @@ test('another release rolls modules forward, and back', async () => {
   ).toBe(Array(3).fill(revision).join(' '));
 });
 
-test('disabling removes everything a module made and nothing else; enabling again works', async () => {
+test('disabling a module removes exactly its objects, and it can be enabled again', async () => {
   const before = await inventory();
   await deliver(planWith('0.1.0', { 'metrics-server': true }));
   const during = await inventory();
@@ -205,7 +205,7 @@ test('disabling removes everything a module made and nothing else; enabling agai
   expect(await inventory()).toEqual(during);
 });
 
-test('the token of Flux and the certificate of the ingress are renewed when it is time, and not before', async () => {
+test('the token of Flux and the ingress certificate are renewed on time, and not before', async () => {
   const secrets = async () => [
     await get('secret', '-n', 'nova-gitops', 'nova-release-git-main', '-o', 'jsonpath={.data.password}'),
     await get('secret', '-n', 'nova-ingress', 'ingress-default', '-o', 'jsonpath={.data.tls\\.crt}'),

@@ -14,13 +14,13 @@ interface Identity {
 }
 
 const day = 24 * 3600_000;
-/** Every hour it is looked whether it is to be renewed: after some days nobody did. */
+/** Renewal is attempted every hour, so it is overdue after some days of failures. */
 const renewBefore = 30 * day;
 const overdueBefore = 25 * day;
 
 /**
- * Universe's identity toward the engine. The key is made here and stays here; whoever is root on the engine's host has
- * its public half signed, and from then on it is renewed with itself.
+ * Universe's identity toward the engine. The key is generated here and never leaves. Root on the engine's host has the
+ * public key signed; after that, the certificate is renewed with itself.
  */
 export class EngineIdentity {
   readonly #folder: string;
@@ -51,7 +51,7 @@ export class EngineIdentity {
     return this.#identity !== undefined;
   }
 
-  /** It should have been renewed, and was not. */
+  /** Whether the renewal is overdue. */
   get isOverdue(): boolean {
     return this.notAfter !== undefined && this.notAfter.getTime() - Date.now() < overdueBefore;
   }
@@ -66,7 +66,7 @@ export class EngineIdentity {
     return createEngineClient(() => this.#connection());
   }
 
-  /** Renews the certificate when its end comes near. */
+  /** Renews the certificate before it expires. */
   async renew(): Promise<void> {
     const { notAfter } = this;
     if (!this.#identity || !notAfter || notAfter.getTime() - Date.now() > renewBefore) return;
@@ -113,7 +113,7 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   }
 }
 
-/** There whole or not at all, for its owner only. */
+/** Writes atomically, readable only by the owner. */
 async function writeJson(file: string, value: object): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flush: true });

@@ -12,16 +12,16 @@ import { parse, stringify } from 'yaml';
 import { releaseFolder } from '../../installer/src/release-content.ts';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 
-// The real Traefik with the arguments and rights of the module, and ingresses in a real API server.
+// The real Traefik with the arguments and permissions of the module, and ingresses in a real API server.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const execFile = promisify(execFileWithCallback);
 const module = join(releaseFolder(), 'modules/ingress');
-/** Endpoints cannot have addresses of loopback. */
+/** Endpoints cannot have loopback addresses. */
 const backendAddress = '192.0.2.10';
 const base = 'demo.nova.local';
-/** Traefik takes changes up in its own time. */
+/** Traefik applies changes asynchronously. */
 const patience = { timeout: 60_000, interval: 200 };
 const running: ChildProcess[] = [];
 let folder: string;
@@ -44,7 +44,7 @@ async function applied(text: string): Promise<void> {
   expect(await kubernetes.kubectl(['apply', '--server-side', '-f', '-'], text)).toMatchObject({ exitCode: 0 });
 }
 
-/** A kubeconfig of the controllers' account. */
+/** A kubeconfig with the service account of the controllers. */
 async function kubeconfig(): Promise<string> {
   const { status } = await kubernetes.api.create<{ status: { token: string } }>(
     '/api/v1/namespaces/nova-ingress/serviceaccounts/traefik/token',
@@ -67,7 +67,7 @@ async function kubeconfig(): Promise<string> {
   return path;
 }
 
-/** Starts the controller of a manifest, with other ports; answers where it serves HTTP. */
+/** Starts the controller of a manifest on other ports; returns its HTTP port. */
 async function startTraefik(manifest: string, values: Record<string, string>): Promise<number> {
   const text = (await readFile(join(module, manifest), 'utf8')).replaceAll(
     /\$\{(\w+)(?::=\w+)?\}/g,
@@ -124,7 +124,7 @@ beforeAll(async () => {
       endpoints: [{ addresses: [backendAddress], conditions: { ready: true } }],
     }),
   );
-  // `swordfish`, as htpasswd writes it.
+  // `swordfish` in the format of htpasswd.
   const auth = 'ann:{SHA}T1cYHcqt6YBVXyzmdVykJfAGWL4=';
   await kubernetes.kubectl(['-n', 'shop', 'create', 'secret', 'generic', 'users', `--from-literal=auth=${auth}`]);
   ports = {
@@ -147,7 +147,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An ingress as it was written for ingress-nginx, under a host of the name. */
+/** An ingress with annotations of ingress-nginx, for a host with this name. */
 async function publish(name: string, annotations: Record<string, string>, path = '/'): Promise<void> {
   const prefixed = Object.entries(annotations).map(([key, value]) => [`nginx.ingress.kubernetes.io/${key}`, value]);
   const service = { name: 'web', port: { number: 80 } };
@@ -179,7 +179,7 @@ async function status(set: keyof typeof ports, name: string, path: string, ...ar
   return Number(await curl(set, name, path, '-o', '/dev/null', '-w', '%{http_code}', ...args).catch(() => '0'));
 }
 
-test('rewrite-target replaces the path by what the pattern caught', async () => {
+test('rewrite-target replaces the path with the matched part', async () => {
   await publish('rewrite', { 'rewrite-target': '/$2', 'use-regex': 'true' }, '/old(/|$)(.*)');
   await expect.poll(() => status('ingress', 'rewrite', '/old/page'), patience).toBe(200);
   expect(await curl('ingress', 'rewrite', '/old/page')).toBe('path /page');
@@ -191,19 +191,19 @@ test('permanent-redirect redirects', async () => {
   expect(await curl('ingress', 'moved', '/', '-i')).toMatch(/^location: https:\/\/new\.mycompany\.local\/\r$/im);
 });
 
-test('auth-type and auth-secret ask for a password', async () => {
+test('auth-type and auth-secret require a password', async () => {
   await publish('closed', { 'auth-type': 'basic', 'auth-secret': 'users', 'auth-realm': 'Staff' });
   await expect.poll(() => status('ingress', 'closed', '/'), patience).toBe(401);
   expect(await status('ingress', 'closed', '/', '-u', 'ann:swordfish')).toBe(200);
   expect(await status('ingress', 'closed', '/', '-u', 'ann:other')).toBe(401);
 });
 
-test('whitelist-source-range keeps others out', async () => {
+test('whitelist-source-range refuses other addresses', async () => {
   await publish('inside', { 'whitelist-source-range': '10.99.0.0/16' });
   await expect.poll(() => status('ingress', 'inside', '/'), patience).toBe(403);
 });
 
-test('enable-cors answers browsers', async () => {
+test('enable-cors allows preflight requests', async () => {
   await publish('cors', { 'enable-cors': 'true', 'cors-allow-origin': 'https://ui.mycompany.local' });
   const preflight = [
     '-i',
@@ -219,7 +219,7 @@ test('enable-cors answers browsers', async () => {
     .toMatch(/^access-control-allow-origin: https:\/\/ui\.mycompany\.local\r$/im);
 });
 
-test('infra nodes serve them only where they are ingress nodes as well', async () => {
+test('infra nodes serve ingresses of applications only if they are ingress nodes as well', async () => {
   expect(await status('sharedInfra', 'ready', '/')).toBe(200);
   expect(await status('infra', 'ready', '/')).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** What a site takes in all. */
+/** The limits of a site. */
 export interface Limits {
   /** Nodes of all clusters. */
   nodes: number;

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
-// A real Universe without an engine. Its cluster is a real API server, behind an address and a certificate of the cluster.
+// A real Universe without an engine. The API of its cluster is a real API server, with an address and a certificate of
+// the cluster.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
@@ -21,7 +22,7 @@ let kubernetes: ControlPlane;
 let universe: TestUniverse;
 let api: Server;
 
-/** Makes the API server answer where the cluster's API is. */
+/** Serves the API server at the address of the cluster's API. */
 async function publishApi(): Promise<Server> {
   await execFile('ip', ['address', 'add', `${apiAddress}/32`, 'dev', 'lo']);
   const issuer = await universe.universe.parts.config.services.authorities.issuerOf(cluster, 'kubernetes');
@@ -68,7 +69,7 @@ const changes = {
   destroy: () => universe.local.destroyCluster({ params }),
 };
 
-test('machines that another holder has locked are not changed; the error names the holder, the time and the way on', async () => {
+test('machines locked by another holder are not changed, and the error names holder, operation and time', async () => {
   const created = '2026-11-15T10:00:00Z';
   const holder = { id: '0b7e1f0c-4f0e-4c53-9a3c-2f1f6f3a9d10', operation: 'tofu apply', who: 'ann@laptop', created };
   const operations = async () => (await universe.local.listOperations({ query: {} })).operations.length;
@@ -79,7 +80,7 @@ test('machines that another holder has locked are not changed; the error names t
       problems: [{ code: 'NOVA8373', params: { cluster, who: 'ann@laptop', operation: 'tofu apply', since: created } }],
     });
   expect(await operations()).toBe(before);
-  // The operation of the declaration failed: there is no engine here.
+  // The operation of the declaration failed because there is no engine.
   const [failed] = (await universe.local.listOperations({ query: {} })).operations;
   await expect(universe.local.resumeOperation({ params: { id: failed?.id ?? 0 } })).rejects.toMatchObject({
     problems: [{ code: 'NOVA8373' }],
@@ -91,7 +92,7 @@ test('machines that another holder has locked are not changed; the error names t
   await universe.universe.parts.operations.ended(operation?.id ?? 0);
 });
 
-test('the lock of an operation that did not end keeps nothing from starting', async () => {
+test('the lock of an unfinished operation blocks no other operation', async () => {
   await kubernetes.api.apply(machinesLock({ id: 7, kind: 'cluster.apply', requestedBy: 'ann' }));
   const { operation } = await changes.declare();
   await universe.universe.parts.operations.ended(operation?.id ?? 0);

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { readSettings, withLifetimes } from './settings.ts';
 import { createUniverse } from './universe.ts';
 
-// Universe as a service of its machine. What differs from site to site is in one file; everything else is where the
-// image has it.
+// Universe as a service of its machine. One file has the settings of the site; everything else is at fixed places of
+// the image.
 const data = '/var/lib/nova/universe';
 const settings = await readSettings(join(data, 'settings.json'));
 const site = siteOf((await readSiteFile(universeSiteFile)) ?? defaultAddresses);
@@ -32,7 +32,7 @@ const universe = await createUniverse({
   logger,
 });
 
-// Whoever waits for us in this machine goes on now.
+// Dependent services of this machine start now.
 if (process.env.NOTIFY_SOCKET !== undefined) execFile('systemd-notify', ['--ready'], () => undefined);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

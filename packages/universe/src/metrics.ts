@@ -4,7 +4,7 @@ import type { Schema } from './store/schema.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Figures for Prometheus; those of the process itself are among the Configuration Manager's. */
+/** Metrics for Prometheus; those of the process itself belong to the Configuration Manager. */
 export function createMetrics(journal: Journal<Schema>) {
   const registry = new Registry();
   new Gauge({
@@ -30,7 +30,7 @@ export function createMetrics(journal: Journal<Schema>) {
   };
 }
 
-/** How many operations there are, by their states. */
+/** The number of operations by state. */
 export async function operationCounts({ db }: Journal<Schema>): Promise<Map<OperationState, number>> {
   const rows = await db
     .selectFrom('operations')

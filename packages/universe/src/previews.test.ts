@@ -22,7 +22,7 @@ import { startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
 // Everything of Universe is real, over TLS on loopback. Machines, SDN, API, etcd, Flux and agents are in memory.
 
-/** Steps wait for real machines; here waiting takes less. */
+/** Steps wait for real machines; here they wait less. */
 const speed = vi.hoisted(() => 20);
 vi.mock('node:timers/promises', async (original) => {
   const real = await original<typeof import('node:timers/promises')>();
@@ -117,7 +117,7 @@ const manifests = fc.record({
 });
 type Manifest = typeof manifests extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens to a machine outside Universe. */
+/** Events that change a machine outside Universe. */
 const incidents = fc.record({
   machine: fc.nat({ max: 4 }),
   kind: fc.constantFrom('stopped', 'lost', 'resized'),
@@ -192,7 +192,10 @@ function composed() {
 }
 type Composed = ReturnType<typeof composed>;
 
-/** Tried first: machines are created, resized, restarted, started and removed; labels, taints and a module are removed. */
+/**
+ * The first case: machines are created, resized, restarted, started and removed; labels, taints and a module are
+ * removed.
+ */
 const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
   false,
   {
@@ -222,7 +225,7 @@ const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
   { machine: 1, kind: 'stopped' },
 ];
 
-/** All that a change can touch. */
+/** All state that a change can affect. */
 async function stateOf({ cluster, memory, config }: Composed) {
   const { provider, kubernetes } = memory;
   const plan = (await config.services.catalogs.plans()).find((each) => each.cluster.name === cluster);
@@ -256,7 +259,7 @@ function differing(one: object, other: object): string[] {
     .toSorted();
 }
 
-/** Declares documents as previewed and lets the operation run; checks that it did what the preview lists. */
+/** Declares documents as previewed and waits for the operation; checks that it did what the preview lists. */
 async function applied(composition: Composed, documents: string, { plan, change, digest: approved }: Preview) {
   const { cluster, memory, changes, operations } = composition;
   const before = await stateOf(composition);
@@ -287,7 +290,7 @@ async function applied(composition: Composed, documents: string, { plan, change,
 
 type Change = Preview['change'];
 
-/** The provider did to each machine what is listed, and nothing to others. */
+/** The provider changed the listed machines as listed, and no others. */
 function expectMachines({ machines }: Change, before: State, after: State, log: readonly string[]): void {
   const calls: Record<string, string[]> = {};
   const expected = structuredClone(before.machines);
@@ -324,7 +327,7 @@ function expectMachines({ machines }: Change, before: State, after: State, log: 
   expect(after.machines).toEqual(expected);
 }
 
-/** Exactly the listed nodes got another catalog, and exactly their agents ran, besides those of machines that booted. */
+/** Exactly the listed nodes got new catalogs, and exactly their agents ran, besides those of booted machines. */
 function expectCatalogs({ machines, catalogs }: Change, before: State, after: State, runs: readonly string[]): void {
   const removed = new Set(machines.filter(({ action }) => action === 'remove').map(({ name }) => name));
   const changed = differing(before.catalogs, after.catalogs).filter((name) => !removed.has(name));
@@ -344,7 +347,7 @@ interface Node extends KubernetesObject {
   spec: { taints?: { key: string; value?: string; effect: string }[]; unschedulable?: boolean };
 }
 
-/** The cluster has the planned nodes with the planned labels and taints; what users set on others stays. */
+/** The cluster has the planned nodes with the planned labels and taints; labels and taints of users stay. */
 function expectNodes({ nodes }: Preview['plan'], { items, machines }: Change, before: State, after: State): void {
   const nodesOf = ({ objects }: State) =>
     Object.fromEntries(
@@ -387,7 +390,7 @@ function labelNodes({ memory: { kubernetes } }: Composed): void {
       });
 }
 
-/** Each listed object changed as listed; any other that changed belongs to something else that is listed. */
+/** Each listed object changed as listed; any other changed object belongs to another listed change. */
 function expectObjects({ isNew, documents, machines, items }: Change, before: State, after: State): void {
   const changed = differing(before.objects, after.objects);
   for (const { action, id } of items.filter(({ kind }) => kind === 'object')) {
@@ -432,7 +435,7 @@ function expectModules({ modules, proxy }: Preview['plan'], { objects }: State):
   );
 }
 
-/** Machines change outside Universe. Returns the names of those that did. */
+/** Changes machines outside Universe. Returns their names. */
 async function happens({ memory }: Composed, list: readonly Incident[], names: readonly string[]): Promise<string[]> {
   const { provider } = memory;
   const left = names.toSorted();
@@ -441,7 +444,7 @@ async function happens({ memory }: Composed, list: readonly Incident[], names: r
     const found = provider.state.get(name);
     if (!found) continue;
     if (kind === 'resized') await provider.machines.resize(name, { memory: `${bytesOf(found.memory) * 2}` });
-    // A control plane cannot be lost: etcd would have lost a member.
+    // A control plane cannot be lost: etcd would lose a member.
     else if (kind === 'lost' && !name.includes('-main-')) await memory.lose(name);
     else await provider.machines.stop(name);
   }
@@ -453,8 +456,8 @@ function codesOf(error: unknown): string[] {
   return error.problems.map(({ code }) => code);
 }
 
-test('of any two manifests, the operations do what the previews list, and a preview after them is empty', async () => {
-  // On a busy host fewer pairs are tried: each test run has others.
+test('between any two manifests, operations do what previews list, and the next preview is empty', async () => {
+  // A busy host tries fewer pairs; every run tries different ones.
   const deadline = Date.now() + 25_000;
   await fc.assert(
     fc.asyncProperty(
@@ -492,7 +495,7 @@ test('of any two manifests, the operations do what the previews list, and a prev
           }
         }
         if (Array.isArray(preview)) {
-          // A change that would cost etcd its quorum.
+          // The change would cost etcd its quorum.
           const before = await stateOf(composition);
           expect(['NOVA8346', 'NOVA8347']).toEqual(expect.arrayContaining(preview));
           expect(await declare(other, '').then(() => [], codesOf)).toEqual(preview);
@@ -505,7 +508,7 @@ test('of any two manifests, the operations do what the previews list, and a prev
         }
       },
     ),
-    // Without shrinking, which takes minutes; the error has the seed.
+    // Shrinking takes minutes; the error has the seed.
     { numRuns: 30, endOnFailure: true, examples: [example] },
   );
 }, 120_000);

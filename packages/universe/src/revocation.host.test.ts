@@ -12,7 +12,7 @@ afterAll(async () => {
 const ownNode = (name: string) => `/api/v1/nodes/${name}`;
 const pods = (name: string) => `/api/v1/pods?fieldSelector=spec.nodeName%3D${name}`;
 
-test('a running API server refuses a revoked node within seconds, under every name it has, and nobody else', async () => {
+test('a running API server refuses a revoked node under all its names within seconds, and no other node', async () => {
   const kubelet = await cluster.as('system:node:n1', ['system:nodes', 'nova:enrolment:aa']);
   const proxy = await cluster.as('system:kube-proxy', ['nova:enrolment:aa']);
   const older = await cluster.as('system:node:n1', ['system:nodes']);
@@ -34,7 +34,7 @@ test('a running API server refuses a revoked node within seconds, under every na
   expect(Date.now() - begin).toBeLessThan(10_000);
   expect(await kubelet(ownNode('n1'))).toBe(500);
 
-  // Enrolled again: the new certificates work, those of the earlier enrolment stay refused.
+  // After a new enrolment the new certificates work, and those of the earlier enrolment stay refused.
   await cluster.deny({ users: [], groups: ['nova:enrolment:aa'] });
   const again = await cluster.as('system:node:n1', ['system:nodes', 'nova:enrolment:cc']);
   await expect.poll(() => again(pods('n1')), { timeout: 20_000 }).toBe(200);

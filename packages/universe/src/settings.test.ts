@@ -17,7 +17,7 @@ async function read(text: string) {
   return readSettings(file);
 }
 
-test('without a file everything is as usual', async () => {
+test('without a file all settings have defaults', async () => {
   const settings = await readSettings(join(folder, 'missing.json'));
   expect(settings).toEqual({
     nameServers: [],
@@ -27,12 +27,12 @@ test('without a file everything is as usual', async () => {
   expect(withLifetimes(defaultSite, settings)).toEqual(defaultSite);
 });
 
-test('certificates live as long as is said, the identities of nodes as well', async () => {
+test('the configured lifetime applies to certificates, including those of nodes', async () => {
   const site = withLifetimes(defaultSite, await read('{ "certificateHours": 0.05 }'));
   expect(site).toEqual({ ...defaultSite, certificateHours: 0.05, identityHours: 0.05 });
 });
 
-test('one limit may be set alone', async () => {
+test('one limit can be set alone', async () => {
   const { limits } = await read('{ "limits": { "nodes": 20 } }');
   expect(limits).toEqual({ nodes: 20, registryBytes: 100 * 1024 ** 3 });
 });
@@ -40,10 +40,10 @@ test('one limit may be set alone', async () => {
 test.for([
   ['an unknown limit', '{ "limits": { "pods": 1 } }'],
   ['less than three minutes', '{ "certificateHours": 0.04 }'],
-  ['longer than any authority', '{ "certificateHours": 87601 }'],
-  ['no number', '{ "certificateHours": "1" }'],
-  ['what nobody knows', '{ "certificateHour": 1 }'],
-  ['no JSON', 'certificateHours: 1'],
+  ['longer than any CA', '{ "certificateHours": 87601 }'],
+  ['a string instead of a number', '{ "certificateHours": "1" }'],
+  ['an unknown setting', '{ "certificateHour": 1 }'],
+  ['text that is not JSON', 'certificateHours: 1'],
 ])('%s is refused, with the name of the file', async ([, text = '']) => {
   await expect(read(text)).rejects.toThrow(/settings\.json: /);
 });

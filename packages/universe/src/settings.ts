@@ -4,13 +4,13 @@ import type { Site } from '@nova-platform/plan';
 import { z } from 'zod';
 import { defaultLimits } from './limits.ts';
 
-/** What differs from site to site. */
+/** The settings of a site. */
 const settings = z.strictObject({
-  /** The company's name servers, which answer what is not ours. */
+  /** The company's DNS servers, which resolve all names outside the platform. */
   nameServers: z.array(formatted('address')).max(15).default([]),
   /** A PostgreSQL database instead of the file in the data folder. */
   postgres: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** How long every certificate is good, those by which nodes are known as well; three minutes are the least. */
+  /** The lifetime of every certificate, including those of nodes; at least three minutes. */
   certificateHours: z
     .number()
     .min(0.05)

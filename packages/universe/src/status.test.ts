@@ -3,7 +3,7 @@ import { updatesOf } from './status.ts';
 
 const checkedAt = '2026-11-16T12:00:00.000Z';
 
-test('machines on images without security updates are listed, and Universe itself is a finding', () => {
+test("machines with missing security updates are listed, and Universe's own is a finding", () => {
   const machines = [
     { name: 'universe', updates: { checkedAt, security: ['openssl'] } },
     { name: 'demo-work-1', updates: { checkedAt, security: [] } },
@@ -20,6 +20,6 @@ test('machines on images without security updates are listed, and Universe itsel
   });
 });
 
-test('without a check nothing is known: no machine counts as current', () => {
+test('without a check no machine counts as up to date', () => {
   expect(updatesOf([{ name: 'universe' }])).toEqual({ updates: { machines: [] }, findings: [] });
 });

@@ -13,7 +13,7 @@ const mostShown = 100;
 
 type Service = Status['services'][number];
 
-/** How everything is: asked of each part itself, at once. */
+/** The status of all parts, queried in parallel. */
 export function statusOf(
   parts: Omit<Parts, 'status'>,
   { data, resolverHealthPort }: { data: string; resolverHealthPort: number },
@@ -72,7 +72,7 @@ interface CheckedMachine {
   updates?: { checkedAt: string; security: string[] };
 }
 
-/** What the engine's last check of images says about its machines. */
+/** The results of the engine's last image check for its machines. */
 export function updatesOf(machines: readonly CheckedMachine[]): Pick<Status, 'updates' | 'findings'> {
   const [checkedAt] = machines.flatMap(({ updates }) => updates?.checkedAt ?? []);
   const outdated = machines.flatMap(({ name, updates }) =>
@@ -98,7 +98,7 @@ async function check(name: string, ask: () => Promise<string | undefined>): Prom
   }
 }
 
-/** What is answered soon; nobody is waited for any longer. */
+/** Rejects after a deadline. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer')), patience);

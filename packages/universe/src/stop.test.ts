@@ -14,10 +14,10 @@ import { expect, test, vi } from 'vitest';
 import { documentsOf, eventually, startTestUniverse } from './testing/universe.ts';
 import { createUniverse } from './universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** In a process of its own. */
+/** Starts a server in its own process. */
 async function serve(folder: string, store?: StoreLocation): Promise<ChildProcess> {
   const child = fork(new URL('testing/serve.ts', import.meta.url), [folder, store ? JSON.stringify(store) : ''], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -33,7 +33,7 @@ async function serve(folder: string, store?: StoreLocation): Promise<ChildProces
   return child;
 }
 
-test('requests that run come to their end, followers are let go, and nobody new is let in', async () => {
+test('a stopping server finishes in-flight requests, ends event streams and refuses new requests', async () => {
   const universe = await startTestUniverse();
   const admin = await universe.token('admin');
   const { users } = universe.universe.parts;
@@ -63,7 +63,7 @@ test('requests that run come to their end, followers are let go, and nobody new 
 });
 
 eachStore('operations', (open) => {
-  test('go on where they were when the server was started again', async () => {
+  test('continue after the server restarts', async () => {
     const universe = await startTestUniverse({ store: await open() });
     const declare = () =>
       universe.local.declareCluster({ params: { cluster: 'demo' }, body: { documents: documentsOf('demo') } });
@@ -85,7 +85,7 @@ eachStore('operations', (open) => {
     await universe.close();
   });
 
-  test('are started on a store that another server was killed with', async () => {
+  test('run on a store whose last server was killed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
     const store = await open();
     const local = universeClient(apiClient({ socketPath: join(folder, 'universe.sock') }, (error) => error));
@@ -119,7 +119,7 @@ eachStore('operations', (open) => {
       entries += page.entries.filter(({ action, outcome }) => action === 'createUser' && outcome === 200).length;
       before = page.next;
     } while (before !== undefined);
-    // What was acknowledged is done and written down; what was not may be either.
+    // Acknowledged requests are applied and audited; for others both outcomes are possible.
     expect(acknowledged.length).toBeGreaterThan(30);
     expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
     expect(entries).toBeGreaterThanOrEqual(acknowledged.length);
@@ -134,7 +134,7 @@ eachStore('operations', (open) => {
   });
 });
 
-test('there is one Universe for a folder', async () => {
+test('only one Universe runs per folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   const start = (number: number) =>
     createUniverse({
@@ -155,7 +155,7 @@ test('there is one Universe for a folder', async () => {
   expect(refused.filter((reason) => reason.includes('NOVA8330'))).toHaveLength(3);
   await expect(serve(folder)).rejects.toThrow('NOVA8330');
   await running[0]?.close();
-  // It ends with its process, however that ends.
+  // The lock ends with its process, even when it is killed.
   const child = await serve(folder);
   await expect(start(5)).rejects.toThrow('NOVA8330');
   const gone = once(child, 'exit');
@@ -166,14 +166,14 @@ test('there is one Universe for a folder', async () => {
 });
 
 describePostgres('readiness', (server) => {
-  test('ends with the database and comes back with it', async () => {
+  test('is lost with the database and comes back with it', async () => {
     const universe = await startTestUniverse({ store: { kind: 'postgres', url: await server().newDatabase() } });
     const viewer = await universe.token('viewer');
     const statusOf = async (path: string) => (await universe.ask(`/api/v1/${path}`, { token: viewer })).status;
     expect([await statusOf('ready'), await statusOf('whoami')]).toEqual([200, 200]);
     await server().kill();
     expect([await statusOf('health'), await statusOf('ready')]).toEqual([200, 503]);
-    // Who asks meanwhile is not told why, and that is in the log.
+    // The response has no details; they are in the log.
     const { json } = await universe.ask('/api/v1/whoami', { token: viewer });
     expect(json).toMatchObject({ status: 500, code: 'NOVA9002' });
     expect(universe.log()).toContain('a request failed');

@@ -18,9 +18,9 @@ import { releaseContent, releaseFolder } from '../../installer/src/release-conte
 import { type ControlPlane, startControlPlane } from './testing/control-plane.ts';
 import { documentsOf, startTestUniverse, type TestUniverse } from './testing/universe.ts';
 
-// A real API server and real controllers of Flux, set up as in every cluster; only nodes are missing.
+// A real API server and real Flux controllers, configured as in every cluster. Only nodes are missing.
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const cluster = 'alpha';
@@ -33,7 +33,7 @@ let universe: TestUniverse;
 let kubernetes: ControlPlane;
 let delivery: Delivery;
 let git: Server;
-/** Where the team has its repository. */
+/** The repository of the team. */
 let url: string;
 
 const chart = {
@@ -107,7 +107,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An Ingress of the team, unless it is refused. */
+/** Creates an Ingress of the team; returns the reason if it is refused. */
 async function publish(rule: object, { spec = {}, annotations = {} } = {}): Promise<string> {
   const ingress = {
     apiVersion: 'networking.k8s.io/v1',
@@ -118,16 +118,18 @@ async function publish(rule: object, { spec = {}, annotations = {} } = {}): Prom
   return (await asTeam(['apply', '--dry-run=server', '-f', '-'], JSON.stringify(ingress))).stderr;
 }
 
-/** What the module `ingress` brings for it; without nodes nothing else of that module would become ready. */
+/**
+ * Applies the policy for hosts of the module `ingress`; without nodes the rest of that module would not become ready.
+ */
 async function keepHosts(): Promise<void> {
   const policy = await readFile(join(releaseFolder(), 'modules/ingress/tenants.yaml'), 'utf8');
   const applied = await kubernetes.kubectl(['apply', '-f', '-'], policy.replaceAll(/\$\{dnsBaseDomain\}/g, domain));
   expect(applied).toMatchObject({ exitCode: 0 });
-  // The API server takes it up in its own time.
+  // The API server loads it asynchronously.
   await vi.waitUntil(async () => (await publish({ host: `nova-console.${domain}` })) !== '', { timeout: 60_000 });
 }
 
-/** What Flux says of an object, once it has said something. */
+/** The first result that Flux reports for an object. */
 async function verdict(kind: string, name: string): Promise<{ status: string; message: string }> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { stdout } = await asTeam(['get', kind, name, '-o', 'json']);
@@ -135,7 +137,7 @@ async function verdict(kind: string, name: string): Promise<{ status: string; me
       status?: { conditions?: { type: string; status: string; message: string }[] };
     };
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-    // Its chart may still be on its way.
+    // Its chart may still be loading.
     if (ready && ready.status !== 'Unknown' && !/is not ready|artifact not found/.test(ready.message)) return ready;
     await sleep(200);
   }
@@ -156,7 +158,7 @@ describe('a team cannot reach beyond its namespace', () => {
     },
   );
 
-  test('and nothing came of it', async () => {
+  test('and none of the attempts had an effect', async () => {
     const found = await kubernetes.kubectl(['get', 'configmaps,rolebindings,clusterrolebindings', '-A', '-o', 'name']);
     expect(found.stdout).not.toMatch(/configmap\/note|rolebinding.*\/all$|takes-all/m);
     expect(
@@ -164,7 +166,7 @@ describe('a team cannot reach beyond its namespace', () => {
     ).toBe('5');
   });
 
-  test('a chart of its own neither', async () => {
+  test('through its own Helm chart', async () => {
     const release = (name: string, spec: object) =>
       JSON.stringify({
         apiVersion: 'helm.toolkit.fluxcd.io/v2',
@@ -188,7 +190,7 @@ describe('a team cannot reach beyond its namespace', () => {
     );
   });
 
-  test('by itself', async () => {
+  test('through its own service account', async () => {
     for (const [args, input] of [
       [['-n', 'team-b', 'get', 'secrets'], ''],
       [['-n', 'nova-gitops', 'get', 'secrets'], ''],
@@ -213,7 +215,7 @@ describe('a team cannot reach beyond its namespace', () => {
   });
 });
 
-test('a team publishes under its own names, and under those that it was given', async () => {
+test('a team publishes under its own hosts and under those an administrator allowed', async () => {
   const shop = `shop--${team}.${domain}`;
   const under = (path: string) => ({
     paths: [{ path, pathType: 'Prefix', backend: { service: { name: 'page', port: { number: 80 } } } }],
@@ -247,7 +249,7 @@ test('a team publishes under its own names, and under those that it was given', 
   expect(await publish({ host: `nova-console.${domain}` })).toContain('a team has the hosts');
 });
 
-test('what a team may, works: its repository, its objects, its chart', async () => {
+test('a team delivers its own repository, objects and chart', async () => {
   const own = { serviceAccountName: team, targetNamespace: team };
   const objects = [
     {
@@ -276,7 +278,7 @@ test('what a team may, works: its repository, its objects, its chart', async () 
   );
 });
 
-test('a team that is there gets another quota; a namespace of somebody else is not taken over', async () => {
+test('an existing team gets a new quota, and namespaces of others are not taken over', async () => {
   await delivery.createTenant(cluster, { name: team, quota: { ...quota, pods: 7 } });
   expect(
     (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,

@@ -2,15 +2,15 @@ import type { RetryPolicy } from '../retry.ts';
 import type { Text } from '../text.ts';
 
 interface ErrorEntry {
-  /** What is wrong. `{name}` stands for a parameter. */
+  /** The problem. `{name}` is replaced by a parameter. */
   message: Text;
-  /** What would be right, or what to do. */
+  /** The correct value, or the action to take. */
   remedy: Text;
-  /** The HTTP status; 422 by default: the request is understood but cannot be done. */
+  /** The HTTP status. The default is 422: the request is valid, but cannot be carried out. */
   status?: number;
-  /** Only for errors that may disappear without anyone doing something. */
+  /** Only for errors that may disappear without intervention. */
   retry?: RetryPolicy;
-  /** The agent of a node was lost, or its machine was: it connects again by itself. */
+  /** The agent or the machine of a node was lost; the agent reconnects by itself. */
   isLostAgent?: true;
 }
 
@@ -21,7 +21,7 @@ interface Properties {
   isLostAgent?: true;
 }
 
-/** The errors of one area. Each entry is completed with its area and its HTTP status. */
+/** The errors of one area. Each entry gets its area and its HTTP status. */
 export function area<const Entries extends Record<`NOVA${number}`, ErrorEntry>>(
   name: string,
   title: Text,

@@ -16,7 +16,7 @@ import { planning } from './planning.ts';
 import { rules } from './rules.ts';
 import { universe } from './universe.ts';
 
-/** Every area in the order of the reference pages. */
+/** All areas, in the order of the reference pages. */
 export const errorAreas = [
   files,
   documents,
@@ -36,7 +36,7 @@ export const errorAreas = [
   internal,
 ];
 
-/** Every error a user can meet, by its code. */
+/** Every error that users can get, by its code. */
 export const errors = {
   ...files.errors,
   ...documents.errors,
@@ -62,7 +62,7 @@ type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer
   ? Name | Placeholders<Rest>
   : never;
 
-/** The parameters an error's texts name, so that none is forgotten. */
+/** The parameters in the texts of an error, so that none is forgotten. */
 export type ErrorParams<C extends ErrorCode> = Record<
   Placeholders<(typeof errors)[C]['message']['en'] | (typeof errors)[C]['remedy']['en']>,
   string | number | Text

@@ -10,7 +10,7 @@ import type { Path } from '../problem.ts';
 import { kindSchema, walk } from '../schema.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
-/** Fields declared immutable keep their value. */
+/** Fields declared immutable keep their values. */
 export const immutableFieldsStay: Rule = (document, { installed }) => {
   if (!installed) return [];
   const findings: Finding[] = [];
@@ -31,7 +31,7 @@ function effective(document: Infrastructure, path: string[]): unknown {
   return path.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document) ?? '—';
 }
 
-/** etcd, the API server and their certificates are set up when a node is created, and removed with it. */
+/** etcd, the API server and their certificates are set up when a node is created, and removed with the node. */
 export const controlPlanesStay: Rule = ({ spec }, { installed }) => {
   const before = new Map(installed ? nodesOf(installed).map(({ node, group }) => [node, group]) : []);
   const changed = nodesOf(spec).flatMap(({ node, group, index }) => {
@@ -60,7 +60,7 @@ const groupsPath: Path = ['spec', 'nodeGroups'];
 
 const isControlPlane = ({ roles }: NodeGroup): boolean => roles.includes('control-plane');
 
-/** Every node by a name that it keeps: hosts have their own, others that of their group and a number. */
+/** All nodes with stable names: hosts have their own, others have the name of their group and a number. */
 function nodesOf({ nodeGroups }: Infrastructure['spec']): { node: string; group: NodeGroup; index: number }[] {
   return nodeGroups.flatMap((group, index) => {
     const numbered = Array.from({ length: groupSize(group) }, (_, number) => `${group.name}-${number}`);

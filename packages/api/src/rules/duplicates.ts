@@ -3,7 +3,7 @@ import type { Path } from '../problem.ts';
 import { kindSchema, type Schema } from '../schema.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 
-/** Lists declared unique hold no entry twice. */
+/** Lists declared unique have no duplicate entries. */
 export const listsHoldNothingTwice: Rule = (document) => duplicatesIn(kindSchema(infrastructure), document, []);
 
 function duplicatesIn(schema: Schema, value: unknown, path: Path): Finding[] {

@@ -32,7 +32,7 @@ import {
 } from './nodes.ts';
 import type { Rule, Surroundings } from './rule.ts';
 
-/** Everything that must hold beyond the shape of the documents. */
+/** All rules beyond the schemas of the documents. */
 const rules: readonly Rule[] = [
   clusterHasAName,
   providerHasItsSettings,

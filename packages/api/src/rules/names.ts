@@ -16,7 +16,7 @@ export const zonesAreApart: Rule = ({ spec }) => {
   return [finding('NOVA3026', { base, zone }, configPath('k8sDefaultDnsZone'), [configPath('dnsBaseDomain')])];
 };
 
-/** Whoever asks for a name under it is led to one cluster. */
+/** A name under a base domain must resolve to one cluster. */
 export const baseDomainIsUnique: Rule = ({ spec }, { clusters }) => {
   const { dnsBaseDomain: domain } = spec.clusterConfiguration;
   return clusters
@@ -24,10 +24,10 @@ export const baseDomainIsUnique: Rule = ({ spec }, { clusters }) => {
     .map(({ name }) => finding('NOVA3031', { domain, cluster: name }, configPath('dnsBaseDomain')));
 };
 
-/** Universe's resolver would hand names of the platform to a cluster, or those of the cluster would not be found. */
+/** Otherwise Universe's resolver would forward names of the platform to a cluster, or not find names of the cluster. */
 export const baseDomainIsNotThePlatforms: Rule = ({ spec }, { siteZones, installed }) => {
   const { dnsBaseDomain: domain } = spec.clusterConfiguration;
-  // It cannot be changed any more, and the cluster can still be scaled and removed.
+  // The base domain is immutable; an installed cluster must stay scalable and removable.
   if (installed?.clusterConfiguration.dnsBaseDomain === domain) return [];
   const zone = siteZones.find((each) => isInside(domain, each) || isInside(each, domain));
   return zone === undefined ? [] : [finding('NOVA3040', { domain, zone }, configPath('dnsBaseDomain'))];
@@ -59,7 +59,7 @@ export const customerDnsWorks: Rule = ({ spec }) => {
     }
   }
 
-  // Where the networks are ours, no DNS server of the company can be in them.
+  // No DNS server of the company can be in networks that the platform creates.
   const own = hasSdn(spec.provider.type) ? { nodeNetwork, podNetwork, serviceNetwork } : { podNetwork, serviceNetwork };
   const isOwn = (server: string) =>
     Object.values(own).some((network) => contains(parseNetwork(network), parseRange(server)));

@@ -126,7 +126,7 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
   );
 };
 
-/** Provider `local`: the engine has made the external network, and what a document says of it has to be so. */
+/** Provider `local`: the engine has created the external network, and the declaration must match it. */
 export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks }) => {
   const declared = spec.externalNetwork;
   const site = siteNetworks.find(({ name }) => name === 'external');
@@ -151,7 +151,7 @@ export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks })
   ];
 };
 
-/** The first network of that size in 10.0.0.0/8 that nobody has. */
+/** The first free network of that size in 10.0.0.0/8. */
 function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): Text {
   const taken = [
     ...declaredNetworks(document).map(({ network }) => network),
@@ -198,7 +198,7 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
   if (spec.externalNetwork) {
     const base = ['spec', 'externalNetwork'];
     const within = { field: 'externalNetwork', text: spec.externalNetwork.network, path: [...base, 'network'] };
-    // The gateway of the site may lie outside the part that a local cluster takes.
+    // The gateway of the site may be outside the range of a local cluster.
     if (!isInSiteNetwork(spec.provider.type))
       checks.push({ address: spec.externalNetwork.gateway, path: [...base, 'gateway'], within });
     for (const [index, address] of spec.externalNetwork.addresses.entries()) {
@@ -216,13 +216,13 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
   });
 };
 
-/** The schema knows those to come, too. */
+/** The schema also has planned values. */
 export const podNetworkingIsThere: Rule = ({ spec }) => {
   const { cni } = spec.clusterConfiguration;
   return cni === 'basic' ? [] : [finding('NOVA3028', { cni }, configPath('cni'))];
 };
 
-/** Addresses that users give must not be the cluster's own. */
+/** Addresses from users must not be in the cluster's own networks. */
 export const addressesAreNotTheClusters: Rule = ({ spec }) => {
   const { k8sAPIAdditionalSANs, k8sAPIAddress, podNetwork, serviceNetwork } = spec.clusterConfiguration;
   const given = [

@@ -12,7 +12,7 @@ export const controlPlanesKeepQuorum: Rule = ({ spec }) => {
   if ([1, 3, 5].includes(count)) return [];
   const [first] = groups;
   const path = first ? [...groupsPath, first[0], first[1].count === undefined ? 'roles' : 'count'] : groupsPath;
-  // The verdict counts every group, so it rests on all of them.
+  // The count includes all groups, so the finding depends on all of them.
   return [finding('NOVA3005', { count }, path, [groupsPath])];
 };
 
@@ -79,7 +79,7 @@ export const nodesAreLargeEnough: Rule = ({ spec }) =>
       ),
   );
 
-/** Hosts are unique over all groups, by name and by address. */
+/** Hosts are unique across all groups, by name and by address. */
 export const hostsAreUnique: Rule = ({ spec }) => {
   const seen = new Map<string, number>();
   return spec.nodeGroups.flatMap((group, index) =>
@@ -87,7 +87,7 @@ export const hostsAreUnique: Rule = ({ spec }) => {
       (['name', 'address'] as const).flatMap((key) => {
         const owner = seen.get(host[key]);
         seen.set(host[key], owner ?? index);
-        // Two of one name in one group are found as duplicates of that list.
+        // Duplicate names within one group are reported by the rule for unique lists.
         if (owner === undefined || (key === 'name' && owner === index)) return [];
         return [
           finding(

@@ -5,12 +5,12 @@ import { type Path, type Problem, problem } from '../problem.ts';
 interface SiteNetwork {
   name: 'integration' | 'transit' | 'external';
   network: string;
-  /** Of the external one: its gateway, and the addresses that clusters may take. */
+  /** Of the external network: its gateway, and the addresses for clusters. */
   gateway?: string;
   addresses?: readonly string[];
 }
 
-/** What a cluster must fit in with. */
+/** The environment of a cluster, with which it must be compatible. */
 export interface Surroundings {
   /** The platform's own networks. */
   siteNetworks: readonly SiteNetwork[];
@@ -18,17 +18,17 @@ export interface Surroundings {
   siteZones: readonly string[];
   /** Other clusters. */
   clusters: readonly { name: string; nodeNetwork: string; dnsBaseDomain: string }[];
-  /** The cluster as it was installed, if it was. */
+  /** The installed cluster, if it exists. */
   installed?: Infrastructure['spec'];
 }
 
 export interface Finding {
   problem: Problem;
-  /** Every field the verdict rests on: if one of them is invalid itself, the verdict is dropped. */
+  /** All fields that the finding depends on: if one of them is invalid itself, the finding is dropped. */
   restsOn: readonly Path[];
 }
 
-/** One thing that must hold between fields, documents or clusters. */
+/** A rule between fields, documents or clusters. */
 export type Rule = (document: Infrastructure, around: Surroundings) => Finding[];
 
 export function finding<C extends ErrorCode>(

@@ -2,7 +2,7 @@ import { machinesLock, releaseMachines } from '@nova-platform/kubernetes';
 import { assertUnlocked } from '../machine-lock.ts';
 import type { Approved, Step } from '../operation.ts';
 
-/** Locks the machines in the cluster itself, for tools that know nothing of Universe. */
+/** Locks the machines in the cluster itself, for tools that do not use Universe. */
 export const lock: Step<Approved> = {
   name: 'lock',
   title: { en: 'lock the machines of the cluster', ru: 'заблокировать машины кластера' },

@@ -14,13 +14,13 @@ export type {
 } from './contract.ts';
 export type ConfigClient = Client<typeof configContract>;
 
-/** Where commands find the server when nothing else is said: one for a host, or one for a user. */
+/** The default path of the server's socket: for the host, or for one user. */
 export function defaultSocket(env: Readonly<Record<string, string | undefined>>): string {
   const folder = process.getuid?.() === 0 ? '/run' : (env.XDG_RUNTIME_DIR ?? `/tmp/nova-${process.getuid?.()}`);
   return env.NOVA_CONFIG_SOCKET ?? join(folder, 'nova', 'config.sock');
 }
 
-/** The Configuration Manager, behind its socket or behind another server, which has its paths below `prefix`. */
+/** A client of the Configuration Manager at its socket, or at another server that serves its paths below `prefix`. */
 export function configClient(target: string | ApiClient, prefix = ''): ConfigClient {
   const client =
     typeof target === 'string'
@@ -32,7 +32,7 @@ export function configClient(target: string | ApiClient, prefix = ''): ConfigCli
   return clientOf(configContract, client, prefix);
 }
 
-/** All pages one after the other. */
+/** Reads all pages. */
 export async function allNodes(client: ConfigClient): Promise<ListedNode[]> {
   const nodes: ListedNode[] = [];
   let after: string | undefined;

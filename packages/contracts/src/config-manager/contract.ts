@@ -4,7 +4,7 @@ import type { Contract } from '@nova-platform/http/contract';
 import { clusterPlan, outdatedPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 
-/** `ca` is the name under which agents ask for the authority itself. */
+/** `ca` is reserved: agents request the CA certificate under this name. */
 const nodeName = formatted('domain', 253).refine((name) => name !== 'ca', 'domain');
 const named = z.object({ name: nodeName });
 const partOfName = z.string().regex(/^[a-z0-9.-]{1,253}$/i, 'a name or a part of one');
@@ -16,7 +16,7 @@ const runStatus = z.enum(['unchanged', 'changed', 'failed']);
 const nodeStatus = z.object({
   name: z.string(),
   cluster: z.string().exactOptional(),
-  /** As planned; a node that is in no plan has none. */
+  /** The planned roles; none for a node that is in no plan. */
   roles: z.array(z.string()),
   address: z.string().exactOptional(),
   identity: z.enum(['valid', 'revoked', 'none']),
@@ -34,11 +34,11 @@ const nodeStatus = z.object({
   agentVersion: z.string().exactOptional(),
   seenAt: time.exactOptional(),
 });
-/** `isAsking`: it waits for orders. */
+/** `isAsking`: the agent is connected and waits for runs on demand. */
 const listedNode = nodeStatus.extend({ isAsking: z.boolean() });
 
 const runReport = z.object({
-  /** As the agent wrote it. */
+  /** As reported by the agent. */
   startedAt: z.string(),
   status: runStatus,
   isNoop: z.boolean(),
@@ -62,11 +62,11 @@ const runReport = z.object({
       to: z.string(),
       message: z.string(),
       outcome: z.enum(['changed', 'failed', 'would change']),
-      /** Undoes what somebody else did, rather than doing what is new in the catalog. */
+      /** The change corrects drift; it does not apply a new part of the catalog. */
       isCorrective: z.boolean(),
     }),
   ),
-  /** Resources that were left out because one they need failed. */
+  /** Resources that were skipped because a dependency failed. */
   skipped: z.array(z.string()),
   /** Warnings and errors. */
   log: z.array(z.object({ level: z.string(), message: z.string() })),
@@ -77,7 +77,7 @@ const references = z.array(z.string()).readonly().exactOptional();
 const resource = z.object({
   type: z.enum(['file', 'exec', 'service', 'package', 'user', 'group', 'notify', 'tidy']),
   title: z.string(),
-  /** Secrets are not shown. */
+  /** Secrets are masked. */
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()])),
   relations: z.object({ before: references, require: references, notify: references, subscribe: references }),
   piece: z.string().exactOptional(),
@@ -90,7 +90,7 @@ const planAndSecrets = {
     proxy: z.strictObject({ http: credentials.optional(), https: credentials.optional() }).optional(),
   }),
 };
-/** What approving a plan would change; the digest stands for all of it. */
+/** The change that a plan makes. The digest identifies it. */
 const preview = z.object({ change, digest: z.string() });
 
 const token = z.object({
@@ -99,9 +99,9 @@ const token = z.object({
   expiresAt: time,
   server: z.string(),
   fingerprint: z.string(),
-  /** Whether a plan that was approved has the node. */
+  /** Whether an approved plan contains the node. */
   isPlanned: z.boolean(),
-  /** What a machine is booted with so that it enrols by itself. */
+  /** Configuration for the first boot, with which the machine enrols itself. */
   cloudConfig: z.object({
     hostname: z.string(),
     write_files: z.array(z.object({ path: z.string(), content: z.string(), permissions: z.string() })),
@@ -113,7 +113,7 @@ const serverOrder = z
   .strictObject({
     dnsNames: z.array(formatted('domain', 253)).max(maxServerNames),
     addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'address')).max(maxServerNames),
-    /** SPKI, PEM */
+    /** SPKI in PEM. */
     publicKey: z.string().max(4096),
   })
   .refine(({ dnsNames, addresses }) => dnsNames.length + addresses.length > 0, {
@@ -127,7 +127,7 @@ const runLine = z.union([
   z.object({ report }),
 ]);
 
-/** What people ask the Configuration Manager for. */
+/** The API of the Configuration Manager for users. */
 export const configContract = {
   health: {
     method: 'GET',
@@ -186,7 +186,7 @@ export const configContract = {
     query: z.object({
       cluster: formatted('label', 63).optional(),
       search: partOfName.optional(),
-      /** The `next` of the page before. */
+      /** The `next` of the previous page. */
       after: partOfName.optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
@@ -239,7 +239,7 @@ export const configContract = {
     summary: 'Revoke the certificates of a node, and have its cluster refuse them',
     access: 'operator',
     params: named,
-    /** Control planes that refuse the node, those that will after their next run, and those that cannot. */
+    /** Control planes that deny the node, those that will deny it after their next run, and those that cannot. */
     answer: z.object({
       denied: z.array(z.string()),
       waiting: z.array(z.string()),

@@ -22,7 +22,7 @@ type Progress = (line: string) => void;
 
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
-/** A client of the engine: of the whole API through its socket, of the part for clusters with a certificate. */
+/** A client of the engine: the whole API through its socket, or the part for clusters with a certificate. */
 export function createEngineClient(connection: Connection | (() => Connection)) {
   const contract = { ...clusterContract, ...hostContract, ...clientContract };
   const client = clientOf(contract, apiClient(connection, unreachable));
@@ -39,7 +39,7 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
       (await resultOf(client.buildImage, of(name), progress)).image,
     lastCheck: () => client.lastCheck({}),
     checkImages: async (progress: Progress) => (await resultOf(client.checkImages, {}, progress)).check,
-    /** Those that were built anew. */
+    /** Returns the images that were built. */
     updateImages: async (progress: Progress) => (await resultOf(client.updateImages, {}, progress)).images,
     networks: () => client.listNetworks({}),
     network: (name: string) => client.showNetwork(of(name)),
@@ -64,12 +64,12 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     },
     volumes: () => client.listVolumes({}),
     deleteVolume: (name: string) => client.deleteVolume(of(name)),
-    /** For a key that the client made itself: with the certificate it may call over TLS. */
+    /** For a key of the client; with the certificate it can connect over TLS. */
     createClient: (name: string, publicKey: string) => client.createClient({ body: { name, publicKey } }),
     /** The certificates of clients that the engine accepts. */
     clients: () => client.listClients({}),
     revokeClient: (name: string) => client.revokeClient(of(name)),
-    /** Renews the caller's own certificate, for the key that it has. */
+    /** Renews the caller's own certificate, for its current key. */
     renewCertificate: (publicKey: string) => client.renewCertificate({ body: { publicKey } }),
   };
 }
@@ -156,7 +156,7 @@ function exec(
 }
 
 function unreachable(error: NodeJS.ErrnoException): Error {
-  // The connection itself could not be made.
+  // The connection could not be established.
   if (error instanceof ProblemError) return error;
   if (error.code === 'EACCES') return new ProblemError(problem('NOVA7031', {}));
   return new ProblemError(problem('NOVA7030', {}));

@@ -35,7 +35,7 @@ const params = z.object({ name: label });
 const none = z.object({});
 const progress = z.object({ progress: z.string() });
 
-/** No host paths, no options of the runtime below. */
+/** Calls for clusters: without host paths and without options of the runtime. */
 export const clusterContract = {
   health: {
     method: 'GET',
@@ -172,7 +172,7 @@ export const clusterContract = {
   },
 } as const satisfies Contract;
 
-/** Only for root on the host. A command in a machine is no call: its connection becomes a stream of frames. */
+/** Only for root on the host. Exec is not part of it: its connection becomes a stream of frames. */
 export const hostContract = {
   listOpenPorts: {
     method: 'GET',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frame, frameReader, passOn } from './exec-frames.ts';
 
-test('frames come out as they went in, however the stream is cut', () => {
+test('frames are decoded unchanged, however the stream is split', () => {
   const frames = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.uint8Array({ maxLength: 100 })));
   fc.assert(
     fc.property(frames, fc.integer({ min: 1, max: 50 }), (sent, size) => {
@@ -17,11 +17,11 @@ test('frames come out as they went in, however the stream is cut', () => {
   );
 });
 
-test('a frame beyond all measure is refused', () => {
+test('an oversized frame is refused', () => {
   expect(() => frameReader(() => undefined)(Buffer.from([0, 255, 255, 255, 255]))).toThrow();
 });
 
-test('what is not taken is not read either, until it is taken or nobody is there any more', async () => {
+test('the source is paused while its destination is full, until the destination drains or closes', async () => {
   for (const goOn of [(to: PassThrough) => to.resume(), (to: PassThrough) => to.destroy()]) {
     const [from, to] = [new PassThrough(), new PassThrough({ highWaterMark: 10 })];
     from.on('data', () => undefined);
@@ -34,7 +34,7 @@ test('what is not taken is not read either, until it is taken or nobody is there
   }
 });
 
-test('what nobody listens to any more is not read to its end', async () => {
+test('a source without listeners stays paused after its destination closes', async () => {
   const [from, to] = [new PassThrough(), new PassThrough({ highWaterMark: 10 })];
   passOn(from, to, Buffer.alloc(10));
   to.destroy();

@@ -1,4 +1,4 @@
-/** A command's streams over one connection: frames of a type, a length and that many bytes. */
+/** The streams of a command over one connection: each frame has a type, a length and that many bytes. */
 export const frameTypes = { stdin: 0, stdout: 1, stderr: 2, end: 3, exit: 4 } as const;
 
 const maxFrame = 1024 * 1024;
@@ -10,7 +10,7 @@ export function frame(type: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Calls `take` for every whole frame of a stream. */
+/** Calls `take` for every complete frame of a stream. */
 export function frameReader(take: (type: number, payload: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -25,7 +25,7 @@ export function frameReader(take: (type: number, payload: Buffer) => void): (chu
   };
 }
 
-/** Passes bytes on, no faster than they are taken. */
+/** Forwards bytes, and pauses the source while the destination is full. */
 export function passOn(from: NodeJS.ReadableStream, to: NodeJS.WritableStream, bytes: Buffer): void {
   if (!to.writable || to.write(bytes)) return;
   const goOn = () => {

@@ -1,7 +1,7 @@
 import { formatted } from '@nova-platform/api';
 import { z } from 'zod';
 
-/** Ports of machines that were published before ports were declared: those of infra and ingress nodes. */
+/** Published ports of machines from a time when ports were not declared: those of infra and ingress nodes. */
 export const undeclaredPorts: readonly string[] = ['80/tcp', '443/tcp', '53/tcp', '53/udp'];
 
 export const label = formatted('label', 40);
@@ -26,10 +26,10 @@ export const machineSpec = z.strictObject({
   network: label,
   cpu: cpu.default(1),
   memoryMebibytes: memoryMebibytes.default(512),
-  /** Limit of its writable storage; without it only the host's disk is the limit. */
+  /** Limit of the writable storage; without it only the host's disk is the limit. */
   diskMebibytes: diskMebibytes.optional(),
   address: address.optional(),
-  /** Further networks it may send from: those of its pods. */
+  /** Further networks that the machine may send from: those of its pods. */
   allowedNetworks: z.array(network).max(8).optional(),
   cloudConfig: z
     .string()
@@ -50,13 +50,13 @@ export const machineSize = z.strictObject({
 export const networkSpec = z.strictObject({
   name: label,
   network,
-  /** Its addresses outside and in the transit network, where they are planned already. */
+  /** The external and transit addresses of the router, if they are planned already. */
   router: z.strictObject({ externalAddress: address, transitAddress: address }).exactOptional(),
 });
 
 export const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).exactOptional(),
-  // An earlier Universe declares no ports.
+  // Earlier releases of Universe declare no ports.
   published: z
     .array(z.strictObject({ externalAddress: address, address, ports: ports.default([...undeclaredPorts]) }))
     .exactOptional(),
@@ -88,5 +88,5 @@ export const execOptions = z.strictObject({
 });
 
 export type ExecOptions = z.output<typeof execOptions>;
-/** A router's addresses as a plan has them. */
+/** The planned addresses of a router. */
 export type PlannedRouter = NonNullable<z.output<typeof networkSpec>['router']>;

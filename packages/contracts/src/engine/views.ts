@@ -7,15 +7,15 @@ const packageUpdate = z.object({
   isSecurity: z.boolean(),
 });
 
-/** Names of packages that are newer than those of a machine's image. */
+/** Names of packages with newer versions than in the image of a machine. */
 const machineUpdates = z.object({ checkedAt: z.string(), all: z.array(z.string()), security: z.array(z.string()) });
 
 export const hostFeatures = z.object({
   processors: z.int(),
   memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
-  /** Where the disks of machines are. */
+  /** The file system with the disks of machines. */
   disk: z.object({ totalBytes: z.number(), freeBytes: z.number(), canLimit: z.boolean() }),
-  /** The features are those that clusters may need. */
+  /** The kernel features that clusters may need. */
   kernel: z.object({
     release: z.string(),
     cgroupVersion: z.literal([1, 2]),
@@ -26,9 +26,9 @@ export const hostFeatures = z.object({
     bridgeNetfilter: z.boolean(),
     conntrack: z.boolean(),
   }),
-  /** How many watches of files root may have at once: machines share them. */
+  /** The maximum number of inotify instances of root, which all machines share. */
   inotifyInstances: z.number(),
-  /** Networks that the host itself is in, but for those of machines. */
+  /** Networks of the host itself, without those of machines. */
   networks: z.array(z.object({ name: z.string(), network: z.string() })),
 });
 
@@ -36,7 +36,7 @@ export const machineStatus = z.object({
   name: z.string(),
   state: z.enum(['running', 'stopped', 'deleting']),
   image: z.string(),
-  /** Of the image as it was when the machine was made. */
+  /** The digest of the image when the machine was created. */
   imageDigest: z.string(),
   network: z.string(),
   address: z.string(),
@@ -45,41 +45,41 @@ export const machineStatus = z.object({
   diskMebibytes: z.number().exactOptional(),
   /** Whether writing beyond `diskMebibytes` fails. */
   isDiskLimited: z.boolean(),
-  /** Newer packages than those of its image; absent where no check has seen the image yet. */
+  /** Packages with newer versions than in its image; absent if the image was never checked. */
   updates: machineUpdates.exactOptional(),
 });
 
-/** Bytes. */
+/** In bytes. */
 export const machineUsage = z.object({ memory: z.number(), disk: z.number() });
 
 export const image = z.object({
   name: z.string(),
   digest: z.string(),
-  /** Folders of its file system, the topmost first. */
+  /** Folders of the file system, the topmost first. */
   layers: z.array(z.string()),
   isBuilt: z.boolean(),
-  /** When the oldest of its packages were installed. */
+  /** The install time of the oldest packages. */
   packagesFrom: z.string().exactOptional(),
 });
 
-/** Newer packages for an image, as of the last check. */
+/** Newer packages for an image, from the last check. */
 const imageUpdates = z.object({ checkedAt: z.string(), packages: z.array(packageUpdate) });
 
 export const checkedImage = image.extend({
-  /** Absent where no check has seen this image yet. */
+  /** Absent if this image was never checked. */
   updates: imageUpdates.exactOptional(),
 });
 
-/** Without a time until the first check. */
+/** Without a time before the first check. */
 export const lastCheck = z.object({
   checkedAt: z.string().exactOptional(),
-  /** Suites that the mirror lacks. */
+  /** Suites that the mirror does not have. */
   missing: z.array(z.string()),
-  /** Of the image that the networks of this host run on, which may be an older one. */
+  /** Updates for the image that runs the networks of this host, which may be an older one. */
   networks: machineUpdates.exactOptional(),
 });
 
-/** PEM; the authority is that of the engine's own certificate. */
+/** PEM; the authority is the CA of the engine's own certificate. */
 export const clientCertificate = z.object({ certificate: z.string(), authority: z.string() });
 
 /** A certificate that the engine accepts. */
@@ -90,15 +90,15 @@ export const client = z.object({
   notAfter: z.string(),
 });
 
-/** A folder that outlives the machine it is in. */
+/** A folder that outlives its machine. */
 export const volume = z.object({
   name: z.string(),
-  /** The machine that has it now. */
+  /** The machine that uses it now. */
   machine: z.string().exactOptional(),
   bytes: z.number(),
 });
 
-/** A network as it should be. */
+/** The desired state of a network. */
 export const engineNetwork = z.object({
   name: z.string(),
   network: z.string(),
@@ -130,7 +130,7 @@ export const engineNetwork = z.object({
   wanted: z.enum(['present', 'gone']),
 });
 
-/** A network as OVN has it, with its machines. */
+/** A network in OVN, with its machines. */
 export const networkView = z.object({
   name: z.string(),
   network: z.string(),
@@ -138,7 +138,7 @@ export const networkView = z.object({
     name: z.string(),
     ports: z.array(z.object({ network: z.string(), address: z.string(), mac: z.string() })),
     routes: z.array(z.object({ network: z.string(), via: z.string() })),
-    /** `ports` are those that are reachable at an inbound address: `80/tcp`. */
+    /** `ports` are reachable at an inbound address: `80/tcp`. */
     nat: z.array(
       z.object({
         type: z.string(),

@@ -25,7 +25,7 @@ export function registryClient(socket: string) {
   return {
     access: () => client.access({}),
     size: () => client.size({}),
-    /** Returns what was freed. */
+    /** Returns the freed size. */
     collect: async (onLine: (line: string) => void): Promise<StorageSize> => {
       let freed: StorageSize = { blobs: 0, bytes: 0 };
       await client.collect({}, (line) => {

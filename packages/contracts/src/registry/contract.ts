@@ -4,7 +4,9 @@ import { z } from 'zod';
 const access = z.object({ url: z.string(), username: z.string(), password: z.string() });
 const storageSize = z.object({ blobs: z.int(), bytes: z.int() });
 
-/** The registry's administration API. It listens on a socket: who can open the socket can call all of it. */
+/**
+ * The administration API of the registry. It listens on a socket; access to the socket gives access to the whole API.
+ */
 export const registryContract = {
   access: {
     method: 'GET',

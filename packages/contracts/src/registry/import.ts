@@ -5,7 +5,7 @@ import type { Descriptor, RegistryWriter } from './writer.ts';
 export interface ImportedImage {
   image: string;
   digest: string;
-  /** Bytes that were sent; none when all of it was there. */
+  /** Bytes that were sent; 0 if the image existed. */
   sent: number;
   bytes: number;
 }
@@ -17,10 +17,10 @@ interface Manifest {
 
 type OnProgress = (image: string, sent: number, bytes: number) => void;
 
-/** Blobs that are sent at the same time. */
+/** The number of parallel uploads. */
 const parallel = 4;
 
-/** Brings the images of an OCI layout in, under `prefix`. What is there already is not sent again. */
+/** Imports the images of an OCI layout under `prefix`. Existing blobs are not sent again. */
 export async function importLayout(
   layout: string,
   prefix: string,
@@ -55,7 +55,7 @@ interface Source {
   mediaType: string;
 }
 
-/** Blobs first, the manifest that names them last: an image is there whole or not at all. */
+/** Sends blobs first and the manifest last, so that an image is complete or absent. */
 async function importImage(
   { layout, repository, tag, digest, mediaType }: Source,
   writer: RegistryWriter,

@@ -13,7 +13,7 @@ const manifestTypes = ['application/vnd.oci.image.manifest.v1+json', 'applicatio
   ', ',
 );
 
-/** The part of the distribution protocol that brings images in. */
+/** The part of the distribution protocol that uploads images. */
 export class RegistryWriter {
   readonly #url: string;
   readonly #authorization: string;
@@ -34,7 +34,10 @@ export class RegistryWriter {
     return response.status === 200 ? (response.headers.get('docker-content-digest') ?? undefined) : undefined;
   }
 
-  /** In one piece: what broke off is begun again, and the registry counts nothing before the checksum is right. */
+  /**
+   * Uploads in one piece: an interrupted upload starts again, and the registry stores a blob only if its digest
+   * matches.
+   */
   async putBlob(
     repository: string,
     { digest, size }: Descriptor,

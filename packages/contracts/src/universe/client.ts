@@ -7,25 +7,25 @@ export type UniverseClient = ReturnType<typeof universeClient>;
 
 const firstPause = 250;
 const longestPause = 5000;
-/** The server says something every 15 seconds; one that is silent for this long is not there any more. */
+/** The server sends something every 15 seconds; after this long without data the connection is considered dead. */
 const longestSilence = 45_000;
 
-/** Universe as commands and the console see it. */
+/** The client for commands and the console. */
 export function universeClient(client: ApiClient) {
   return clientOf(universeContract, client, '/api');
 }
 
 interface FollowOptions {
-  /** Only what happens after this event. */
+  /** Follow only events after this one. */
   after: number;
   operation?: number;
-  /** Told whether there is a connection: when one is made, and when one breaks or cannot be made. */
+  /** Called when a connection is established, and when it breaks or cannot be established. */
   onConnection?: (isConnected: boolean) => void;
 }
 
 /**
- * Events as they happen, each once, until the signal. A connection that breaks is made again, and goes on where it was:
- * the server may restart meanwhile.
+ * Follows events, each exactly once, until the signal aborts. A broken connection is established again and continues
+ * after the last event: the server may restart meanwhile.
  */
 export async function followEvents(
   connection: Connection,
@@ -52,7 +52,7 @@ export async function followEvents(
   }
 }
 
-/** The server answered, and will say the same again. */
+/** A response that a retry would not change. */
 class Refused extends Error {
   readonly reason: Error;
 
@@ -62,7 +62,7 @@ class Refused extends Error {
   }
 }
 
-/** Too many streams at once are a reason to wait, and none to give up. */
+/** Too many streams (429) are worth a retry. */
 function isRefusal(status = 0): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

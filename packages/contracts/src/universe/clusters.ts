@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { clusterParams, limit, line, name, problem, time } from './common.ts';
 import { operation } from './operations.ts';
 
-/** Where it is in a document, and the line as it may be shown. */
+/** The place in a document, and the line with secrets masked. */
 const place = z.object({
   file: z.string(),
   line: z.int(),
@@ -25,9 +25,9 @@ const cluster = z.object({
   changedAt: time,
   changedBy: z.string(),
 });
-/** What a declaration would change. The digest stands for all of it. */
+/** The change that a declaration makes. The digest identifies it. */
 export const preview = z.object({ plan: clusterPlan, change, digest: z.string() });
-/** No operation where nothing was to be done. */
+/** Without an operation if nothing changes. */
 export const declared = z.object({ cluster, operation: operation.exactOptional() });
 export const digest = z.string().max(128).optional();
 const quantity = formatted('quantity');
@@ -60,7 +60,7 @@ export const clustersContract = {
     params: clusterParams,
     answer: z.object({
       certificates: z.array(
-        /** `overdueAt`: when the node should have renewed it. */
+        /** `overdueAt`: the time by which the node should have renewed it. */
         z.object({ node: z.string(), name: z.string(), notAfter: time, overdueAt: time }),
       ),
     }),
@@ -71,11 +71,11 @@ export const clustersContract = {
     summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
     access: 'operator',
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
-    // An editor asks after every change.
+    // Editors call it after every change.
     isReading: true,
     answer: z.object({
       problems: z.array(problem.extend({ place: place.optional() })),
-      /** Where nothing is wrong. */
+      /** Set if there are no problems. */
       plan: clusterPlan.optional(),
     }),
   },

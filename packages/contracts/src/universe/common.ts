@@ -7,13 +7,13 @@ export const time = z.iso.datetime();
 export const text = z.object({ en: z.string(), ru: z.string() });
 export const limit = z.coerce.number().int().min(1).max(500).default(50);
 export const none = z.object({});
-/** PostgreSQL keeps no text with this character. */
+/** PostgreSQL cannot store the character NUL. */
 export const line = (longest: number) =>
   z
     .string()
     .max(longest)
     .regex(/^[^\0]*$/, 'text without zero characters');
-/** What is wrong, with the code of the error table; its words are chosen where it is shown. */
+/** A problem by its code in the error table; the client formats the message. */
 export const problem = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number(), text])),

@@ -11,7 +11,7 @@ import { peopleContract } from './people.ts';
 import { releasesContract } from './releases.ts';
 import { serverContract } from './server.ts';
 
-/** Universe's API, for people, the command line and the console. */
+/** The API of Universe, for users, the command line and the console. */
 export const universeContract = {
   ...serverContract,
   ...peopleContract,
@@ -24,7 +24,7 @@ export const universeContract = {
   ...imagesContract,
 } as const satisfies Contract;
 
-// Clusters are declared through Universe alone. Identities are for services on its own machine.
+// Clusters are declared only through Universe. Identities are for services on its own machine.
 const {
   previewPlan: _preview,
   approvePlan: _approve,

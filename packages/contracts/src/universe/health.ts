@@ -8,11 +8,11 @@ export const health = z.object({
   cluster: z.string(),
   state: z.enum(['ready', 'changing', 'stopped', 'degraded', 'failed']),
   kubernetesVersion: z.string(),
-  /** Where people reach its API. */
+  /** The address of its API for users. */
   server: z.string(),
   cni: z.string(),
   enforcesNetworkPolicies: z.boolean(),
-  /** The newest one. */
+  /** The newest operation. */
   operation: z
     .object({
       id: z.int(),
@@ -28,25 +28,28 @@ export const health = z.object({
       roles: z.array(z.string()),
       address: z.string(),
       machine: z.enum(['running', 'stopped', 'deleting']).exactOptional(),
-      /** Known only where the API answers. */
+      /** Known only while the API responds. */
       isReady: z.boolean().exactOptional(),
       version: z.string().exactOptional(),
       lastRun: z.object({ at: time, status: z.enum(['unchanged', 'changed', 'failed']) }).exactOptional(),
-      /** What its next run would change, and what nobody has approved yet. */
+      /** The number of changes in its next agent run, including those not approved yet. */
       pending: z.int().exactOptional(),
       endingCertificates: z.array(z.object({ name: z.string(), notAfter: time })),
-      /** Packages of its image that lack a security update; known only after a check. */
+      /** Packages of its image with missing security updates; known only after a check. */
       missingSecurityUpdates: z.array(z.string()).exactOptional(),
     }),
   ),
-  /** Known only where the API answers. */
+  /** Known only while the API responds. */
   modules: z.array(moduleView.pick({ name: true, state: true, reason: true })).exactOptional(),
-  /** For the hosts file of whoever has no DNS server that knows the base domain; none where the company's servers do. */
+  /**
+   * Lines for the hosts file of users whose DNS servers do not resolve the base domain; empty if the company's servers
+   * do.
+   */
   hosts: z.array(z.string()),
-  /** Each from what is noticed to what it comes from; the remedy of the last one helps. */
+  /** Each chain leads from the symptom to the cause; the remedy of the last entry helps. */
   findings: z.array(finding),
 });
-/** What Kubernetes tells of one of its objects. */
+/** An event of a Kubernetes object. */
 const kubernetesEvent = z.object({
   at: time,
   severity: z.enum(['normal', 'warning']),
@@ -54,15 +57,15 @@ const kubernetesEvent = z.object({
   object: z.string(),
   reason: z.string(),
   message: z.string(),
-  /** How often it happened. */
+  /** The number of occurrences. */
   count: z.int(),
 });
-/** A cluster's network as it is, beside which its plan says how it should be. */
+/** The actual state of a cluster's network; the plan has the desired one. */
 export const network = networkView.omit({ names: true }).extend({
   router: networkView.shape.router.extend({
     ports: z.array(z.object({ network: z.string(), address: z.string() })),
   }),
-  /** Of machines; `up` once the machine's link is plugged in. */
+  /** Ports of machines; `up` once the machine's link is plugged in. */
   ports: z.array(z.object({ name: z.string(), address: z.string(), up: z.boolean() })),
   machines: z.array(machineStatus.pick({ name: true, address: true, state: true })),
 });

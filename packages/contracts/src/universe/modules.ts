@@ -9,11 +9,11 @@ export const moduleView = z.object({
   version: z.string(),
   needs: z.array(z.string()),
   description: text,
-  /** `off` where the cluster should not have it, `unknown` while its API does not answer. */
+  /** `off` if the module is not declared, `unknown` while the API does not respond. */
   state: z.enum(['ready', 'waiting', 'failed', 'leaving', 'off', 'unknown']),
-  /** What it waits for, or why it failed. */
+  /** What the module waits for, or why it failed. */
   reason: z.string().exactOptional(),
-  /** What others had changed, and Flux put right again. */
+  /** Drift that Flux has corrected. */
   repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
 });
 const moduleChanges = z.record(name, z.boolean());

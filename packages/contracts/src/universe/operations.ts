@@ -48,7 +48,7 @@ export const operationsContract = {
     summary: 'Operations, the newest first',
     access: 'viewer',
     query: z.strictObject({
-      /** Or what else operations work on: `registry.images`. */
+      /** A cluster, or another subject of operations: `registry.images`. */
       cluster: formatted('domain', 63).optional(),
       state: operationState.optional(),
       before: z.coerce.number().int().optional(),

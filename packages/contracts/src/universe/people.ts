@@ -2,11 +2,11 @@ import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
 import { limit, line, name, none, role, time } from './common.ts';
 
-/** Long enough not to be guessed; how it is made up is its owner's business. */
+/** The length prevents guessing; there are no rules on characters. */
 const password = z.string().min(12).max(256);
 const userParams = z.object({ user: name });
 const maxTokenSeconds = 10 * 365 * 24 * 3600;
-/** The name of root on the host in the audit trail. */
+/** The audit trail uses this name for root on the host. */
 const isFree = (user: string): boolean => user !== 'local';
 const user = z.object({ name: z.string(), role, hasPassword: z.boolean(), createdAt: time });
 const token = z.object({
@@ -130,7 +130,7 @@ export const peopleContract = {
     body: z.strictObject({
       name: line(63).min(1),
       role,
-      /** Without it 30 days, or less where the token it is made with expires earlier. */
+      /** By default 30 days, or less if the token of the request expires earlier. */
       seconds: z.int().min(60).max(maxTokenSeconds).optional(),
       user: name.optional(),
     }),
@@ -160,7 +160,7 @@ export const peopleContract = {
           action: z.string(),
           target: z.string(),
           outcome: z.int(),
-          /** What who did it was known by; entries of older releases do not say. */
+          /** The credential of the user; entries of older releases do not have it. */
           credential: z.string().exactOptional(),
           changes: z
             .array(

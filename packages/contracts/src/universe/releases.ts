@@ -14,7 +14,7 @@ export const releasesContract = {
     answer: z.object({
       releases: z.array(z.string()),
       newest: z.string().exactOptional(),
-      /** Which clusters have which. */
+      /** Clusters with their releases. */
       clusters: z.array(z.object({ name: z.string(), release: z.string() })),
     }),
   },
@@ -38,7 +38,7 @@ export const releasesContract = {
     method: 'PUT',
     path: '/v1/releases/:release',
     summary: 'Brings a release in; other content under a version that is there is refused',
-    // Flux runs what a release holds as an administrator of clusters.
+    // Flux applies the content of a release as cluster-admin.
     access: 'admin',
     params: z.object({ release }),
     body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),

@@ -6,7 +6,7 @@ const service = z.object({
   name: z.string(),
   isReady: z.boolean(),
   version: z.string().optional(),
-  /** What is wrong with it, and the same in words of the error table where there are some. */
+  /** The reason, and the same as a problem of the error table if it has one. */
   reason: z.string().optional(),
   problems: z.array(problem).optional(),
 });
@@ -60,13 +60,13 @@ export const serverContract = {
       memoryBytes: z.number(),
       counts: z.object({ clusters: z.int(), nodes: z.int(), runningOperations: z.int(), failedOperations: z.int() }),
       endingCertificates: z.array(z.object({ name: z.string(), node: z.string().optional(), notAfter: time })),
-      /** Without a time where images were not compared with Debian's package lists yet. */
+      /** Without a time until images are compared with Debian's package lists. */
       updates: z.object({
         checkedAt: time.exactOptional(),
-        /** Those that lack security updates, with the names of the packages. */
+        /** Machines with missing security updates, and the names of the packages. */
         machines: z.array(z.object({ name: z.string(), security: z.array(z.string()) })),
       }),
-      /** Of Universe itself; those of clusters are in their health. */
+      /** Findings of Universe itself; those of clusters are in their health. */
       findings: z.array(finding),
     }),
   },

@@ -1,9 +1,9 @@
 /** A way in which a team could try to reach beyond its namespace through Flux. */
 export interface Escape {
   what: string;
-  /** Of the Kustomization, beside the team's own source. */
+  /** The spec of the Kustomization, in addition to the team's own source. */
   spec: Record<string, unknown>;
-  /** What the team has in its repository for it. */
+  /** The files in the team's repository. */
   files: Record<string, string>;
   refusal: RegExp;
 }
@@ -14,7 +14,7 @@ const everything = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole',
 
 interface Scene {
   team: string;
-  /** Whose things are not to be touched. */
+  /** The team that is attacked. */
   other: string;
   /** A file that is not in the team's repository. */
   base: string;
@@ -153,7 +153,7 @@ export function escapes({ team, other, base, domain }: Scene): Escape[] {
   ];
 }
 
-/** The Kustomization that tries it. */
+/** The Kustomization of an attempt. */
 export function attempt(team: string, name: string, { spec }: Escape): string {
   const from = { sourceRef: { kind: 'GitRepository', name: 'apps' }, ...spec };
   return object(

@@ -8,7 +8,7 @@ import { Releases } from '../releases.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
 
-/** A release with modules by name and what they need. */
+/** A release with these modules and their dependencies. */
 export function filesOf(
   version: string,
   modules: Record<string, string[]> = { one: [] },
@@ -27,7 +27,7 @@ export function filesOf(
   };
 }
 
-/** A repository of a test's own. */
+/** A new, empty repository. */
 export async function emptyReleases(): Promise<{ releases: Releases; path: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-releases-'));
   const path = await (await openRepositories(folder, () => undefined)).ensure('release');

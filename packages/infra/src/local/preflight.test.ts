@@ -49,7 +49,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ],
   ],
   [
-    'too little memory for machines, whatever the suffix',
+    'too little memory for machines, with any suffix',
     {
       nodeGroups: [
         { name: 'cp', roles: ['control-plane', 'infra'], memory: '0.5Ti' },
@@ -61,7 +61,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ['NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Ask for less, or delete something.'],
   ],
   [
-    'machines that are there already need no more',
+    'existing machines need no more memory',
     five,
     {
       machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) => ({
@@ -73,7 +73,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     [],
   ],
   [
-    'too few watches of files for all machines of the box',
+    'too few inotify instances for all machines of the host',
     { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], count: 5, memory: '1Gi' }] },
     {},
     [
@@ -81,7 +81,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ],
   ],
   [
-    'a mode of kube-proxy that the kernel has not',
+    'a mode of kube-proxy that the kernel does not support',
     { config: { kubeProxyMode: 'ipvs' } },
     {},
     [
@@ -89,13 +89,13 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ],
   ],
   [
-    'a mode that it has',
+    'a mode that the kernel supports',
     { config: { kubeProxyMode: 'iptables' } },
     { kernel: { ...host.kernel, iptablesNft: false } },
     [],
   ],
   [
-    'a kernel that has next to nothing',
+    'a kernel without most features',
     { config: { kubeProxyMode: 'ipvs' } },
     {
       kernel: {
@@ -121,26 +121,31 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ['NOVA7002 The image kubernetes-node is not built. → Build it: nova-ctl image build kubernetes-node.'],
   ],
   [
-    'a network made by hand in the place of the nodes',
+    'a manually created network that overlaps the node network',
     {},
     { networks: [network('lab', { network: '10.20.0.0/16' })] },
     ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/16 of lab. → Choose a network that does not overlap.'],
   ],
   [
-    'a network of the box itself there',
+    'a network of the host that overlaps the node network',
     {},
     { ownNetworks: [{ name: 'eth0', network: '10.20.0.0/24' }] },
     ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/24 of eth0. → Choose a network that does not overlap.'],
   ],
   [
-    'a network of the same name that is another',
+    'a different network with the same name',
     {},
     { networks: [network('demo')] },
     ['NOVA7021 There is a network demo already. → Choose another name, or delete it first.'],
   ],
-  ['its own network, made before', {}, { networks: [network('demo', { network: '10.20.0.0/24' })] }, []],
   [
-    'addresses outside that another network has',
+    'the network of the cluster from an earlier run',
+    {},
+    { networks: [network('demo', { network: '10.20.0.0/24' })] },
+    [],
+  ],
+  [
+    'external addresses that another network uses',
     {},
     { networks: [network('lab', { router: { externalAddress: '172.30.0.16', transitAddress: '100.64.0.2' } })] },
     [
@@ -149,7 +154,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ],
   ],
   [
-    'an address that it has, though another network took it later',
+    'an address of the cluster that another network took later',
     {},
     {
       networks: [
@@ -160,7 +165,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     [],
   ],
   [
-    'a machine elsewhere with the name of a node, and one with its address',
+    'a machine of another network with the name of a node, and a stray one with its address',
     {},
     {
       machines: [

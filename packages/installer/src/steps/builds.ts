@@ -13,7 +13,7 @@ import {
 } from '@nova-platform/distro';
 import type { Step } from '../step.ts';
 
-/** Builds components that no earlier build left in the cache. */
+/** Builds the components that are not in the cache yet. */
 export const components = (title: Text, names: readonly string[]): Step => ({
   title,
   run: async (report) => {

@@ -5,7 +5,7 @@ import { checkClusters, type Site, type SiteAddresses } from '@nova-platform/pla
 import type { Step } from '../step.ts';
 import { firstClusterManifest } from './first-cluster.ts';
 
-/** Refuses addresses that do not fit this host or the first cluster, before anything is made. */
+/** Refuses addresses that do not fit this host or the first cluster, before anything is created. */
 export const addresses = (given: Partial<SiteAddresses>, withFirstCluster: boolean): Step => ({
   title: { en: 'addresses', ru: 'адреса' },
   run: async () => {

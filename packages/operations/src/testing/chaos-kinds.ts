@@ -3,12 +3,12 @@ import { ProblemError, problem, RetryableError } from '@nova-platform/api';
 import { z } from 'zod';
 import { operation, type Work } from '../definition.ts';
 
-/** How a step goes. */
+/** How a step behaves. */
 const behaviour = z.object({
   milliseconds: z.number().default(0),
-  /** So often it may succeed when it is done again. */
+  /** How many times the step fails with a retryable error before it succeeds. */
   again: z.number().default(0),
-  /** Until it is mended it fails: at once, or after some tries. */
+  /** The step fails until it is repaired: at once, or after some attempts. */
   fails: z.enum(['at once', 'after tries']).optional(),
   undoFails: z.boolean().default(false),
 });
@@ -22,25 +22,24 @@ const chaosInput = z.object({
 });
 export type ChaosInput = z.input<typeof chaosInput>;
 
-/** What steps work on: it outlives the server, and knows nothing of its store. */
+/** The effects of steps. They outlive the server and are independent of its store. */
 export interface World {
   has: (key: string, step: string) => boolean;
   count: (what: string, key: string, step: string) => number;
   isMended: (key: string, what: 'run' | 'undo') => boolean;
-  /** On the disk when it returns. */
+  /** Returns when the record is on disk. */
   record: (what: string, key: string, step: string) => void;
-  /** Where a server may be killed. */
+  /** A point at which the server may be killed. */
   boundary: (key: string, what: string) => void;
 }
 
 export const withoutUndo = new Set(['keep', 'last']);
 
-/** Operations whose steps leave traces. What they do is idempotent by key and step, as that of a real step is. */
+/** Operations whose steps leave traces. Effects are idempotent by key and step, like those of a real step. */
 export function chaosKinds(world: World) {
   const title = { en: 'any', ru: 'любой' };
   const broken = (what: string) => new ProblemError(problem('NOVA8341', { nodes: what }));
 
-  /** The options of a step of this name. */
   const trace = (group: string) => {
     type Item = { name: string } | undefined;
     const nameOf = (item: Item) => (item ? `${group}/${item.name}` : group);

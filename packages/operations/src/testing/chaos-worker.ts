@@ -10,28 +10,28 @@ import type { OperationView } from '../views.ts';
 import { type ChaosInput, chaosKinds, type Shape, type World } from './chaos-kinds.ts';
 import { openJournal } from './store.ts';
 
-/** The first line: where everything is, and where to go on. */
+/** The first line: the locations, and the point to continue from. */
 export interface Begin {
   location: StoreLocation;
-  /** What steps did, line by line. */
+  /** The file with the effects of steps, one per line. */
   world: string;
-  /** The last event that is known. */
+  /** The last event that the test has received. */
   last: number;
-  /** The server is killed at the so-manieth boundary that an operation comes to. */
+  /** The server is killed when the operation of `key` reaches this boundary. */
   kill?: { key: string; boundary: number } | undefined;
 }
 
-/** All other lines are questions. */
+/** All other lines are requests. */
 export type Question =
   | { ask: 'start'; shape: Shape; input: ChaosInput }
   | { ask: 'cancel' | 'resume' | 'ended'; id: number; key: string }
   | { ask: 'find'; key: string }
   | { ask: 'mend'; key: string; what: 'run' | 'undo' };
 
-/** How it ends when there is no store at its start. */
+/** The exit code when the store is unreachable at startup. */
 export const storeIsAway = 75;
 
-/** One answer for each question; and whatever happens. */
+/** One response per request, and everything that happens. */
 export type Saying =
   | { ready: true }
   | { event: Event }
@@ -40,7 +40,7 @@ export type Saying =
   | { seq: number; refused: string[] }
   | { seq: number; failed: string };
 
-/** A Universe that has operations only, and may be killed at any moment. */
+/** A server that only runs operations and may be killed at any moment. */
 async function serve({ location, world: file, last, kill }: Begin, questions: AsyncIterable<string>): Promise<void> {
   const world = openWorld(file, kill);
   world.record('life', '', '');
@@ -52,10 +52,10 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
       .executeTakeFirst(),
   );
 
-  // Steps of others are no boundaries of the one that matters.
+  // Boundaries of earlier operations do not count.
   let others = Number(newest?.id ?? 0);
   let isBegun = false;
-  // As a listener does that comes again: it hears first and reads then, so that nothing falls between.
+  // Like a client that reconnects: listen first, then read, so that no event is missed.
   let told = last;
   let isReplaying = true;
   const missed: Event[] = [];
@@ -70,7 +70,7 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
     if (isReplaying) missed.push(event);
     else tell(event);
     if (!isBegun) others = Math.max(others, operation ?? 0);
-    // When a step has begun, the disk looks as it does before its effect.
+    // After the start of a step the disk looks as it does before its effect, which is a boundary already.
     else if (kill && kind !== 'log' && !(step && data.state === 'running') && Number(operation) > others) {
       world.boundary(kill.key, `after ${step ?? 'the operation'} is ${String(data.state)}`);
     }
@@ -86,7 +86,7 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
       for (const event of page) tell(event);
       isMore = page.length === 100;
     } catch {
-      // The store is away; a listener comes again.
+      // The store is unreachable; a client would retry.
       await sleep(50);
     }
   }
@@ -128,7 +128,7 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
   await journal.db.destroy();
 }
 
-/** Whoever starts us does so again when the store is there. */
+/** The test restarts the worker when the store is back. */
 async function orLeave<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -142,7 +142,7 @@ function say(saying: Saying): void {
   writeSync(1, `${JSON.stringify(saying)}\n`);
 }
 
-/** Everything that steps did, in memory and in a file that is only added to. */
+/** All effects of steps, in memory and in an append-only file. */
 function openWorld(file: string, kill: Begin['kill']): World {
   const known = new Map<string, number>();
   const idOf = (what: string, key: string, step: string) => JSON.stringify([what, key, step]);
@@ -169,17 +169,17 @@ function openWorld(file: string, kill: Begin['kill']): World {
       if (boundaries < kill.boundary) return;
       writeSync(handle, `${JSON.stringify(['killed', key, what])}\n`);
       process.kill(process.pid, 'SIGKILL');
-      // Not one step further.
+      // Run nothing more until the signal takes effect.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     },
   };
 }
 
 if (import.meta.main) {
-  // One that is killed has no time for it later.
+  // A killed process cannot write the cache at its exit.
   flushCompileCache();
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const first = await lines.next();
-  // A process that waits and is not needed.
+  // A spare process may end without any input.
   if (!first.done) await serve(JSON.parse(first.value) as Begin, { [Symbol.asyncIterator]: () => lines });
 }

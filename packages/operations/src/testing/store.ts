@@ -10,7 +10,10 @@ export async function openJournal(location: StoreLocation): Promise<Journal> {
   return new Journal(db);
 }
 
-/** The next so many writes fail: before anything of them is kept, or after all of it is, as if only the answer was lost. */
+/**
+ * The next `count` writes fail: before anything is committed, or with `isKept` after the commit, as if its response was
+ * lost.
+ */
 export function loseStore<Schema>(db: Kysely<Schema>, { count, isKept }: { count: number; isKept: boolean }): void {
   let left = count;
   const begin = db.transaction.bind(db);

@@ -1,30 +1,33 @@
-/** What a token, a login link or a session descends from: it ends with it. */
+/** The credential with which a token, a login link or a session was created: they end together. */
 export interface Origin {
-  /** The user whose password it was made with. */
+  /** The user whose password created it. */
   password_of: string | null;
   parent_token: string | null;
 }
 
-/** What a person comes with, and what that says about the credentials made with it. */
+/** The credential of a request, and the limits of the credentials that it creates. */
 export interface Credential {
   kind: 'socket' | 'password' | 'token' | 'link' | 'session';
   /** For the audit trail. */
   id?: string;
   name?: string;
   origin: Origin;
-  /** The session that login links made with it end with. */
+  /** The session with which the login links that it creates end. */
   session: string | null;
-  /** The latest expiry of tokens made with it: sessions are short, and do not bound them. */
+  /** The latest expiry of tokens that it creates. Sessions do not limit it: they are short. */
   tokensUntil: number;
-  /** The same for login links, and for the sessions they open. */
+  /** The latest expiry of login links that it creates, and of their sessions. */
   sessionsUntil: number;
-  /** The hash that a password was compared with: another one by now means that the password has changed. */
+  /** The hash that the password matched: a different stored hash means that the password has changed. */
   passwordHash?: string;
 }
 
 const endless = { tokensUntil: Number.POSITIVE_INFINITY, sessionsUntil: Number.POSITIVE_INFINITY };
 
-/** Root on Universe's own machine. What root makes descends from nothing: it lives until it expires or is revoked. */
+/**
+ * Root on Universe's own machine. Credentials that root creates have no parent: they live until they expire or are
+ * revoked.
+ */
 export const socket: Credential = {
   kind: 'socket',
   origin: { password_of: null, parent_token: null },
@@ -54,10 +57,10 @@ export function token({ id, name, expires_at }: { id: string; name: string; expi
   };
 }
 
-/** A session in the audit trail: the beginning of a digest lets nobody in. */
+/** The ID of a session in the audit trail: a prefix of a digest grants no access. */
 export const sessionId = (hash: string): string => hash.slice(0, 12);
 
-/** `token_end` is when the token expires that it descends from, if it does from one. */
+/** `token_end` is the expiry of the parent token, if there is one. */
 export function session({
   hash,
   password_of,
@@ -75,7 +78,7 @@ export function session({
   };
 }
 
-/** The same for a login link; `session_end` is when the session ends that made it. */
+/** The same for a login link; `session_end` is the end of the session that created it. */
 export function link({
   password_of,
   parent_token,
@@ -93,7 +96,7 @@ export function link({
   };
 }
 
-/** As it stands in the audit trail. */
+/** The credential as the audit trail shows it. */
 export function credentialText({ kind, id, name }: Credential): string {
   return [kind, id, name === undefined ? undefined : `(${name})`].filter((part) => part !== undefined).join(' ');
 }

@@ -4,7 +4,7 @@ import { LoginLimits } from './login-limits.ts';
 
 const minute = 60_000;
 
-/** Tries a wrong password so often, as soon as it is let; answers how many were let within a while. */
+/** Guesses as often as allowed; returns the number of allowed guesses in the given time. */
 function guessesWithin(milliseconds: number, guess: () => void, now: () => number, tick: () => void): number {
   let count = 0;
   for (const end = now() + milliseconds; now() < end; tick()) {
@@ -26,14 +26,14 @@ function clock() {
   return { now: () => time, tick: () => pass(500), pass };
 }
 
-test('one address gets slower and slower at one name', () => {
+test('guesses for one user from one address become slower and slower', () => {
   const { now, tick } = clock();
   const limits = new LoginLimits(now);
   expect(guessesWithin(60 * minute, () => void limits.try('admin', 'a'), now, tick)).toBeLessThan(18);
   expect(guessesWithin(60 * minute, () => void limits.try('admin', 'a'), now, tick)).toBeLessThan(6);
 });
 
-test('one address gets slower with many names as well, also when it has one that works', () => {
+test('guesses for many users from one address become slower too, even with successful logins in between', () => {
   const { now, tick } = clock();
   const limits = new LoginLimits(now);
   let names = 0;
@@ -45,7 +45,7 @@ test('one address gets slower with many names as well, also when it has one that
   expect(guessesWithin(60 * minute, guess, now, tick)).toBeLessThan(35);
 });
 
-test('who is right in between is not held up, and what was right does not count', () => {
+test('successful logins do not count, and reset the failures of their user and address', () => {
   const limits = new LoginLimits(() => 1);
   for (let round = 0; round < 1000; round += 1) limits.try('admin', 'a')();
   for (let round = 0; round < 4; round += 1) limits.try('admin', 'a');
@@ -53,13 +53,13 @@ test('who is right in between is not held up, and what was right does not count'
   for (let round = 0; round < 4; round += 1) limits.try('admin', 'a');
 });
 
-test('tries at once are counted before they are known to be wrong', () => {
+test('concurrent attempts count as failed until they succeed', () => {
   const limits = new LoginLimits(() => 1);
   for (let round = 0; round < 5; round += 1) limits.try('admin', 'a');
   expect(() => limits.try('admin', 'a')).toThrow('NOVA8313');
 });
 
-test('a stranger does not lock a name for others, however long he tries', () => {
+test('an attacker cannot lock a user out from other addresses', () => {
   const { now, tick } = clock();
   const limits = new LoginLimits(now);
   let refused = 0;
@@ -68,7 +68,7 @@ test('a stranger does not lock a name for others, however long he tries', () => 
     try {
       limits.try('admin', 'stranger');
     } catch {
-      // He has to wait.
+      // The attacker must wait.
     }
     tries += 1;
     try {
@@ -81,7 +81,7 @@ test('a stranger does not lock a name for others, however long he tries', () => 
   expect(refused / tries).toBeLessThan(0.02);
 });
 
-test('many strangers hold a name up where its owner never was, and each time for seconds', () => {
+test('many attackers delay logins from new addresses by seconds, and logins from known ones not at all', () => {
   const { now, pass } = clock();
   const limits = new LoginLimits(now);
   limits.try('admin', 'office')();
@@ -96,12 +96,12 @@ test('many strangers hold a name up where its owner never was, and each time for
   }
   expect(refused).toBeGreaterThan(500);
   limits.try('admin', 'office')();
-  // Not even this one waits longer than the others.
+  // A new address waits no longer than the others.
   pass(10_000);
   limits.try('admin', 'home')();
 });
 
-test('failures are forgotten after a while, and their number is bounded', () => {
+test('failures expire, and their number is limited', () => {
   const { now, pass } = clock();
   const limits = new LoginLimits(now);
   for (let round = 0; round < 5; round += 1) limits.try('admin', 'a');

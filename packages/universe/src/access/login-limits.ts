@@ -5,8 +5,8 @@ const maxKeys = 10_000;
 const forgottenAfter = 60 * minute;
 
 /**
- * After so many failures each one doubles the pause. What one address tries is limited strictly. A name is everybody's
- * to fail with, so that strangers must not lock its owner out: many failures, and short pauses.
+ * Number of free failures; each further one doubles the delay. Limits of an address are strict. Anyone can fail with a
+ * user name, so its limits are loose: attackers must not lock the user out.
  */
 const limits = {
   pair: { free: 5, longest: 15 * minute },
@@ -20,10 +20,10 @@ interface Failures {
   until: number;
 }
 
-/** Guessing passwords is slow. */
+/** Slows down password guessing. */
 export class LoginLimits {
   readonly #failures = new Map<string, Failures>();
-  /** Names with addresses that they came in from: there, others' failures do not count. */
+  /** Users with addresses of their successful logins: there, failures from other addresses do not count. */
   readonly #known = new Set<string>();
   readonly #now: () => number;
 
@@ -32,8 +32,8 @@ export class LoginLimits {
   }
 
   /**
-   * Refuses whoever has to wait. Any other try counts as failed, so that many at once are no more than many in turn,
-   * until the function is called that this answers: it was right.
+   * Throws while the client must wait. An attempt counts as failed until the returned function confirms it, so that
+   * concurrent attempts are limited like sequential ones.
    */
   try(name: string, address: string): () => void {
     const pair = `${address} ${name}`;
@@ -65,7 +65,7 @@ export class LoginLimits {
     return () => {
       const current = this.#failures.get(key);
       if (!current) return;
-      // Others have failed since: their pause stays.
+      // There were other failures since: their delay stays.
       if (current !== counted) this.#put(key, { ...current, count: current.count - 1 });
       else if (before) this.#put(key, before);
       else this.#failures.delete(key);

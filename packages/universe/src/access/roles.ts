@@ -5,13 +5,13 @@ import { type Credential, credentialText } from './credential.ts';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 
-/** Who asks: a person by name, a node by its certificate, or a cluster's Flux by its token. */
+/** The client: a user by name, a node by its certificate, or a cluster's Flux by its token. */
 export type Identity =
   | { kind: 'user'; name: string; role: Role; credential: Credential }
   | { kind: 'cluster'; name: string }
   | { kind: 'node'; name: string; cluster: string | undefined; serial: string };
 
-/** Whether one role may do what another may. */
+/** Whether a role has all permissions of another one. */
 export function includes(role: Role, other: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(other);
 }
@@ -20,7 +20,9 @@ export function lesser(one: Role, other: Role): Role {
   return includes(one, other) ? other : one;
 }
 
-/** Refuses who may not. `cluster` is whose it is that is asked for; what is no cluster's is for all nodes that may ask. */
+/**
+ * Throws if access is denied. `cluster` owns the requested resource; a resource without a cluster is open to all nodes.
+ */
 export function demandAccess(identity: Identity | undefined, access: Access, cluster: string | undefined): void {
   if (access === 'anyone') return;
   if (!identity) throw new ProblemError(problem('NOVA8310', {}));
@@ -35,13 +37,13 @@ export function demandAccess(identity: Identity | undefined, access: Access, clu
   if (access !== 'node' || !isOwn) throw new ProblemError(problem('NOVA8319', { node: identity.name }));
 }
 
-/** As it stands in the audit trail and on operations. */
+/** The name in the audit trail and in operations. */
 export function nameOf(identity: Identity | undefined): string {
   if (!identity) return '-';
   return identity.kind === 'user' ? identity.name : `${identity.kind}/${identity.name}`;
 }
 
-/** What somebody was known by, for the audit trail. */
+/** The credential of a client, for the audit trail. */
 export function credentialOf(identity: Identity | undefined): string {
   if (!identity) return '-';
   if (identity.kind === 'user') return credentialText(identity.credential);

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
-/** What a guess costs: for passwords as much as a person waits, for random tokens next to nothing. */
+/** The scrypt cost of one guess: for passwords as much as a user tolerates, for random tokens next to nothing. */
 export const costs = { password: 2 ** 15, token: 2 ** 10 } as const;
 
-/** `scrypt$<cost>$<salt>$<hash>`: the cost may rise later, and old ones still work. */
+/** `scrypt$<cost>$<salt>$<hash>`: old hashes stay valid when the cost changes. */
 export async function hashSecret(secret: string, cost: number): Promise<string> {
   const salt = randomBytes(16);
   return ['scrypt', cost, salt.toString('base64url'), (await hashOf(secret, salt, cost)).toString('base64url')].join(

@@ -32,26 +32,26 @@ interface Session {
   id: string;
   secret: string;
   seconds: number;
-  /** Whose it is, with what opened it. */
+  /** The owner, with the credential that opened the session. */
   identity: UserIdentity;
 }
 
 const defaultTokenMilliseconds = 30 * 24 * 3600_000;
 const sessionMilliseconds = 12 * 3600_000;
 const loginLinkMilliseconds = 3600_000;
-/** How exactly the last use of a token is known. */
+/** The accuracy of a token's last use, in milliseconds. */
 const usedAccuracy = 60_000;
-/** What a token is called that a login gave. */
+/** The name of tokens that a login creates. */
 export const loginToken = 'login';
 const tokenPattern = /^nova_([a-z0-9]{12})_([\w-]{43})$/;
-/** Compared with when there is no such user, so that the answer takes as long. */
+/** Verified for unknown users, so that the response takes as long. */
 const nobody = hashSecret('', costs.password);
 
-/** People, their tokens and their sessions. Of every secret only a hash is kept. */
+/** Users, their tokens and their sessions. Only hashes of secrets are stored. */
 export class Users {
   readonly #journal: Journal<Schema>;
   readonly #limits = new LoginLimits();
-  /** Tokens that were found right, by their digest: what was once derived at a cost is not derived at every request. */
+  /** Verified tokens by their digest: the expensive hash is computed once, not for every request. */
   readonly #verified = new Map<string, string>();
 
   constructor(journal: Journal<Schema>) {
@@ -82,8 +82,8 @@ export class Users {
   }
 
   /**
-   * A new password ends what was made with the old one. A lower role ends what was made with it for others; one's own
-   * tokens and sessions are lowered with it. Answers the role before.
+   * A new password ends all credentials that were created with the old one. A lower role ends credentials that the user
+   * created for others; the user's own tokens and sessions get the lower role. Returns the previous role.
    */
   async change(
     name: string,
@@ -99,14 +99,14 @@ export class Users {
       await transaction.updateTable('users').set({ password_hash }).where('name', '=', name).execute();
       for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
         await transaction.deleteFrom(table).where('password_of', '=', name).execute();
-      // Those that came with a token or a link as well.
+      // Also those that were opened with a token or a link.
       for (const table of ['sessions', 'login_links'] as const)
         await transaction.deleteFrom(table).where('user', '=', name).execute();
       return before;
     });
   }
 
-  /** With all tokens and sessions, and those that were made with them. Answers the role before. */
+  /** Removes a user with all tokens and sessions, and the credentials created with them. Returns the previous role. */
   async remove(name: string): Promise<{ role: Role }> {
     return this.#journal.write(async (transaction) => {
       const before = await demandUser(transaction, name);
@@ -116,7 +116,7 @@ export class Users {
     });
   }
 
-  /** Who has this password; everybody else waits longer from time to time. */
+  /** Verifies a password. Failed attempts delay further ones. */
   async login(name: string, password: string, address: string): Promise<UserIdentity> {
     const succeeded = this.#limits.try(name, address);
     const user = await this.#db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst();
@@ -167,7 +167,7 @@ export class Users {
     return { token: `nova_${id}_${secret}`, created: asToken(row) };
   }
 
-  /** One's own, or everybody's. */
+  /** The tokens of one user, or of all users. */
   async tokens(user?: string): Promise<AccessToken[]> {
     const rows = await this.#db
       .selectFrom('access_tokens')
@@ -178,7 +178,7 @@ export class Users {
     return rows.map(asToken);
   }
 
-  /** Revokes a token, and all that was made with it. Answers what it was. */
+  /** Revokes a token and all credentials that were created with it. Returns the revoked token. */
   async removeToken(id: string, { name, role }: Pick<UserIdentity, 'name' | 'role'>): Promise<AccessToken> {
     return this.#journal.write(async (transaction) => {
       const row = await transaction
@@ -198,7 +198,7 @@ export class Users {
     });
   }
 
-  /** Who a token belongs to; nobody when it is wrong, expired or revoked. */
+  /** The user of a token; undefined if the token is wrong, expired or revoked. */
   async byToken(token: string): Promise<UserIdentity | undefined> {
     const [, id, secret] = tokenPattern.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
@@ -219,7 +219,7 @@ export class Users {
     return { kind: 'user', name: row.user, role: lesser(row.role, row.user_role), credential };
   }
 
-  /** For a browser: its secret is kept where scripts cannot read it. */
+  /** For a browser: the secret is stored where scripts cannot read it. */
   async startSession(identity: UserIdentity): Promise<Session> {
     return this.#journal.write(async (transaction) => {
       await demandValid(transaction, identity);
@@ -227,7 +227,7 @@ export class Users {
     });
   }
 
-  /** For a browser without a password: works once, and not for long. */
+  /** For a browser without a password: valid once, and for a short time. */
   async createLoginLink(
     identity: UserIdentity,
     user = identity.name,
@@ -238,7 +238,7 @@ export class Users {
     const code = randomBytes(32).toString('base64url');
     const now = Date.now();
     const expires_at = Math.min(now + loginLinkMilliseconds, credential.sessionsUntil);
-    // Root's link stands for the login of its user, and ends with that user's password.
+    // A link from root acts as a login of its user, and ends with that user's password.
     const origin = credential.kind === 'socket' ? { password_of: user, parent_token: null } : credential.origin;
     await this.#journal.write(async (transaction) => {
       await demandUser(transaction, user);
@@ -252,7 +252,7 @@ export class Users {
     return { code, user, role, expiresAt: new Date(expires_at).toISOString() };
   }
 
-  /** The session that a login link opens; the link is used up. */
+  /** Opens the session of a login link; the link can be used only once. */
   async enter(code: string): Promise<Session> {
     const hash = digestOf(code);
     return this.#journal.write(async (transaction) => {
@@ -339,7 +339,7 @@ async function demandUser(transaction: Transaction<Schema>, name: string): Promi
   return row;
 }
 
-/** What somebody comes with may have ended since it was looked at; nothing is made with it then. */
+/** The credential may have ended since it was verified; then nothing is created with it. */
 async function demandValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
   const { origin, session: hash, passwordHash } = credential;
   const users = transaction.selectFrom('users').select('name').where('name', '=', name);
@@ -353,7 +353,7 @@ async function demandValid(transaction: Transaction<Schema>, { name, credential 
   for (const query of found) if (!(await query.executeTakeFirst())) throw new ProblemError(problem('NOVA8310', {}));
 }
 
-/** Tokens, links and sessions of other users that somebody made as an administrator. */
+/** Ends tokens, links and sessions that an administrator created for other users. */
 async function endMadeForOthers(transaction: Transaction<Schema>, name: string): Promise<void> {
   const own = transaction.selectFrom('access_tokens').select('id').where('user', '=', name);
   for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
@@ -364,7 +364,7 @@ async function endMadeForOthers(transaction: Transaction<Schema>, name: string):
       .execute();
 }
 
-/** Somebody must be able to let others in. */
+/** At least one administrator must remain to manage users. */
 async function demandOtherAdmin(transaction: Transaction<Schema>, name: string): Promise<void> {
   const admins = await transaction.selectFrom('users').select('name').where('role', '=', 'admin').execute();
   if (admins.every((admin) => admin.name === name) && admins.length > 0)
@@ -376,7 +376,7 @@ function randomName(length: number): string {
   return [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
 }
 
-/** A random secret of 256 bits needs no salt and no cost: nobody guesses it. */
+/** A random secret of 256 bits needs no salt and no cost: it cannot be guessed. */
 function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

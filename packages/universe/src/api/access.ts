@@ -12,50 +12,50 @@ import type { Audit } from '../audit.ts';
 export interface AccessOptions {
   users: Users;
   audit: Audit;
-  /** The node that a certificate stands for, and its cluster. */
+  /** The node of a certificate, and its cluster. */
   nodeOf: (serial: string) => Promise<{ name: string; cluster: string | undefined } | undefined>;
-  /** The cluster whose Flux a token was made for. */
+  /** The cluster whose Flux has this token. */
   clusterOf: (token: string) => Promise<string | undefined>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | undefined;
-    /** The address that it came from, also when whoever sent it has left. */
+    /** The client's address, known even after the client has disconnected. */
     from: string;
-    /** Who it is about, where the request itself says so: a login. */
+    /** The user, if the request itself names one: a login. */
     who: string | undefined;
-    /** What it was known by, in the same case. */
+    /** The credential, in the same case. */
     credential: string | undefined;
-    /** What it is about, where neither its path nor its body says so. */
+    /** The target, if neither the path nor the body has it. */
     target: string | undefined;
-    /** What it changed. */
+    /** The changed fields. */
     changes: ChangedField[] | undefined;
   }
 }
 
-/** Browsers take a cookie of this name only from this very host, over TLS, and for all of its paths. */
+/** Browsers accept a cookie with this prefix only from this host, over TLS, and for all of its paths. */
 const cookieName = '__Host-nova_session';
 const longestTarget = 300;
 const basicPaths = /^\/(git|v2)(\/|$)/;
 
-/** Whoever comes over the local socket is root there, or Universe itself. */
+/** Clients of the local socket are root, or Universe itself. */
 const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin', credential: socket };
 
-/** Every request is somebody's, may be made by them, and is written down when it changes something. */
+/** Authenticates and authorizes every request, and records changes in the audit trail. */
 export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
   const { audit } = options;
   for (const name of ['identity', 'who', 'credential', 'target', 'changes']) api.decorateRequest(name, undefined);
   api.decorateRequest('from', '');
 
-  // Before a byte of the body is read.
+  // Runs before the body is read.
   api.addHook('onRequest', async (request, reply) => {
-    // Later its connection may be gone.
+    // The connection may be closed later.
     request.from = isLocal ? 'local' : (request.ip ?? 'unknown');
-    // A route that says nothing is nobody's by mistake.
+    // A route without a declared access is for administrators only.
     const { access = 'admin', hasDetails } = request.routeOptions.config;
     const identified = async () => (isLocal ? localIdentity : identify(request, options));
-    // Health is there without the store, too.
+    // Health is available without the store.
     if (hasDetails) request.identity = await identified().catch(() => undefined);
     if (request.is404 || access === 'anyone') return;
     request.identity = await identified();
@@ -63,14 +63,14 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     try {
       demandAccess(request.identity, access, cluster);
     } catch (error) {
-      // Git and registry clients send a password only when they are asked for one.
+      // Git and registry clients send a password only after a challenge.
       if (!request.identity && basicPaths.test(request.url)) reply.header('www-authenticate', 'Basic realm="nova"');
       closeUnread(request, reply);
       throw error;
     }
   });
 
-  // What was done is written down before it is acknowledged.
+  // The audit entry is stored before the response is sent.
   const record = (request: FastifyRequest, outcome: number) =>
     audit.add({
       who: request.who ?? nameOf(request.identity),
@@ -79,7 +79,7 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
       target: targetOf(request).slice(0, longestTarget),
       outcome,
       credential: request.credential ?? credentialOf(request.identity),
-      // What was refused changed nothing.
+      // A refused request changes nothing.
       changes: outcome < 400 ? (request.changes ?? givenIn(request)) : [],
     });
   api.addHook('preHandler', async (request) => {
@@ -91,7 +91,7 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
   });
 }
 
-/** As the route or its handler says, else the path. */
+/** The target that the route or its handler sets, else the path. */
 function targetOf({ target, body, url, routeOptions }: FastifyRequest): string {
   const path = (url.split('?')[0] ?? '').replace(/^\/(api\/v1\/)?/, '');
   if (target !== undefined || routeOptions.config.target === undefined) return target ?? path;
@@ -105,7 +105,7 @@ function targetOf({ target, body, url, routeOptions }: FastifyRequest): string {
   return isWhole ? named : path;
 }
 
-/** The fields of the body that the route says are worth keeping. */
+/** The fields of the body that the route declares for the audit trail. */
 function givenIn({ body, routeOptions }: FastifyRequest): ChangedField[] {
   const given = (body ?? {}) as Record<string, unknown>;
   const fields = routeOptions.config.audited?.map((field) => [field, given[field]]) ?? [];
@@ -120,7 +120,7 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
-/** Nobody is let in by a page that is not ours. */
+/** Refuses requests from pages of other origins. */
 export function demandOwnPage(request: FastifyRequest): void {
   if (!isOwnPage(request)) throw new ProblemError(problem('NOVA8310', {}));
 }
@@ -129,7 +129,7 @@ function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {
   return origin === undefined || origin === `https://${host}`;
 }
 
-/** The person who asks; nodes have nothing to do here. */
+/** The user of a request; nodes are refused. */
 export function userOf(request: FastifyRequest): Extract<Identity, { kind: 'user' }> {
   if (request.identity?.kind !== 'user') throw new ProblemError(problem('NOVA8310', {}));
   return request.identity;
@@ -147,7 +147,7 @@ async function identify(
   if (token !== undefined) return users.byToken(token);
   const session = sessionOf(request);
   if (session !== undefined) {
-    // A page of somebody else's must not act with this browser's session, and every browser says whose page changes something.
+    // A page of another origin must not use this browser's session. Browsers send the origin with every change.
     const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
     return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
@@ -157,7 +157,7 @@ async function identify(
   return node && serial !== undefined ? { kind: 'node', ...node, serial } : undefined;
 }
 
-/** `Bearer TOKEN`, or `Basic` with the token as its password, for programs that know nothing else. */
+/** `Bearer TOKEN`, or `Basic` with the token as the password, for programs that support nothing else. */
 function tokenOf({ headers: { authorization } }: FastifyRequest): string | undefined {
   const [scheme, value = ''] = (authorization ?? '').split(' ', 2);
   if (scheme?.toLowerCase() === 'bearer') return value;
@@ -166,7 +166,7 @@ function tokenOf({ headers: { authorization } }: FastifyRequest): string | undef
   return pair.slice(pair.indexOf(':') + 1);
 }
 
-/** Whoever is refused while still sending is not listened to any longer. */
+/** Closes the connection of a refused client that is still sending. */
 export function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (request.raw.complete || (length === undefined && coding === undefined)) return;
@@ -179,8 +179,8 @@ function isChange({ method, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Changes, and what somebody known was refused. Strangers are only worth it when they try passwords, and not while they
- * are told to wait: they would fill the disk.
+ * Changes, and refused requests of authenticated clients. Anonymous clients are recorded only for failed logins, and
+ * not while they must wait: they would fill the disk.
  */
 function isWorthWriting(request: FastifyRequest, status: number): boolean {
   if (request.is404 || status === 429) return false;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 eachStore('the audit trail', (open) => {
@@ -22,7 +22,7 @@ eachStore('the audit trail', (open) => {
 
   const call = (method: string, path: string, body?: object, token: string | undefined = admin) =>
     universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
-  /** What was added meanwhile, the oldest first. */
+  /** The entries that `work` adds, the oldest first. */
   async function trailOf(work: () => Promise<unknown>): Promise<string[]> {
     const newest = async () => (await universe.local.listAudit({ query: { limit: 1 } })).entries[0]?.id ?? 0;
     const before = await newest();
@@ -41,11 +41,11 @@ eachStore('the audit trail', (open) => {
     const { entries } = await universe.local.listAudit({ query: { limit: 500 } });
     return entries.filter(({ id }) => id > before).toReversed();
   }
-  /** Each as `field: before → after`. */
+  /** Each change as `field: before → after`. */
   const changesOf = ({ changes = [] }: { changes?: { field: string; before?: string; after?: string }[] }) =>
     changes.map(({ field, before = '', after = '' }) => `${field}: ${before} → ${after}`);
 
-  test('every change is in it, with who, where, what and its outcome', async () => {
+  test('contains every change with its user, address, action, target and outcome', async () => {
     const trail = await trailOf(async () => {
       await call('POST', '/users', { name: 'ann', role: 'viewer', password: testPassword });
       await call('POST', '/users', { name: 'ann', role: 'viewer', password: testPassword });
@@ -78,7 +78,7 @@ eachStore('the audit trail', (open) => {
     ]);
   });
 
-  test('what somebody was refused is in it; what was only looked at, and strangers, are not', async () => {
+  test('contains refused requests of users, but neither reads nor anonymous requests', async () => {
     const { identity } = await universe.enrolled('stranger');
     const trail = await trailOf(async () => {
       await call('GET', '/users', undefined, viewer);
@@ -95,7 +95,7 @@ eachStore('the audit trail', (open) => {
     ]);
   });
 
-  test('an entry names the credential: token, session, password, link, certificate or socket', async () => {
+  test('names the credential: token, session, password, link, certificate or socket', async () => {
     await call('POST', '/users', { name: 'cleo', role: 'operator', password: testPassword });
     const { token, created } = await universe.local.createAccessToken({
       body: { name: 'robot', role: 'operator', seconds: 600, user: 'cleo' },
@@ -124,7 +124,7 @@ eachStore('the audit trail', (open) => {
     ]);
   });
 
-  test('an entry says what changed, field by field and without secrets', async () => {
+  test('contains the changed fields, without secrets', async () => {
     const documents = documentsOf('changing', { network: '10.20.70.0/24', proxyPassword: 'hidden-1' });
     const more = documentsOf('changing', { network: '10.20.70.0/24', proxyPassword: 'hidden-2', workers: 2 });
     let id = '';
@@ -176,7 +176,7 @@ eachStore('the audit trail', (open) => {
     expect(JSON.stringify(all)).not.toMatch(/hidden/);
   });
 
-  test('answers that are sent as they come are in it before they begin', async () => {
+  test('contains streamed responses before they begin', async () => {
     const agent = await universe.enrolled('demo-main-1');
     const trail = await trailOf(async () => {
       const run = universe.ask('/api/v1/nodes/demo-main-1/run', {
@@ -197,7 +197,7 @@ eachStore('the audit trail', (open) => {
     ]);
   });
 
-  test('who leaves before the answer leaves a trace', async () => {
+  test('contains requests whose client disconnects before the response', async () => {
     const { users } = universe.universe.parts;
     const create = vi.spyOn(users, 'create');
     const entries = async () => (await universe.local.listAudit({ query: { limit: 500 } })).entries.length;
@@ -218,13 +218,13 @@ eachStore('the audit trail', (open) => {
       await Promise.all(create.mock.results.map(({ value }) => value as Promise<void>));
       await eventually(async () => (await entries()) >= before + 12);
     });
-    // Passwords are hashed at once, and are done in any order.
+    // Passwords are hashed in parallel and finish in any order.
     expect(trail.toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => `admin 127.0.0.1 createUser users/left-${index} 200`).toSorted(),
     );
   });
 
-  test('whoever is told to wait fills no disk', async () => {
+  test('does not grow with rate-limited logins', async () => {
     const trail = await trailOf(async () => {
       const guesses = Array.from({ length: 40 }, (_, index) => ({ user: `user-${index}`, password: 'wrong' }));
       await Promise.all(
@@ -234,7 +234,7 @@ eachStore('the audit trail', (open) => {
     expect(trail.length).toBeLessThan(25);
   });
 
-  test('asking what documents mean changes nothing and is not written down; being refused is', async () => {
+  test('contains refused document checks, but no successful ones', async () => {
     const body = { documents: documentsOf('asked', { network: '10.20.99.0/24' }) };
     const wrong = { documents: 'kind: Nothing' };
     const trail = await trailOf(async () => {
@@ -249,7 +249,7 @@ eachStore('the audit trail', (open) => {
     expect(trail).toEqual(['viewer 127.0.0.1 checkDocuments documents/check 403']);
   });
 
-  test('nothing in it is secret', async () => {
+  test('contains no secrets', async () => {
     const documents = documentsOf('demo', { proxyPassword: 'hidden-proxy-password' });
     await eventually(async () => (await call('PUT', '/clusters/demo', { documents })).status === 200);
     await call('POST', '/login?password=hidden-in-a-query', { user: 'admin', password: 'hidden-password' });
@@ -259,7 +259,7 @@ eachStore('the audit trail', (open) => {
     expect(universe.log()).not.toMatch(/hidden-|nova_[a-z0-9]{12}/);
   });
 
-  test('the store itself refuses to change it', async () => {
+  test('is append-only in the store itself', async () => {
     const { db } = universe.universe.parts.journal;
     const before = (await universe.local.listAudit({ query: { limit: 500 } })).entries;
     for (const statement of [
@@ -273,13 +273,13 @@ eachStore('the audit trail', (open) => {
     expect((await universe.local.listAudit({ query: { limit: 500 } })).entries).toEqual(before);
   });
 
-  test('a change that cannot be written down is not acknowledged', async () => {
+  test('a change without an audit entry is not acknowledged', async () => {
     const { db } = universe.universe.parts.journal;
     const { audit } = universe.universe.parts;
     vi.spyOn(audit, 'add').mockRejectedValueOnce(new Error('the disk is full'));
     const { status, json } = await call('POST', '/users', { name: 'unsaid', role: 'viewer' });
     expect([status, json.code]).toEqual([500, 'NOVA9002']);
-    // And the other way round: what is not done is not acknowledged either.
+    // Conversely, a change that failed is not acknowledged.
     loseStore(db, { count: 2, isKept: false });
     expect((await call('POST', '/users', { name: 'undone', role: 'viewer' })).status).toBe(500);
     vi.restoreAllMocks();
@@ -287,7 +287,7 @@ eachStore('the audit trail', (open) => {
     expect(names).not.toContain('undone');
   });
 
-  test('it is read by pages and by people, and every entry once while others are added', async () => {
+  test('is read in pages and by user, each entry once while others are added', async () => {
     const seen: number[] = [];
     let before: number | undefined;
     for (;;) {

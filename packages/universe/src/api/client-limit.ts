@@ -5,7 +5,7 @@ import { closeUnread } from './access.ts';
 
 const retryAfterSeconds = 5;
 
-/** Requests of one kind that a client may have open at once: a user, a node, a cluster's Flux, or an address. */
+/** Limits the concurrent requests of one kind per client: a user, a node, a cluster's Flux, or an address. */
 export class ClientLimit {
   readonly #most: number;
   readonly #what: Text;

@@ -9,7 +9,7 @@ import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
@@ -29,7 +29,7 @@ eachStore('clusters', (open) => {
     universe.ask(`/api/v1/clusters/${cluster}`, { method: 'PUT', token, headers, body: { documents } });
   const show = (cluster: string, headers: Record<string, string> = {}) =>
     universe.ask(`/api/v1/clusters/${cluster}`, { token, headers });
-  /** Nobody works on it any more. */
+  /** Resolves when no operation runs on the cluster. */
   const idle = async (cluster: string) => {
     const { operations } = await universe.local.listOperations({ query: { cluster } });
     for (const { id } of operations) await universe.universe.parts.operations.ended(id);
@@ -44,7 +44,7 @@ eachStore('clusters', (open) => {
     await idle(cluster);
   };
 
-  test('what is declared is made by an operation, which says what it lacks', async () => {
+  test('a declaration starts an operation, which reports what is missing', async () => {
     const documents = documentsOf('demo', { workers: 1 });
     const preview = await universe.ask('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
     const { change, digest } = preview.json as unknown as Preview;
@@ -69,16 +69,16 @@ eachStore('clusters', (open) => {
     });
     const ended = await universe.universe.parts.operations.ended(operation.id);
     expect(ended).toMatchObject({ kind: 'cluster.create', lock: 'demo', requestedBy: 'operator' });
-    // Here is no engine that could make a network.
+    // There is no engine that could create a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
-    // What failed is still to be done, and what another change would do as well.
+    // The failed operation is still incomplete, and the next change completes it.
     const again = () => universe.local.previewCluster({ params: { cluster: 'demo' }, body: { documents } });
     expect(change.unfinished).toBeUndefined();
     expect((await again()).change.unfinished).toBe(operation.id);
     const { nodes } = await universe.localNodes.listNodes({ query: { cluster: 'demo' } });
     expect(nodes.map(({ name }) => name)).toEqual(['demo-main-1', 'demo-work-1']);
 
-    // Enrolled nodes are told to run.
+    // The agents of enrolled nodes run.
     const agent = await universe.enrolled('demo-main-1');
     await idleAfter(declare('demo', documents));
     const { id } = await universe.local.runAgents({ params: { cluster: 'demo' }, body: { isNoop: false } });
@@ -89,11 +89,11 @@ eachStore('clusters', (open) => {
     expect(await universe.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
-    // An agent that ran is not the change that failed.
+    // A successful agent run does not complete the failed change.
     expect((await again()).change.unfinished).toBe(id - 1);
   });
 
-  test('documents as kubectl shows them mean the same', async () => {
+  test('documents from kubectl give the same plan', async () => {
     const documents = documentsOf('read', { network: '10.29.0.0/24' });
     const metadata = { name: 'cluster', uid: 'a', resourceVersion: '7', generation: 1, managedFields: [{}] };
     const read = JSON.stringify({ ...JSON.parse(documents), metadata, status: { phase: 'ready' } });
@@ -106,7 +106,7 @@ eachStore('clusters', (open) => {
     expect(again?.json.plan).toEqual(declared?.json.plan);
   });
 
-  test('of several approved changes one is made, and the others are refused and leave nothing', async () => {
+  test('of several approved changes one is applied, and the others are refused and leave nothing', async () => {
     const workers = [1, 2, 3, 4];
     const approved = await Promise.all(
       workers.map(async (count) => {
@@ -126,7 +126,7 @@ eachStore('clusters', (open) => {
     await cancelAll('rival');
   });
 
-  test('what was shown is done, or nothing', async () => {
+  test('only the previewed change is applied', async () => {
     await idle('demo');
     const body = { documents: documentsOf('demo', { workers: 3 }), digest: 'x' };
     const refused = await universe.ask('/api/v1/clusters/demo', { method: 'PUT', token, body });
@@ -134,7 +134,7 @@ eachStore('clusters', (open) => {
     expect((await show('demo')).json.revision).toBe(2);
   });
 
-  test('changes are not lost: If-Match, ETag and If-None-Match', async () => {
+  test('If-Match, ETag and If-None-Match prevent lost updates', async () => {
     const { headers, json } = await show('demo');
     expect(headers.etag).toBe('"2"');
     expect(json.revision).toBe(2);
@@ -144,7 +144,7 @@ eachStore('clusters', (open) => {
     const documents = documentsOf('demo', { workers: 2 });
     for (const condition of ['"1"', '"3"', '2', 'W/"2"', '"2", "3"', '*', ''])
       expect(outcome(await declare('demo', documents, { 'if-match': condition }))).toBe('412 NOVA8320');
-    // Of two who saw the same, one is first.
+    // Of two concurrent updates of the same revision, one succeeds.
     const both = await Promise.all([0, 1].map(() => declare('demo', documents, { 'if-match': '"2"' })));
     expect(both.map(outcome).toSorted()).toEqual(['200', '412 NOVA8320']);
     expect((await show('demo')).json.revision).toBe(3);
@@ -153,7 +153,7 @@ eachStore('clusters', (open) => {
     ).toBe('412 NOVA8320');
   });
 
-  test('while somebody works on it, nothing else is declared', async () => {
+  test('a declaration is refused while an operation runs', async () => {
     await cancelAll('demo');
     const run = await universe.ask('/api/v1/clusters/demo/runs', { method: 'POST', token, body: { isNoop: true } });
     expect(run.json).toMatchObject({ kind: 'agents.run', state: 'running' });
@@ -163,7 +163,7 @@ eachStore('clusters', (open) => {
     await cancelAll('demo');
   });
 
-  test('everything that is wrong with documents is said at once, with its line', async () => {
+  test('all problems of documents are reported at once, with their lines', async () => {
     const documents = [
       'apiVersion: config.nova-platform.io/v1alpha4',
       'kind: Infrastructure',
@@ -205,7 +205,7 @@ eachStore('clusters', (open) => {
     }
   });
 
-  test('secrets of documents are nowhere to be read', async () => {
+  test('secrets of documents are never exposed', async () => {
     const secret = 'Xq7-proxy-secret-93';
     const documents = documentsOf('hidden', { network: '10.40.0.0/24', proxyPassword: secret });
     const heard: string[] = [];
@@ -227,7 +227,7 @@ eachStore('clusters', (open) => {
     await log.end();
     await idle('hidden');
     const catalog = await agent.catalog({ virtual: 'kvm' });
-    // The node itself gets it: that is what it is for.
+    // The catalog of the node contains the secret: the node needs it.
     expect(catalog.body).toContain(secret);
     const admin = await universe.token('admin');
     for (const path of [
@@ -254,7 +254,7 @@ eachStore('clusters', (open) => {
     stop();
     expect(universe.log()).not.toContain(secret);
 
-    // Not in any table, packed or not, and in no file.
+    // No table, compressed or not, and no file contains the secret.
     const { db } = universe.universe.parts.journal;
     const isKept = (value: unknown): boolean => {
       if (typeof value === 'string') return value.includes(secret);
@@ -277,7 +277,7 @@ eachStore('clusters', (open) => {
     for (const file of files) expect([file, (await readFile(file)).includes(secret)]).toEqual([file, false]);
   });
 
-  test('node groups get another size here, where their secrets are', async () => {
+  test('node groups are scaled on the server, which keeps the secrets', async () => {
     const network = '10.31.0.0/24';
     await declare('sized', documentsOf('sized', { network, workers: 1, proxyPassword: 'pa55w0rd' }));
     await idle('sized');
@@ -297,7 +297,7 @@ eachStore('clusters', (open) => {
     expect(secrets.proxy?.http?.password).toBe('pa55w0rd');
   });
 
-  test('pages have everything once, also while clusters and operations are added', async () => {
+  test('pages list everything once while clusters and operations are added', async () => {
     const { journal } = universe.universe.parts;
     const insert = async (name: string) => {
       const row = await journal.db
@@ -354,7 +354,7 @@ eachStore('clusters', (open) => {
   });
 });
 
-test('certificates are planned to last as long as the site says, and those of the server do', async () => {
+test('certificates of clusters and of the server have the lifetime of the site', async () => {
   const universe = await startTestUniverse({ site: { ...defaultSite, certificateHours: 2, identityHours: 3 } });
   const body = { documents: documentsOf('demo') };
   const { plan } = await universe.local.previewCluster({ params: { cluster: 'demo' }, body });
@@ -370,7 +370,7 @@ test('certificates are planned to last as long as the site says, and those of th
   await universe.close();
 });
 
-test('the engine’s identity is a certificate for our own key', async () => {
+test("the engine identity accepts only a certificate for Universe's own key", async () => {
   const universe = await startTestUniverse();
   const { publicKey } = await universe.local.engineIdentity({});
   const { authorities } = universe.universe.parts.config.services;
@@ -398,7 +398,7 @@ test('the engine’s identity is a certificate for our own key', async () => {
   await universe.close();
 });
 
-test('the site reports the networks and the domain it was set up with', async () => {
+test('the site reports the networks and the domain of its setup', async () => {
   const addresses = {
     externalNetwork: '192.168.64.0/20',
     integrationNetwork: '192.168.80.0/24',

@@ -13,16 +13,16 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Made beforehand, the smaller first. */
+/** Compressed beforehand, the smaller first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Pages are the console's own to name; these are other parts of the server. */
+/** Paths of other parts of the server; all others are pages of the console. */
 const otherPaths = /^\/(api|git|v2|metrics|assets)(\/|$)/;
 
-/** Nothing but what this server itself gives; no page of others around it. */
+/** Allow only content of this server, and no framing by other pages. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'",
@@ -45,7 +45,7 @@ const headers = {
   'x-frame-options': 'DENY',
 };
 
-/** The web console: its files by their names, and its page for every address that is a page's. */
+/** Serves the web console: its files by name, and its page for every other path. */
 export function serveConsole(api: HttpApi, folder: string): void {
   const files = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -66,7 +66,7 @@ export function serveConsole(api: HttpApi, folder: string): void {
       .headers(headers)
       .type(types[extname(file)] ?? '')
       .header('vary', 'accept-encoding')
-      // Names of files hold a digest of what is in them.
+      // File names contain a digest of the content.
       .header('cache-control', isPage ? 'no-cache' : 'public, max-age=31536000, immutable');
     if (isPage) {
       reply.header('etag', pageTag);

@@ -2,7 +2,7 @@ import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Answer, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
@@ -13,7 +13,7 @@ interface Made {
   created: { id: string; expiresAt: string };
 }
 
-/** Credentials that are made with other credentials. */
+/** Credentials that are created with other credentials. */
 eachStore('credentials', (open) => {
   let universe: TestUniverse;
   let people = 0;
@@ -27,7 +27,7 @@ eachStore('credentials', (open) => {
     universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
   const whoami = (token: string) => universe.ask('/api/v1/whoami', { token });
 
-  /** A new user, and a token that root made for them. */
+  /** A new user, and a token that root created for the user. */
   async function person(role: 'viewer' | 'operator' | 'admin') {
     people += 1;
     const name = `person-${people}`;
@@ -46,7 +46,7 @@ eachStore('credentials', (open) => {
     (await call('POST', '/access-tokens', token, { name: 'made', role, seconds, ...more })).json as unknown as Made;
   const link = async (token: string, body: object = {}) => (await call('POST', '/login-links', token, body)).json;
 
-  /** A browser: what its session may do. */
+  /** The permissions of a browser session. */
   async function browser(body: object) {
     const started = await universe.ask('/api/v1/session', { method: 'POST', body });
     const [header = ''] = started.headers['set-cookie'] ?? [];
@@ -60,21 +60,21 @@ eachStore('credentials', (open) => {
   }
   const enter = async (token: string) => browser({ code: (await link(token)).code });
 
-  test('a session has the role of the token that made its login link', async () => {
+  test('a session has the role of the token that created its login link', async () => {
     const { name } = await person('admin');
     const { token: reduced } = await tokenFor(name, 'viewer');
     const { started, ask } = await enter(reduced);
     expect(started.json).toEqual({ user: name, role: 'viewer' });
     expect((await ask('/whoami')).json).toMatchObject({ user: name, role: 'viewer' });
     expect(outcome(await ask('/users'))).toBe('403 NOVA8311');
-    // Neither does the session make what is greater than itself.
+    // The session cannot create a credential with a higher role.
     const body = { name: 'greater', role: 'admin', seconds: 60 };
     expect(outcome(await ask('/access-tokens', { method: 'POST', body }))).toBe('403 NOVA8318');
     const again = (await ask('/login-links', { method: 'POST', body: {} })).json;
     expect((await browser({ code: again.code })).started.json).toEqual({ user: name, role: 'viewer' });
   });
 
-  test('links and sessions end with the token that made them', async () => {
+  test('links and sessions end with the token that created them', async () => {
     const { token, id } = await person('operator');
     const { code } = await link(token);
     const { ask } = await enter(token);
@@ -90,7 +90,7 @@ eachStore('credentials', (open) => {
     expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
   });
 
-  test('links, sessions and tokens expire with the token that made them, at the latest', async () => {
+  test('links, sessions and tokens expire no later than the token that created them', async () => {
     const { name } = await person('operator');
     const { token } = await tokenFor(name, 'operator', 600);
     const end = Date.now() + 600_000;
@@ -101,17 +101,17 @@ eachStore('credentials', (open) => {
     const long = { name: 'long', role: 'viewer', seconds: 10 * year };
     expect(outcome(await call('POST', '/access-tokens', token, long))).toBe('403 NOVA8421');
     expect(outcome(await ask('/access-tokens', { method: 'POST', body: long }))).toBe('403 NOVA8421');
-    // Without a lifetime it is as long as it may be.
+    // The default lifetime is the longest possible one.
     const unsaid = (await call('POST', '/access-tokens', token, { name: 'x', role: 'viewer' })).json;
     expect(Date.parse((unsaid as unknown as Made).created.expiresAt)).toBeLessThanOrEqual(end);
     const { created } = await make(token, 'viewer', 500);
     expect(Date.parse(created.expiresAt)).toBeLessThanOrEqual(end);
-    // A session that a password opened is short, what it makes for programs is not.
+    // A session from a password is short, but does not limit the tokens that it creates.
     const own = await browser({ user: name, password: testPassword });
     expect((await own.ask('/access-tokens', { method: 'POST', body: long })).status).toBe(200);
   });
 
-  test('a revoked token ends all that descend from it, and no others', async () => {
+  test('a revoked token ends all its descendants, and no other credentials', async () => {
     const { name, token, id } = await person('admin');
     const other = await tokenFor(name, 'admin');
     const child = await make(token, 'operator');
@@ -130,39 +130,42 @@ eachStore('credentials', (open) => {
     expect(outcome(await call('DELETE', `/access-tokens/${reduced.id}`, reduced.token))).toBe('200');
   });
 
-  test.for(['by its owner', 'by an administrator'])('a password changed %s ends what was made with it', async (by) => {
-    const { name, token: roots } = await person('operator');
-    const login = await logIn(name);
-    const child = await make(login, 'viewer');
-    const grandchild = await make(child.token, 'viewer', 300);
-    const own = await browser({ user: name, password: testPassword });
-    const inBrowser = (await own
-      .ask('/access-tokens', {
-        method: 'POST',
-        body: { name: 'x', role: 'viewer', seconds: year },
-      })
-      .then(({ json }) => json)) as unknown as Made;
-    const entered = await enter(child.token);
-    const links = [(await link(login)).code, (await universe.local.createLoginLink({ body: { user: name } })).code];
-    const rootsLink = await browser({ code: (await universe.local.createLoginLink({ body: { user: name } })).code });
-    for (const each of [login, child.token, grandchild.token, inBrowser.token])
-      expect((await whoami(each)).status).toBe(200);
+  test.for(['by its owner', 'by an administrator'])(
+    'a password changed %s ends the credentials created with it',
+    async (by) => {
+      const { name, token: roots } = await person('operator');
+      const login = await logIn(name);
+      const child = await make(login, 'viewer');
+      const grandchild = await make(child.token, 'viewer', 300);
+      const own = await browser({ user: name, password: testPassword });
+      const inBrowser = (await own
+        .ask('/access-tokens', {
+          method: 'POST',
+          body: { name: 'x', role: 'viewer', seconds: year },
+        })
+        .then(({ json }) => json)) as unknown as Made;
+      const entered = await enter(child.token);
+      const links = [(await link(login)).code, (await universe.local.createLoginLink({ body: { user: name } })).code];
+      const rootsLink = await browser({ code: (await universe.local.createLoginLink({ body: { user: name } })).code });
+      for (const each of [login, child.token, grandchild.token, inBrowser.token])
+        expect((await whoami(each)).status).toBe(200);
 
-    const password = 'another password 1';
-    const changed =
-      by === 'by its owner'
-        ? await call('POST', '/password', roots, { old: testPassword, password })
-        : await call('PATCH', `/users/${name}`, await universe.token('admin'), { password });
-    expect(changed.status).toBe(200);
-    for (const each of [login, child.token, grandchild.token, inBrowser.token])
-      expect(outcome(await whoami(each))).toBe('401 NOVA8310');
-    for (const each of [own, entered, rootsLink]) expect(outcome(await each.ask('/whoami'))).toBe('401 NOVA8310');
-    for (const code of links) expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
-    // Root made this one for a program, without any password.
-    expect((await whoami(roots)).status).toBe(200);
-  });
+      const password = 'another password 1';
+      const changed =
+        by === 'by its owner'
+          ? await call('POST', '/password', roots, { old: testPassword, password })
+          : await call('PATCH', `/users/${name}`, await universe.token('admin'), { password });
+      expect(changed.status).toBe(200);
+      for (const each of [login, child.token, grandchild.token, inBrowser.token])
+        expect(outcome(await whoami(each))).toBe('401 NOVA8310');
+      for (const each of [own, entered, rootsLink]) expect(outcome(await each.ask('/whoami'))).toBe('401 NOVA8310');
+      for (const code of links) expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
+      // Root created this one for a program, without a password.
+      expect((await whoami(roots)).status).toBe(200);
+    },
+  );
 
-  test('what an administrator made for others ends with the administrator’s rights', async () => {
+  test("credentials that an administrator created for others end with the administrator's role", async () => {
     for (const end of [{ role: 'operator' }, { password: 'another password 1' }, undefined]) {
       const { name } = await person('admin');
       const { name: other } = await person('viewer');

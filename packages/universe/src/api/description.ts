@@ -16,7 +16,7 @@ export async function describeApi(): Promise<object> {
   );
   await api.ready();
   const described = api.swagger() as { components?: { schemas?: Record<string, object> } };
-  // Schemas are registered in the order in which files are loaded, which depends on who imports this one.
+  // Schemas are registered in the order in which files are loaded, which depends on the importing module.
   const place = (name: string) => `${name.endsWith('Input') ? 0 : 1} ${name}`;
   const schemas = Object.entries(described.components?.schemas ?? {}).toSorted(([one], [other]) =>
     place(one) < place(other) ? -1 : 1,

@@ -6,14 +6,14 @@ import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Listener {
   events: Event[];
   status: () => number;
   isEnded: () => boolean;
-  /** As a cable that is pulled. */
+  /** Breaks the connection. */
   cut: () => void;
   pause: () => void;
   resume: () => void;
@@ -88,7 +88,7 @@ eachStore('events', (open) => {
     return listener;
   }
 
-  test('who comes hears what happens from then on, in its order', async () => {
+  test('a new listener gets later events, in order', async () => {
     await tell(line(-1));
     const listener = await listening();
     for (let number = 0; number < 20; number += 1) await tell(line(number));
@@ -116,17 +116,17 @@ eachStore('events', (open) => {
     expect(numbersOf(history.events as Event[])).toEqual([1]);
   });
 
-  test('nothing is lost and nothing comes twice, however often connections break while others write', async () => {
+  test('each event is delivered exactly once, even if connections break while others write', async () => {
     const start = await universe.universe.parts.journal.last();
     const count = 500;
     const heard: Event[] = [];
     const abort = new AbortController();
-    // Every so often the connection of one who follows breaks; he goes on after the last event that he has.
+    // The connection of a follower breaks often; it continues after its last event.
     const following = (async () => {
       let last = start;
       while (heard.length < count) {
         const listener = listen({ after: last });
-        // From the first that he hears: on a busy machine that takes a while.
+        // Counted from the first event, which can take a while on a busy machine.
         while (listener.events.length === 0) await sleep(5);
         const until = Date.now() + 20 + Math.random() * 60;
         while (Date.now() < until && heard.length + listener.events.length < count) await sleep(5);
@@ -159,7 +159,7 @@ eachStore('events', (open) => {
     expect(clients.map(({ id }) => id)).toEqual(stored);
   });
 
-  test('who follows goes on after the server was started again', async () => {
+  test('a follower continues after the server restarts', async () => {
     const start = await universe.universe.parts.journal.last();
     const heard: unknown[] = [];
     const abort = new AbortController();
@@ -181,13 +181,13 @@ eachStore('events', (open) => {
     await client;
   });
 
-  test('a number that is still to come hides nothing', async () => {
+  test('a future Last-Event-ID hides no events', async () => {
     const listener = await listening({ after: 1_000_000_000 });
     await tell(line(1));
     await eventually(() => listener.events.length === 1);
   });
 
-  test('who does not read is left, and costs no memory; he goes on where he was', async () => {
+  test('a listener that does not read is disconnected, uses no memory, and can continue later', async () => {
     const { journal } = universe.universe.parts;
     const start = await journal.last();
     const slow = await listening();
@@ -204,7 +204,7 @@ eachStore('events', (open) => {
     expect(grown).toBeLessThan(150e6);
     slow.resume();
     await eventually(slow.isEnded);
-    // Everything that came is whole and in order; the rest is there for who asks again.
+    // The received events are complete and in order; the rest is delivered to a new connection.
     const heard = numbersOf(slow.events);
     expect(heard.length).toBeLessThan(1000);
     expect(heard).toEqual(heard.map((_, index) => index));
@@ -213,7 +213,7 @@ eachStore('events', (open) => {
     expect(numbersOf(again.events)).toEqual(
       Array.from({ length: 1000 - heard.length }, (_, index) => heard.length + index),
     );
-    // One that reads slowly what happened long ago is waited for, and gets all of it.
+    // The server waits for a slow reader of old events, which gets all of them.
     const late = await listening({ after: start });
     late.pause();
     await sleep(300);

@@ -8,14 +8,14 @@ import { ClientLimit } from './client-limit.ts';
 
 const pageSize = 500;
 const heartbeat = 15_000;
-/** Streams of one client at once: each is a connection, and a listener of every event. */
+/** Concurrent streams of one client: each is a connection, and a listener of every event. */
 const mostStreams = 100;
-/** Then the listener comes again and says who it is: rights that were taken back end here. */
+/** Then the client reconnects and authenticates again: revoked permissions end here. */
 const longest = 10 * 60_000;
-/** A listener that does not read is left; it can come again and go on where it was. */
+/** A client that does not read is disconnected; it can reconnect and continue. */
 const maxUnread = 4 * 1024 * 1024;
 
-/** Events as they happen (server-sent events). A listener that comes again goes on after the last one it has seen. */
+/** Server-sent events. A client that reconnects continues after its last event. */
 export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string): void {
   const open = new Set<ServerResponse>();
   const limit = new ClientLimit(mostStreams, { en: 'event streams', ru: 'потоков событий' });
@@ -41,7 +41,7 @@ export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string
     async (request, reply) => {
       const { query, headers } = request;
       limit.enter(request, reply);
-      // A number that is still to come is another store's.
+      // An ID in the future is from another store.
       const start = Math.min(headers['last-event-id'] ?? Number.POSITIVE_INFINITY, await journal.last());
       reply.hijack();
       open.add(reply.raw);
@@ -63,7 +63,7 @@ async function follow(
   let wake = () => {};
   const isOver = () => response.writableEnded || response.destroyed;
   const write = (text: string) => {
-    // Who writes after the end is answered with an error that nobody expects.
+    // Writing after end() throws.
     if (isOver()) return;
     response.write(text);
     if (response.writableLength > maxUnread) response.destroy();
@@ -73,7 +73,7 @@ async function follow(
     last = event.id;
     write(`id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
   };
-  // What happened long ago comes as fast as it is read.
+  // Old events are sent as fast as the client reads them.
   const drained = async () => {
     if (!response.writableNeedDrain || isOver()) return;
     await new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ async function follow(
   const isWanted = ({ cluster, operation }: Event) =>
     (filter.cluster === undefined || filter.cluster === cluster) &&
     (filter.operation === undefined || filter.operation === operation);
-  // Heard before what was missed is read, so that nothing falls between. What is heard meanwhile is read as well.
+  // Listen before reading missed events, so that none is lost. Events that arrive meanwhile are read too.
   const stop = journal.listen((event) => {
     if (!isWanted(event)) return;
     if (isReplaying) isBehind = true;
@@ -112,7 +112,7 @@ async function follow(
     }
     isReplaying = false;
   } catch {
-    // The store is away; the listener comes again.
+    // The store is unreachable; the client reconnects.
     response.destroy();
   }
 }

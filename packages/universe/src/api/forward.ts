@@ -18,9 +18,9 @@ const ownHeaders = new Set([
 const longestSilence = 5 * 60_000;
 
 interface Forwarding {
-  /** Thrown where no response comes. */
+  /** Thrown if there is no response. */
   unreachable: ProblemError;
-  /** Asked for every part of the body; a problem ends the request with it. */
+  /** Called for every part of the body; a returned problem ends the request. */
   refuse?: (bytes: number) => ProblemError | undefined;
   onResponse?: (headers: IncomingHttpHeaders) => void;
 }
@@ -58,7 +58,7 @@ export async function forward(
     .send(response);
 }
 
-/** Without the server, where a request names one as for a proxy. */
+/** The path alone, if a request has an absolute URL as for a proxy. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }

@@ -7,7 +7,7 @@ import { serveRepositories } from '@nova-platform/git';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const execute = promisify(execFile);
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is in it, or why it cannot be had. */
+/** The content of the cloned repository, or the error. */
 async function clone(name: string, environment: Record<string, string> = {}, user = ''): Promise<string> {
   clones += 1;
   const target = join(folder, `clone-${clones}`);
@@ -69,7 +69,7 @@ async function certificateOf(node: string): Promise<Record<string, string>> {
   return { GIT_SSL_KEY: key, GIT_SSL_CERT: certificate };
 }
 
-test('people clone with a token as their password', async () => {
+test('users clone with a token as their password', async () => {
   const token = await universe.token('viewer');
   expect(await clone('release', {}, `x:${token}@`)).toBe('the files of release\n');
   expect(await clone('alpha', {}, `x:${token}@`)).toBe('the files of alpha\n');
@@ -78,7 +78,7 @@ test('people clone with a token as their password', async () => {
   expect(await clone('nothing', {}, `x:${token}@`)).toContain('not found');
 });
 
-test('nodes clone with their certificates: the release, and what is their own cluster’s', async () => {
+test('nodes clone with their certificates: the release and the repository of their own cluster', async () => {
   const alpha = await certificateOf('alpha-main-1');
   expect(await clone('release', alpha)).toBe('the files of release\n');
   expect(await clone('alpha', alpha)).toBe('the files of alpha\n');
@@ -90,7 +90,7 @@ test('nodes clone with their certificates: the release, and what is their own cl
   expect(await clone('release', alpha)).toContain('could not read Username');
 });
 
-test('nothing can be pushed, and paths hide nothing', async () => {
+test('pushes are refused, and paths cannot bypass access control', async () => {
   const token = await universe.token('admin');
   const ask = (path: string) => universe.ask(path, { token });
   const work = join(folder, 'work-alpha');
@@ -109,12 +109,12 @@ test('nothing can be pushed, and paths hide nothing', async () => {
     expect([403, 404]).toContain(status);
     expect(text).not.toContain('refs/heads');
   }
-  // A request may name its server, as for a proxy.
+  // A request may have an absolute URL, as for a proxy.
   const absolute = `https://127.0.0.1:${universe.port}/git/alpha.git/info/refs?service=git-upload-pack`;
   expect((await ask(absolute)).text).toContain('git-upload-pack');
 });
 
-test('a git service that does not run is reported, and Universe goes on', async () => {
+test('a stopped git service is reported, and Universe continues', async () => {
   const token = await universe.token('viewer');
   universe.git.close();
   const { status, json } = await universe.ask('/git/release.git/info/refs?service=git-upload-pack', { token });

@@ -15,10 +15,10 @@ import { userOf } from './access.ts';
 import { peopleHandlers } from './people.ts';
 
 const mebibyte = 1024 * 1024;
-/** Of a machine's console: what fits on a page. */
+/** The shown part of a machine's console. */
 const consoleCharacters = 200_000;
 
-/** What every call of the API does. */
+/** The handlers of the API. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
   const {
     users,
@@ -39,7 +39,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
-  /** Nodes of a cluster that can be told to run. */
+  /** Nodes of a cluster whose agents can run on demand. */
   async function enrolledNodes(cluster: string): Promise<{ name: string }[]> {
     const found: { name: string }[] = [];
     let after: string | undefined;
@@ -51,7 +51,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return found;
   }
 
-  /** Declares a cluster, and records in the audit trail what changes. */
+  /** Declares a cluster, and records the changes in the audit trail. */
   async function declare(
     name: string,
     documents: string,
@@ -67,7 +67,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return { cluster, ...(operation && { operation }) };
   }
 
-  /** Starts an operation for whoever asks; the audit trail says which. */
+  /** Starts an operation for the user of the request; the audit trail has its ID. */
   async function start<Input>(kind: OperationKind<Input>, input: Input, request: FastifyRequest) {
     const operation = await operations.start(kind, input, nameOf(request.identity));
     request.changes = changesBetween({}, { operation: operation.id });
@@ -257,7 +257,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
 
     nodeConsole: async ({ params: { name } }) => {
-      // Machines that are no nodes are not Universe's to show.
+      // Universe shows only machines that are nodes.
       await nodes.demand(name);
       return { text: (await engine.client().machineConsole(name)).slice(-consoleCharacters) };
     },

@@ -4,13 +4,13 @@ import type { Health } from '@nova-platform/contracts/universe/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const name = 'metal';
 const apiName = `api.${name}.nova.local`;
 
-/** Hosts of this machine, at which nothing of a cluster listens. */
+/** Hosts on loopback, where nothing of a cluster listens. */
 const documents = JSON.stringify({
   apiVersion: 'config.nova-platform.io/v1alpha4',
   kind: 'Infrastructure',
@@ -49,7 +49,7 @@ const health = async () => {
 };
 const codes = ({ findings }: Health) => findings.map(({ chain }) => chain.map(({ code }) => code).join(' ← '));
 
-test('of a cluster that is only declared, what it will be is known, and that nothing answers', async () => {
+test('the health of a declared cluster has its plan, and findings that nothing responds', async () => {
   const answer = await health();
   expect(answer).toMatchObject({
     cluster: name,
@@ -63,12 +63,12 @@ test('of a cluster that is only declared, what it will be is known, and that not
       { name: 'rack1-n2', roles: ['worker'], address: '127.0.7.12', endingCertificates: [] },
     ],
   });
-  // Nobody knows whether they are ready.
+  // Their readiness is unknown.
   for (const node of answer.nodes) expect(node).not.toHaveProperty('isReady');
   expect(codes(answer)).toEqual(['NOVA8365', 'NOVA8360 ← NOVA8361 ← NOVA8356', 'NOVA8356', 'NOVA8356']);
 });
 
-test('nobody is let into it before it has an authority, and that is said', async () => {
+test('a kubeconfig is refused before the cluster has a CA', async () => {
   const asked = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, {
     method: 'POST',
     token: await universe.token('operator'),
@@ -76,7 +76,7 @@ test('nobody is let into it before it has an authority, and that is said', async
   expect([asked.status, asked.json.code]).toEqual([409, 'NOVA8352']);
 });
 
-/** Why somebody does not answer. */
+/** The reason why a source does not respond. */
 const reasonIn = async (code: string) => {
   const { findings } = await health();
   const found = findings.flatMap(({ chain }) => chain).find((each) => each.code === code);
@@ -92,7 +92,7 @@ test('the reason why a source does not respond is in both languages', async () =
   expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет своего центра сертификации/);
 });
 
-test('once it is approved, what its nodes wait for is counted, and its API is asked', async () => {
+test('after approval pending changes are counted, and the API is queried', async () => {
   const { clusters, config } = universe.universe.parts;
   await config.services.catalogs.apply(await clusters.plan(name), {});
   const { nodes } = await health();
@@ -100,7 +100,7 @@ test('once it is approved, what its nodes wait for is counted, and its API is as
   expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
 });
 
-test('a kubeconfig expires with the token that asks for it', async () => {
+test('a kubeconfig expires with the token of its request', async () => {
   const endOf = async (seconds: number) => {
     await universe.token('operator');
     const body = { name: 'x', role: 'operator', seconds, user: 'operator' } as const;
@@ -113,7 +113,7 @@ test('a kubeconfig expires with the token that asks for it', async () => {
   expect(await endOf(2 * 3600)).toBeGreaterThan(3500_000);
 });
 
-test('a kubeconfig leads to the declared name of the API, which its certificate is valid for', async () => {
+test('a kubeconfig has the declared name of the API, which its certificate contains', async () => {
   const asked = { method: 'POST', token: await universe.token('operator') };
   const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
   expect(json.server).toBe(`https://${apiName}:6443`);
@@ -121,7 +121,7 @@ test('a kubeconfig leads to the declared name of the API, which its certificate 
   expect(certificates.find((each) => each.name === 'kube-apiserver')?.dnsNames).toContain(apiName);
 });
 
-test('an API and an engine that do not answer have no events and no network to show, and that is said', async () => {
+test('an unreachable API or engine is reported instead of events or the network', async () => {
   const outcome = async (path: string) => {
     const { status, json } = await universe.ask(`/api/v1/clusters/${path}`, { token });
     return [status, json.code];
@@ -132,7 +132,7 @@ test('an API and an engine that do not answer have no events and no network to s
   expect(await outcome('unheard-of/network')).toEqual([404, 'NOVA8321']);
 });
 
-test('who may look at it', async () => {
+test('only users can read the health of a cluster', async () => {
   const path = `/api/v1/clusters/${name}/health`;
   const node = await universe.enrolled('rack1-n1');
   const outcome = async (asked: Parameters<TestUniverse['ask']>[1]) => {
@@ -146,7 +146,7 @@ test('who may look at it', async () => {
   expect([status, json.code]).toEqual([404, 'NOVA8321']);
 });
 
-test('certificates are told of once they should have been renewed, and not before', async () => {
+test('certificates are reported once their renewal is overdue', async () => {
   const node = await universe.enrolled('rack1-n2');
   const { request } = await createRequest('any', { subject: 'CN = system:kube-proxy' });
   const path = '/nova/v1/nodes/rack1-n2/certificates/kube-proxy';
@@ -158,12 +158,12 @@ test('certificates are told of once they should have been renewed, and not befor
     vi.useRealTimers();
     return [endingCertificates, nodes[1]?.endingCertificates].map((found) => found?.map((each) => each.name));
   };
-  // No longer planned, so its node does not renew it.
+  // It is no longer planned, so its node does not renew it.
   const { config, clusters } = universe.universe.parts;
   const plan = await clusters.plan(name);
   const dropped = plan.certificates.map((each) => ({ ...each, name: each.name.replace('kube-proxy', 'dropped') }));
   await config.services.serviceCertificates.issue({ ...plan, certificates: dropped }, 'rack1-n2', 'dropped', request);
-  // Good for thirty days, it is renewed with ten left.
+  // It is valid for thirty days, and renewed with ten left.
   expect(await endingAfter(21)).toEqual([[], []]);
   expect(await endingAfter(23)).toEqual([['kube-proxy'], ['kube-proxy']]);
   const { certificates } = await universe.local.clusterCertificates({ params: { cluster: name } });
@@ -172,7 +172,7 @@ test('certificates are told of once they should have been renewed, and not befor
   expect(left).toBeCloseTo(7.5 * 24 * 3600_000, -5);
 });
 
-test('strangers get no details of readiness; with a token the services are listed', async () => {
+test('readiness has details only for authenticated clients', async () => {
   const ready = (asked?: Parameters<TestUniverse['ask']>[1]) => universe.ask('/api/v1/ready', asked);
   const { journal } = universe.universe.parts;
   expect((await ready()).json).toEqual({ status: 'ok' });

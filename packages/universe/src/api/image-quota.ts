@@ -1,12 +1,12 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 
-/** Milliseconds for which a look at the registry counts, together with what came since. */
+/** Milliseconds for which a measurement of the registry is used, together with the bytes received since. */
 const fresh = 60_000;
 /** The registry shares its disk with Universe's store. */
 const keptFree = 1024 ** 3;
 
-/** Room for images: what the quota leaves, and the disk. */
+/** The remaining space for images: limited by the quota and by the disk. */
 export class ImageQuota {
   readonly #registry: Pick<RegistryClient, 'size'>;
   readonly #bytes: number;
@@ -18,15 +18,15 @@ export class ImageQuota {
     this.#bytes = bytes;
   }
 
-  /** Throws where so many more bytes have no room. */
+  /** Throws if there is no space for this many bytes. */
   async demandRoom(bytes: number): Promise<void> {
     if (Date.now() - this.#measuredAt > fresh) await this.#measure();
-    // Something may have been removed since.
+    // Images may have been deleted since.
     if (this.#room < bytes) await this.#measure();
     if (this.#room < bytes) throw this.exceeded();
   }
 
-  /** Counts bytes that came; false where they are too many. */
+  /** Counts received bytes; returns false when they exceed the space. */
   take(bytes: number): boolean {
     this.#room -= bytes;
     return this.#room >= 0;

@@ -40,7 +40,7 @@ beforeAll(async () => {
     importListen: { host: '127.0.0.1', port: 15101 },
     socket: join(folder, 'registry.sock'),
     log: () => undefined,
-    // No node pulls here.
+    // No node pulls in this test.
     watchIdentities: (_onList, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve());
@@ -57,7 +57,7 @@ beforeAll(async () => {
   [{ port }] = (await once(child, 'message')) as [{ port: number }];
   local = universeClient(apiClient({ socketPath: join(folder, 'universe.sock') }, (error) => error));
   ca = (await local.authority({})).certificate;
-  // Those of the library have no setting of their own for it.
+  // fetch has no option for a CA.
   setDefaultCACertificates([...getCACertificates('default'), ca]);
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ const writer = (password: string) => new RegistryWriter({ url: `https://127.0.0.
 const memory = (field: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-test('an operator pushes, a viewer pulls and no more, a stranger neither', async () => {
+test('operators push, viewers only pull, anonymous clients can do neither', async () => {
   const operator = writer(await tokenOf('operator'));
   const viewer = writer(await tokenOf('viewer'));
   const [image] = await importLayout(layout, 'platform', operator);
@@ -99,7 +99,7 @@ test('an operator pushes, a viewer pulls and no more, a stranger neither', async
   expect(refused.entries.every(({ outcome }) => outcome === 403)).toBe(true);
 });
 
-test('a client is asked for its password, and gets the registry’s own from nobody', async () => {
+test("clients get a challenge, and the registry's own credentials never leave Universe", async () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; headers: object }>((resolve, reject) => {
       request({ host: '127.0.0.1', port, ca, path, headers, agent: false }, (response) => {
@@ -113,7 +113,8 @@ test('a client is asked for its password, and gets the registry’s own from nob
   expect(status).toBe(401);
   expect(headers).toMatchObject({ 'www-authenticate': 'Basic realm="nova"' });
 
-  // A request that names another server goes to ours all the same, with what only ours may see.
+  // A request with the URL of another server is forwarded to the registry: its credentials must not reach the other
+  // server.
   const heard: (string | undefined)[] = [];
   const other = createServer((incoming, response) => {
     heard.push(incoming.headers.authorization);
@@ -150,7 +151,7 @@ test('a large layer streams both ways', async () => {
   await once(output, 'close');
   const digest = `sha256:${hash.digest('hex')}`;
   const token = await tokenOf('operator');
-  // From here on the highest counts.
+  // Resets the peak memory.
   writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
   const before = memory('VmRSS');
   await writer(token).putBlob('large', { mediaType: '', digest, size }, file, () => undefined);
@@ -171,7 +172,7 @@ test('a large layer streams both ways', async () => {
   expect(memory('VmHWM') - before).toBeLessThan(80);
 });
 
-test('who goes away in the middle, on either side, harms nobody', async () => {
+test('an interrupted transfer, on either side, affects no other', async () => {
   const token = await tokenOf('operator');
   const authorization = `Bearer ${token}`;
   for (let round = 0; round < 10; round += 1) {

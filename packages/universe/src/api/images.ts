@@ -7,14 +7,14 @@ import { closeUnread } from './access.ts';
 import { forward, pathOf } from './forward.ts';
 import type { ImageQuota } from './image-quota.ts';
 
-/** The registry's writing side for people: any registry client pushes and pulls here with a token as its password. */
+/** The registry for users: any registry client pushes and pulls here with a token as its password. */
 export async function serveImages(
   api: HttpApi,
   registry: Pick<RegistryClient, 'access'>,
   quota: ImageQuota,
 ): Promise<void> {
   await api.register(async (scope) => {
-    // Bodies are layers of images: they go through, and are never held.
+    // Bodies are layers of images: they are streamed, never buffered.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const handler = (request: FastifyRequest, reply: FastifyReply) => pass(registry, quota, request, reply);
@@ -25,7 +25,7 @@ export async function serveImages(
         method: ['POST', 'PATCH'],
         url,
         schema,
-        // Of an image only its last part, the manifest, is worth a line.
+        // The audit trail records only the manifest, the last part of an image.
         config: { access: 'operator', isUnaudited: true },
         handler,
       });
@@ -45,7 +45,7 @@ async function pass(
   const { url, username, password } = await registry.access();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const { hostname, port } = new URL(url);
-  // Only the path is the client's to say: a request may name another server.
+  // Use only the path of the request: its URL may name another server.
   const target = { hostname, port, path: pathOf(request), headers: { authorization, 'x-forwarded-proto': 'https' } };
   return forward(request, reply, target, {
     unreachable: new ProblemError(problem('NOVA8211', {})),
@@ -56,7 +56,7 @@ async function pass(
   });
 }
 
-/** A body of unknown length is counted as it comes. */
+/** A body of unknown length is counted while it arrives. */
 async function demandRoom(quota: ImageQuota, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const least = coding === undefined ? 0 : 1;

@@ -10,7 +10,7 @@ import { followEvents } from '@nova-platform/contracts/universe/client';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const gibibyte = 1024 ** 3;
@@ -18,7 +18,7 @@ const registryBytes = 10 * 1024 * 1024;
 
 let universe: TestUniverse;
 let folder: string;
-/** CNCF Distribution as Universe sees it, and the socket of the service around it. */
+/** CNCF Distribution as Universe reaches it, and the socket of its service. */
 let distribution: Server;
 let registrySocket: Server;
 let stored = { bytes: 0, freeBytes: 50 * gibibyte };
@@ -62,7 +62,7 @@ interface Reply {
   retryAfter: string | undefined;
 }
 
-/** A request that stays open as long as the server lets it. */
+/** A request that stays open as long as the server allows. */
 async function hold(token: string, path: string, more: { method?: string; length?: number } = {}): Promise<Reply> {
   const outgoing = request({ ...universe.connection(token), agent: false, path, method: more.method ?? 'GET' });
   open.push(outgoing);
@@ -81,7 +81,7 @@ test('a client with too many event streams gets 429 with Retry-After, and others
   expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await hold(viewer, '/api/v1/events')).toEqual({ status: 429, code: 'NOVA8424', retryAfter: '5' });
   expect((await hold(operator, '/api/v1/events')).status).toBe(200);
-  // The client of ours waits until there is room.
+  // Our client waits until there is room.
   const stop = new AbortController();
   let isConnected = false;
   const following = followEvents(
@@ -100,7 +100,7 @@ test('a client with too many git fetches gets 429 with Retry-After, and others a
   const [viewer, operator] = [await universe.token('viewer'), await universe.token('operator')];
   await universe.universe.parts.repositories.ensure('release');
   const path = '/git/release.git/git-upload-pack';
-  // The server waits for their bodies.
+  // The server waits for the bodies of these requests.
   for (let index = 0; index < 4; index += 1)
     void hold(viewer, path, { method: 'POST', length: 10 }).catch(() => undefined);
   const refs = (token: string) => universe.ask('/git/release.git/info/refs?service=git-upload-pack', { token });
@@ -131,7 +131,7 @@ test('nodes beyond the limit of the site are refused before anything starts', as
   }
   expect((await local.listOperations({ query: {} })).operations.length).toBe(before);
   expect((await declare('second', '10.20.2.0/24', 1)).status).toBe(200);
-  // Two that are each small enough are not both.
+  // Each fits alone, but both exceed the limit.
   const both = await Promise.all([declare('third', '10.20.3.0/24', 0), declare('fourth', '10.20.4.0/24', 0)]);
   expect(both.map(({ status }) => status)).toEqual([422, 422]);
 });
@@ -145,11 +145,11 @@ test('a push over the quota of the registry is refused', async () => {
   stored = { ...stored, bytes: registryBytes - 1000 };
   received = 0;
   expect((await push('x'.repeat(900))).status).toBe(202);
-  // What came since the last look counts.
+  // Bytes received since the last measurement count.
   const refused = await push('x'.repeat(200));
   expect([refused.status, refused.json.code]).toEqual([413, 'NOVA8426']);
   expect(received).toBe(900);
-  // A client that does not say how much is coming is stopped where the quota ends.
+  // A client that does not declare its length is stopped at the quota.
   const token = await universe.token('operator');
   const outgoing = request({
     ...universe.connection(token),
@@ -164,14 +164,14 @@ test('a push over the quota of the registry is refused', async () => {
   const [response] = await answered;
   expect(response.statusCode).toBe(413);
   outgoing.destroy();
-  // Where something was removed, there is room again.
+  // After images are deleted there is space again.
   stored = { ...stored, bytes: 0 };
   received = 0;
   expect((await push('x'.repeat(2000))).status).toBe(202);
 });
 
 test('a push that would fill the disk is refused', async () => {
-  // The look at the registry before is too old by then.
+  // The last measurement of the registry is too old by then.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   onTestFinished(() => void vi.useRealTimers());
   stored = { bytes: 0, freeBytes: gibibyte + 1000 };

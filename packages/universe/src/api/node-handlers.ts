@@ -4,7 +4,10 @@ import type { nodeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
 import type { Parts } from '../universe.ts';
 
-/** The Configuration Manager's own handlers. A revoked node also leaves its cluster, so that its pods start elsewhere. */
+/**
+ * The Configuration Manager's own handlers. A revoked node is also deleted from its cluster, so that its pods start
+ * elsewhere.
+ */
 export function nodeHandlers({ config, clusters, connections, logger }: Parts): Handlers<typeof nodeContract> {
   const handlers = configHandlers(config.services);
   return {
@@ -14,10 +17,10 @@ export function nodeHandlers({ config, clusters, connections, logger }: Parts): 
       const { cluster, identity } = await config.services.nodes.one(name);
       const answer = await handlers.revokeNode(asked);
       asked.request.changes = changesBetween({ identity }, { identity: 'revoked' });
-      // A kubelet that is not refused yet would register its node again.
+      // A kubelet that is not denied yet would register its node again.
       if (cluster === undefined || answer.denied.length === 0) return answer;
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
-      // The cluster itself moves the pods of a node that is silent, some minutes later.
+      // If this fails, the cluster itself moves the pods of a silent node some minutes later.
       await clusters
         .plan(cluster)
         .then((plan) => connections.withApi(plan, (api) => api.remove(node)))

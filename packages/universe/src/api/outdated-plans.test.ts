@@ -5,7 +5,7 @@ import { openStore } from '@nova-platform/store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Tables {
@@ -20,7 +20,7 @@ const params = { cluster: 'demo' };
 let universe: TestUniverse;
 let operation: number;
 
-/** A plan as another release could have stored it: without services, and with a field that is unknown today. */
+/** A plan as another release could have stored it: without services, and with an unknown field. */
 function older({ services: _services, ...plan }: ClusterPlan): object {
   const network = {
     ...plan.network,
@@ -66,7 +66,7 @@ async function ended(started: Promise<{ operation?: { id: number } }>): Promise<
 
 beforeEach(async () => {
   universe = await startTestUniverse();
-  // No engine: the operation fails after the plan was approved.
+  // There is no engine: the operation fails after the plan is approved.
   operation = await ended(universe.local.declareCluster({ params, body: { documents } }));
 });
 afterEach(() => universe.close());
@@ -78,7 +78,7 @@ test('the list marks an outdated plan and names the field', async () => {
   ]);
 });
 
-test('an outdated plan is shown and previewed from documents, and keeps its addresses', async () => {
+test('an outdated plan is shown and previewed from its documents, and keeps its addresses', async () => {
   const before = await universe.local.previewCluster({ params, body: { documents } });
   await storeOlderPlan();
   const shown = await universe.local.showCluster({ params });
@@ -95,7 +95,7 @@ test('an outdated plan is shown and previewed from documents, and keeps its addr
   expect(plan.nodes.filter(({ externalAddress }) => taken.includes(externalAddress))).toEqual([]);
 });
 
-test('an operation of another release is refused with its code, and a new one does the rest', async () => {
+test('an operation of another release is refused with its code, and a new one completes it', async () => {
   const destroyed = (await universe.local.destroyCluster({ params })).id;
   await universe.universe.parts.operations.ended(destroyed);
   await storeOlderPlan();

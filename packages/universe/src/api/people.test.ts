@@ -2,7 +2,7 @@ import { eachStore } from '@nova-platform/store/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, startTestUniverse, type TestUniverse, testPassword } from '../testing/universe.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
@@ -25,14 +25,14 @@ eachStore('people', (open) => {
   const rows = (table: 'access_tokens' | 'sessions' | 'users' | 'login_links') =>
     universe.universe.parts.journal.db.selectFrom(table).selectAll().execute() as Promise<Record<string, unknown>[]>;
 
-  test('users are made, changed and removed', async () => {
+  test('users are created, changed and removed', async () => {
     expect(outcome(await call('POST', '/users', { name: 'ann', role: 'viewer', password: testPassword }))).toBe('200');
     expect(outcome(await call('POST', '/users', { name: 'ann', role: 'viewer' }))).toBe('409 NOVA8314');
     expect(outcome(await call('POST', '/users', { name: 'bob', role: 'viewer', password: 'short' }))).toBe(
       '422 NOVA7026',
     );
     expect(outcome(await call('POST', '/users', { name: 'Bob', role: 'viewer' }))).toBe('422 NOVA7026');
-    // It would look like root of the host in the audit trail.
+    // The audit trail uses this name for root on the host.
     expect(outcome(await call('POST', '/users', { name: 'local', role: 'viewer' }))).toBe('422 NOVA7026');
     expect((await call('GET', '/users')).json.users).toContainEqual(
       expect.objectContaining({ name: 'ann', role: 'viewer', hasPassword: true }),
@@ -46,11 +46,11 @@ eachStore('people', (open) => {
     expect(outcome(await login('ann', testPassword))).toBe('401 NOVA8312');
   });
 
-  test('the last administrator stays', async () => {
+  test('the last administrator cannot be removed', async () => {
     expect(outcome(await call('DELETE', '/users/admin'))).toBe('409 NOVA8317');
     expect(outcome(await call('PATCH', '/users/admin', { role: 'viewer' }))).toBe('409 NOVA8317');
     expect(outcome(await call('PATCH', '/users/admin', { role: 'admin' }))).toBe('200');
-    // Two at once: one of them stays.
+    // Of two concurrent removals one is refused.
     await call('POST', '/users', { name: 'second', role: 'admin' });
     const both = await Promise.all([
       universe.askLocally('/api/v1/users/admin', { method: 'PATCH', body: { role: 'viewer' } }),
@@ -61,7 +61,7 @@ eachStore('people', (open) => {
     await universe.askLocally('/api/v1/users/second', { method: 'DELETE' });
   });
 
-  test('tokens: no higher than oneself, for oneself, shown once', async () => {
+  test('users create tokens for themselves, up to their own role, and see them once', async () => {
     const viewer = await universe.token('viewer');
     const body = { name: 'ci', role: 'viewer', seconds: 600 };
     expect(outcome(await call('POST', '/access-tokens', { ...body, role: 'operator' }, viewer))).toBe('403 NOVA8318');
@@ -73,7 +73,7 @@ eachStore('people', (open) => {
       created: { id: string };
     };
     expect(made.token).toMatch(/^nova_[a-z2-7]{12}_[\w-]{43}$/);
-    // An operator's token that was made lesser makes no greater ones, and an admin's for a viewer is a viewer's.
+    // A token with a reduced role cannot create a higher one, and a token never exceeds the role of its user.
     const lesser = await universe.local.createAccessToken({ body: { ...body, role: 'viewer', user: 'admin' } });
     expect((await call('GET', '/whoami', undefined, lesser.token)).json).toEqual({ user: 'admin', role: 'viewer' });
     expect(outcome(await call('POST', '/access-tokens', { ...body, role: 'admin' }, lesser.token))).toBe(
@@ -102,7 +102,7 @@ eachStore('people', (open) => {
     expect(outcome(await call('GET', '/whoami', undefined, made.token))).toBe('401 NOVA8310');
   });
 
-  test('tokens that have ended are not kept for ever', async () => {
+  test('expired tokens are deleted', async () => {
     const { journal } = universe.universe.parts;
     const body = { name: 'old', role: 'viewer', seconds: 600, user: 'viewer' } as const;
     const { created } = await universe.local.createAccessToken({ body });
@@ -111,7 +111,7 @@ eachStore('people', (open) => {
     expect((await rows('access_tokens')).map(({ id }) => id)).not.toContain(created.id);
   });
 
-  test('a role that is taken back is taken back from tokens and sessions', async () => {
+  test('a lower role applies to existing tokens and sessions', async () => {
     await call('POST', '/users', { name: 'eve', role: 'admin', password: testPassword });
     const { json } = await login('eve', testPassword);
     const token = String(json.token);
@@ -122,7 +122,7 @@ eachStore('people', (open) => {
     expect(outcome(await call('GET', '/whoami', undefined, token))).toBe('401 NOVA8310');
   });
 
-  test('sessions', async () => {
+  test('sessions work only from their own origin, and end with logout, password change or expiry', async () => {
     const start = () =>
       universe.ask('/api/v1/session', { method: 'POST', body: { user: 'operator', password: testPassword } });
     const whoami = (cookie: string, headers = {}) =>
@@ -143,7 +143,7 @@ eachStore('people', (open) => {
     expect(outcome(await whoami(`x${cookie}`))).toBe('401 NOVA8310');
     expect(JSON.stringify(await rows('sessions'))).not.toContain(cookie.split('=')[1]);
 
-    // Whose page it is must be said where something changes.
+    // Changes require an Origin header.
     for (const headers of [{ cookie }, { cookie, origin: 'https://evil.example' }])
       expect(outcome(await universe.ask('/api/v1/session', { method: 'DELETE', headers }))).toBe('401 NOVA8310');
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
@@ -180,7 +180,7 @@ eachStore('people', (open) => {
     expect(outcome(await whoami(third.split(';')[0] ?? ''))).toBe('401 NOVA8310');
   });
 
-  test('a login link lets in once, and not for long', async () => {
+  test('a login link works once, and for a short time', async () => {
     const viewer = await universe.token('viewer');
     const make = async (token: string, body: object = {}) => (await call('POST', '/login-links', body, token)).json;
     const enter = (code: unknown) => universe.ask('/api/v1/session', { method: 'POST', body: { code } });
@@ -201,8 +201,8 @@ eachStore('people', (open) => {
     expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('guesses at once are no more than guesses in turn, and lock nobody out who is elsewhere', async () => {
-    // No pause passes meanwhile.
+  test('concurrent guesses are limited like sequential ones, and lock out no other address', async () => {
+    // Time stands still, so no delay passes.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
     const guesses = await Promise.all(Array.from({ length: 30 }, () => login('viewer', 'wrong password', '127.0.0.2')));
@@ -224,7 +224,7 @@ eachStore('people', (open) => {
     expect(changes.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  test('odd names are refused like others', async () => {
+  test('unusual names are refused like others', async () => {
     for (const user of ['\0', 'a\0b', '\ud800', "' or 1=1 --", '', '🦊'.repeat(15)]) {
       const { status } = await login(user, testPassword, '127.0.0.5');
       expect([401, 422, 429]).toContain(status);
@@ -233,7 +233,7 @@ eachStore('people', (open) => {
   });
 });
 
-test('whether somebody exists cannot be told by the time it takes', async () => {
+test('response times do not reveal whether a user exists', async () => {
   const universe = await startTestUniverse();
   await universe.token('viewer');
   const { users } = universe.universe.parts;

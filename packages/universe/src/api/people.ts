@@ -20,7 +20,7 @@ type PeopleCalls =
   | 'createAccessToken'
   | 'removeToken';
 
-/** Logins, sessions, people and their tokens. */
+/** Handlers of logins, sessions, users and their tokens. */
 export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContract>, PeopleCalls> {
   return {
     login: async ({ body: { user, password, seconds }, request }) => {
@@ -103,14 +103,14 @@ export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContr
   };
 }
 
-/** Of a token, without its secret. */
+/** The changes of a token, without its secret. */
 function tokenChanges(before: AccessToken | undefined, after: AccessToken | undefined): ChangedField[] {
   const shown = (token: AccessToken | undefined) =>
     token ? { user: token.user, name: token.name, role: token.role, expiresAt: token.expiresAt } : {};
   return changesBetween(shown(before), shown(after));
 }
 
-/** That there is another one is all that may be said. */
+/** Only the fact that the password changed is recorded. */
 function passwordChange(password: string | undefined, before: string | undefined): ChangedField[] {
   return password === undefined ? [] : [changedField('password', before, mask)];
 }

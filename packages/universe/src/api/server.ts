@@ -16,16 +16,16 @@ import { serveImages } from './images.ts';
 import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
-/** Milliseconds that a body may take to come. */
+/** Milliseconds within which a body must arrive. */
 const longestBody = 60_000;
-/** Git requests of one client at once: each is a process. */
+/** Concurrent git requests of one client: each is a process. */
 const mostFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
-/** Milliseconds that requests have to come to their end when the server stops. */
+/** Milliseconds for in-flight requests to finish when the server stops. */
 const longestEnd = 10_000;
 
-/** The API for people, their programs and nodes; with `tls` for the network, without for the local socket. */
+/** The API for users, programs and nodes: with `tls` for the network, without for the local socket. */
 export async function createApi(
   parts: Parts,
   tls: SecureContextOptions | undefined,
@@ -40,7 +40,7 @@ export async function createApi(
     ...(tls && { tls: { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' } }),
   });
   api.server.maxConnections = 5000;
-  // Ended first when the server stops: they would be waited for.
+  // Streams end first when the server stops: it would wait for them.
   serveEvents(api, journal, '/api/v1/events');
   endInOrder(api);
   const { enrolment, nodes } = config.services;
@@ -69,14 +69,14 @@ export async function createApi(
   await api.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // What a release consists of is for every node and cluster, everything else for nodes of its own cluster.
+    // The release is open to every node and cluster, everything else to nodes of its own cluster.
     for (const [url, access] of [
       ['/git/release.git/*', 'release'],
       ['/git/:cluster.git/*', 'node'],
     ] as const) {
       const route = { url, schema: { hide: true }, handler: git };
       scope.route({ ...route, method: 'GET', config: { access } });
-      // Fetching is a POST; nothing can be changed here.
+      // Fetching is a POST, but changes nothing.
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
@@ -90,7 +90,7 @@ export async function createApi(
   return api;
 }
 
-/** Requests come to their end: bodies that do not are not waited for, and a server that stops waits a while. */
+/** Aborts slow bodies, and lets in-flight requests finish for a while when the server stops. */
 function endInOrder(api: HttpApi): void {
   const open = new Set<ServerResponse>();
   api.addHook('onRequest', async ({ raw: request, url }, { raw: response }) => {

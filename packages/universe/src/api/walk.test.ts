@@ -13,7 +13,7 @@ import { type Identity, nameOf } from '../access/roles.ts';
 import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 import { createApi } from './server.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Document {
@@ -25,12 +25,12 @@ interface Call {
   method: string;
   path: string;
   access: Access;
-  /** Whose it is. */
+  /** The cluster that owns the resource. */
   cluster?: string;
   body?: object;
 }
 
-/** What is in no contract. */
+/** Calls that are in no contract. */
 const others: Record<string, Access> = { followEvents: 'viewer' };
 const hidden: Call[] = [
   { method: 'GET', path: '/api/v1/openapi.json', access: 'anyone' },
@@ -55,7 +55,7 @@ const examples: Record<string, string> = {
   release: '0.1.0',
 };
 
-/** Everything that the server says it can do, and what it does not say. */
+/** All calls of the API: documented and undocumented ones. */
 async function allCalls({ ask }: TestUniverse): Promise<Call[]> {
   const { paths } = (await ask('/api/v1/openapi.json')).json as unknown as Document;
   const contracts: Record<string, { access: Access }> = { ...configContract, ...universeContract };
@@ -76,7 +76,7 @@ async function allCalls({ ask }: TestUniverse): Promise<Call[]> {
   return [...described, ...hidden];
 }
 
-/** What is answered, without waiting for the end of what has none. */
+/** The outcome of a call; does not wait for the end of a stream. */
 function outcomeOf(universe: TestUniverse, agent: Agent, call: Call, token: string | undefined): Promise<string> {
   const { method, path, body } = call;
   return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ const passes: Record<string, readonly Access[]> = {
   operator: ['anyone', 'release', 'node', 'viewer', 'operator'],
 };
 
-/** How somebody is refused; nothing when he is not. */
+/** The expected refusal; undefined if the call is allowed. */
 function refusalOf(identity: Identity | undefined, { method, access, cluster }: Call): string | undefined {
   const refused = (status: number, code: string) => (method === 'HEAD' ? String(status) : `${status} ${code}`);
   if (access === 'anyone') return undefined;
@@ -109,7 +109,7 @@ function refusalOf(identity: Identity | undefined, { method, access, cluster }: 
   return isOwn ? undefined : refused(403, 'NOVA8319');
 }
 
-/** Keeps its connections: what is tried is who may do what, and not TLS. */
+/** Keeps connections alive: the test is about access, not TLS. */
 async function withAgent(asked: Asked, work: (agent: Agent) => Promise<void>): Promise<void> {
   const { key, certificate: cert } = asked.identity ?? {};
   const agent = new Agent({ keepAlive: true, ...(key !== undefined && cert !== undefined && { key, cert }) });
@@ -120,7 +120,7 @@ async function withAgent(asked: Asked, work: (agent: Agent) => Promise<void>): P
 const tables = ['operations', 'steps', 'locks', 'events', 'clusters', 'users', 'sessions', 'login_links'] as const;
 const configTables = ['tokens', 'certificates', 'plans', 'nodes', 'catalogs', 'authorities'] as never[];
 
-/** Everything that is kept, except when a token was last used. */
+/** All stored data, except the last use of tokens. */
 async function contentOf({ universe }: TestUniverse): Promise<string> {
   const { db } = universe.parts.journal;
   const kept: unknown[] = [];
@@ -135,7 +135,7 @@ async function contentOf({ universe }: TestUniverse): Promise<string> {
   return JSON.stringify(kept);
 }
 
-/** With two clusters. */
+/** A server with two clusters. */
 async function startWithClusters(store?: StoreLocation): Promise<{ universe: TestUniverse; calls: Call[] }> {
   const universe = await startTestUniverse(store && { store });
   for (const [index, cluster] of ['alpha', 'beta'].entries()) {
@@ -151,7 +151,7 @@ interface Walk {
   calls: Call[];
 }
 
-/** Those that are refused, which must leave nothing behind. */
+/** Expects the refusals, and that refused calls change nothing. */
 async function demandRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<number> {
   const refused = calls.filter((call) => refusalOf(who, call) !== undefined);
   const before = await contentOf(universe);
@@ -165,10 +165,10 @@ async function demandRefusals({ universe, calls }: Walk, who: Identity | undefin
   return refused.length;
 }
 
-/** Those that are not; what comes of them is another matter. */
+/** Expects that allowed calls are not refused, whatever their result. */
 async function demandPasses({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<void> {
   await withAgent(asked, async (agent) => {
-    // Here is no engine, no registry and no Kubernetes to ask.
+    // There is no engine, no registry and no Kubernetes.
     for (const call of calls.filter((each) => refusalOf(who, each) === undefined)) {
       const outcome = await outcomeOf(universe, agent, call, asked.token);
       expect(`${nameOf(who)}: ${call.method} ${call.path} ${outcome}`).not.toMatch(
@@ -178,14 +178,14 @@ async function demandPasses({ universe, calls }: Walk, who: Identity | undefined
   });
 }
 
-eachStore('who may do what', (open) => {
+eachStore('access control', (open) => {
   let walk: Walk;
   beforeAll(async () => {
     walk = await startWithClusters(await open());
   });
   afterAll(() => walk.universe.close());
 
-  test('strangers', async () => {
+  test('anonymous clients are refused', async () => {
     const garbage = ['', 'x', `nova_${'a'.repeat(12)}_${'b'.repeat(43)}`, "' or 1=1 --"];
     const isOpen = ({ access }: Call) => access === 'anyone';
     expect(await demandRefusals(walk, undefined, {})).toBe(walk.calls.length - walk.calls.filter(isOpen).length);
@@ -193,14 +193,14 @@ eachStore('who may do what', (open) => {
     await demandPasses(walk, undefined, {});
   });
 
-  test('what was right once', async () => {
+  test('expired and revoked tokens, and those of removed users, are refused', async () => {
     const { ask, universe } = walk.universe;
     const { users, journal } = universe.parts;
     const admin = { kind: 'user', name: 'gone', role: 'admin', credential: socket } as const;
     await users.create('gone', 'admin', undefined);
     const token = async () => (await users.createToken(admin, { name: 'x', role: 'admin', seconds: 60 })).token;
     const [expired, taken, removed] = [await token(), await token(), await token()];
-    // Known to be right, and still looked up every time.
+    // They are cached as valid, and still looked up every time.
     for (const each of [expired, taken, removed])
       expect((await ask('/api/v1/whoami', { token: each })).status).toBe(200);
     const idOf = (of: string) => of.split('_')[1] ?? '';
@@ -215,14 +215,14 @@ eachStore('who may do what', (open) => {
   });
 });
 
-describe('who may do what', () => {
+describe('access control', () => {
   let walk: Walk;
   beforeAll(async () => {
     walk = await startWithClusters();
   });
   afterAll(() => walk.universe.close());
 
-  test.for(['viewer', 'operator'] as const)('a %s', async (role) => {
+  test.for(['viewer', 'operator'] as const)('a %s can make exactly the calls of the role', async (role) => {
     const token = await walk.universe.token(role);
     const identity: Identity = { kind: 'user', name: role, role, credential: socket };
     expect(await demandRefusals(walk, identity, { token })).toBeGreaterThan(5);
@@ -231,13 +231,13 @@ describe('who may do what', () => {
     for (const { id } of operations) await walk.universe.universe.parts.operations.ended(id);
   });
 
-  test('Flux of a cluster: the release, and nothing else', async () => {
+  test('Flux of a cluster reads the release and nothing else', async () => {
     const access = new ReleaseAccess(walk.universe.universe.parts.config.services.sealer);
     const identity: Identity = { kind: 'cluster', name: 'alpha' };
     const token = access.tokenFor('alpha');
     await demandRefusals(walk, identity, { token });
     await demandPasses(walk, identity, { token });
-    // Of a cluster that is not there, ended, tampered with, and sealed for something else.
+    // Tokens of an unknown cluster, expired, tampered with, and sealed for another purpose.
     const { sealer } = walk.universe.universe.parts.config.services;
     const long = new Date(Date.now() - 31 * 24 * 3600_000);
     const note = JSON.stringify({ cluster: 'alpha', expiresAt: Date.now() + 60_000 });
@@ -251,7 +251,7 @@ describe('who may do what', () => {
       await demandRefusals(walk, undefined, { token: wrong });
   });
 
-  test('nodes: their own cluster, and no other; revoked ones nothing', async () => {
+  test('nodes read only their own cluster, and revoked nodes nothing', async () => {
     const { enrolled, localNodes } = walk.universe;
     const own = await enrolled('alpha-main-1');
     const other = await enrolled('beta-main-1');
@@ -265,12 +265,12 @@ describe('who may do what', () => {
     await demandPasses(walk, node('beta-main-1', 'beta'), other);
     await demandRefusals(walk, node('nobodys', undefined), unplanned);
     await demandRefusals(walk, undefined, revoked);
-    // A token that is wrong is not made good by a certificate.
+    // A valid certificate does not compensate for a wrong token.
     await demandRefusals(walk, undefined, { identity: own.identity, token: 'x' });
   });
 });
 
-describe('the description', () => {
+describe('the OpenAPI document', () => {
   let universe: TestUniverse;
   beforeAll(async () => {
     universe = await startTestUniverse();
@@ -283,7 +283,7 @@ describe('the description', () => {
     expect(await new Validator().validate(json as Record<string, unknown>)).toEqual({ valid: true });
   });
 
-  test('has every route, and nobody’s by mistake', async () => {
+  test('has every route, each with a declared access', async () => {
     const { paths } = (await universe.ask('/api/v1/openapi.json')).json as unknown as Document;
     const api = await createApi(universe.universe.parts, undefined);
     await api.ready();

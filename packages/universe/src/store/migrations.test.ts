@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest';
 import { migrations } from './migrations.ts';
 import type { Schema } from './schema.ts';
 
-// Others may be at work on the same machine.
+// Other tests may use the same processors.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 eachStore('migrations of Universe', (open) => {
-  test('sessions without a known origin end, tokens end with the next password, the audit trail stays', async () => {
+  test('sessions of unknown origin end, tokens end with the next password change, the audit trail stays', async () => {
     const db = await openStore<Schema>(await open());
     const old = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0005'));
     await migrate(db, 'universe', old);

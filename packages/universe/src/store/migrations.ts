@@ -63,7 +63,7 @@ export const migrations: Record<string, Migration> = {
         .addColumn('target', text, (column) => column.notNull())
         .addColumn('outcome', 'integer', (column) => column.notNull())
         .execute();
-      // Nobody rewrites the past, not even we by mistake.
+      // The audit trail is append-only, even for bugs of Universe itself.
       if (isPostgres(db)) {
         await sql`create function audit_is_final() returns trigger language plpgsql as
           $$ begin raise exception 'the audit trail is only added to'; end $$`.execute(db);
@@ -98,8 +98,8 @@ export const migrations: Record<string, Migration> = {
     async up(db: Kysely<unknown>) {
       const { schema } = db;
       const { text } = columnTypes(db);
-      // What made the old ones is not known. People log in again; tokens stay, and end with the next password of their
-      // user.
+      // The origin of existing credentials is unknown. Users log in again; tokens stay, and end with the next password
+      // change of their user.
       await sql`delete from sessions`.execute(db);
       await sql`delete from login_links`.execute(db);
       for (const table of ['access_tokens', 'sessions', 'login_links'])

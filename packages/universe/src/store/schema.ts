@@ -4,17 +4,17 @@ import type { Origin } from '../access/credential.ts';
 
 export type Role = 'viewer' | 'operator' | 'admin';
 
-/** The session that made a login link, and the one that the link opened: they end with it. */
+/** The session that created a login link, or the session from that link: they end with it. */
 interface ParentSession {
   parent_session: string | null;
 }
 
-/** Times are milliseconds since 1970; values that are not columns of their own are JSON. */
+/** Times are milliseconds since 1970; values without a column of their own are JSON. */
 export interface Schema extends ClusterSchema {
   users: {
     name: string;
     role: Role;
-    /** Without one, nobody logs in by this name; its tokens work. */
+    /** Null for a user who cannot log in by password; the user's tokens work. */
     password_hash: string | null;
     created_at: number;
   };
@@ -29,7 +29,7 @@ export interface Schema extends ClusterSchema {
     used_at: number | null;
   } & Origin;
   sessions: { hash: string; user: string; role: Role; created_at: number; expires_at: number } & Origin & ParentSession;
-  /** Each lets a browser in, once. */
+  /** Each opens one browser session. */
   login_links: { hash: string; user: string; role: Role; expires_at: number } & Origin & ParentSession;
   audit: {
     id: Generated<number>;
@@ -39,9 +39,9 @@ export interface Schema extends ClusterSchema {
     action: string;
     target: string;
     outcome: number;
-    /** Both are missing in entries of older releases. */
+    /** Null in entries of older releases, like `changes`. */
     credential: string | null;
-    /** JSON; only where something changed. */
+    /** JSON; null if nothing changed. */
     changes: string | null;
   };
 }

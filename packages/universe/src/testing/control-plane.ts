@@ -16,11 +16,11 @@ import { type ClusterAccess, KubernetesApi } from '@nova-platform/kubernetes';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { stringify } from 'yaml';
 
-/** A Kubernetes without nodes, on loopback: what is declared in it is real, and nothing of it runs but Flux. */
+/** Kubernetes without nodes, on loopback: its API is real, and only Flux runs. */
 export interface ControlPlane extends AsyncDisposable {
   access: ClusterAccess;
   api: KubernetesApi;
-  /** What an identity gets for a request: the status. */
+  /** Sends requests as an identity; returns the status. */
   as: (user: string, groups: string[]) => Promise<(path: string) => Promise<number>>;
   /** Users and groups that are denied from now on. */
   deny: (denied: Denied) => Promise<void>;
@@ -28,9 +28,9 @@ export interface ControlPlane extends AsyncDisposable {
     args: readonly string[],
     input?: string,
   ) => Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
-  /** What its programs have said. */
+  /** The output of a program. */
   log: (program: string) => Promise<string>;
-  /** Lines of its audit log. */
+  /** The entries of its audit log. */
   audit: () => Promise<AuditEvent[]>;
 }
 
@@ -109,7 +109,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
 
   const auditLog = join(folder, 'audit.log');
   const deniedKubeconfig = await file('denied.kubeconfig', nowhere(ca));
-  // Replaced like agents replace files.
+  // Replaced atomically, as agents replace files.
   const deny = async (denied: Denied) => {
     const written = await file('authorization.new', authorizationConfiguration(denied, deniedKubeconfig));
     await rename(written, authorization);
@@ -131,7 +131,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
   await programs.start('kubernetes', 'kube-apiserver', [
     `--etcd-servers=${etcd}`,
     '--bind-address=127.0.0.1',
-    // Found by the default route otherwise, which a sandbox does not have.
+    // By default it is found by the default route, which a sandbox does not have.
     '--advertise-address=192.0.2.1',
     `--secure-port=${apiPort}`,
     `--tls-cert-file=${await file('server.crt', server.cert)}`,
@@ -160,7 +160,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     '--leader-elect=false',
     `--service-account-private-key-file=${accountKey}`,
     `--root-ca-file=${ca}`,
-    // Nobody who would say that nothing runs.
+    // Without controllers that would report that nothing runs.
     '--controllers=serviceaccount-controller,namespace-controller,garbage-collector-controller,clusterrole-aggregation-controller,root-ca-certificate-publisher-controller,resourcequota-controller',
   ]);
 
@@ -215,7 +215,9 @@ function statusOf(options: RequestOptions): Promise<number> {
 
 const named = (commonName: string) => ({ commonName, organizations: [] });
 
-/** Stands for nodes: controllers of Flux run as programs of this host, of everything else it is said that it runs. */
+/**
+ * Stands in for nodes: runs the Flux controllers as programs of this host, and reports all other workloads as running.
+ */
 class Node {
   readonly #api: KubernetesApi;
   readonly #programs: Programs;
@@ -238,7 +240,7 @@ class Node {
       for (const kind of ['Deployment', 'DaemonSet'] as const) {
         const path = `/apis/apps/v1/${kind.toLowerCase()}s`;
         const { items } = await this.#api.get<{ items: Workload[] }>(path).catch(() => ({ items: [] }));
-        // Whatever went away meanwhile is nobody's.
+        // Workloads may be deleted meanwhile.
         for (const workload of items) await this.#look({ ...workload, kind }).catch(() => undefined);
       }
       await sleep(pause);
@@ -284,7 +286,10 @@ class Node {
     );
   }
 
-  /** With the arguments of its Deployment and as its account; only where it listens and keeps things differs. */
+  /**
+   * Starts a controller with the arguments and the service account of its Deployment; only addresses and folders
+   * differ.
+   */
   async #start({ metadata: { name }, spec }: Workload): Promise<void> {
     const { serviceAccountName = '', containers } = spec.template.spec;
     const storage = `127.0.0.1:${await freePort()}`;
@@ -292,7 +297,7 @@ class Node {
       [/^--storage-path=.*/, `--storage-path=${await this.#programs.folder(name)}`],
       [/^--storage-adv-addr=.*/, `--storage-adv-addr=${storage}`],
       [/^--events-addr=.*/, undefined],
-      // Only in a cluster do they know where they would be elected.
+      // Leader election needs the namespace of a pod.
       [/^--enable-leader-election$/, undefined],
     ];
     const args = (containers[0]?.args ?? []).flatMap((arg) => {
@@ -315,7 +320,7 @@ class Node {
   }
 }
 
-/** Programs of components as they were built, running. */
+/** Running programs of built components. */
 class Programs {
   readonly #folder: string;
   readonly #running: ChildProcess[] = [];

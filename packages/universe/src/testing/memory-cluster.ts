@@ -12,13 +12,13 @@ interface Machine extends Pick<MachineState, 'name' | 'address'> {
   /** Aborted when the machine halts. */
   signal: AbortSignal;
   isInitialMember: boolean;
-  /** Its agent has run: kubelet is up, and on a control plane the API server and etcd. */
+  /** The agent has run: the kubelet is up, and on a control plane the API server and etcd. */
   isConfigured: boolean;
 }
 
 /**
- * One cluster whose machines, SDN, API, etcd and agents exist in this process. Addresses of its nodes must be of the
- * loopback network: clients connect to the API and to etcd over TLS as usual.
+ * One cluster whose machines, SDN, API, etcd and agents exist in this process. Addresses of its nodes must be loopback
+ * addresses: clients connect to the API and to etcd over TLS as usual.
  */
 export class MemoryCluster {
   readonly provider: MemoryProvider = memoryProvider({
@@ -35,7 +35,7 @@ export class MemoryCluster {
   readonly #machines = new Map<string, Machine & { halt: () => void }>();
   #balancer: Promise<{ close: () => void }> | undefined;
 
-  /** `key` (PEM) is that of all agents. `revision` is the one that Flux finds in the release repository. */
+  /** `key` (PEM) is the key of all agents. `revision` is the one that Flux finds in the release repository. */
   constructor(services: Services, key: string, revision: string, onError: (error: unknown) => void) {
     this.#services = services;
     this.#key = key;
@@ -48,7 +48,7 @@ export class MemoryCluster {
     (await this.#balancer)?.close();
   }
 
-  /** A machine never joins its cluster: its agent got no certificate, and its token has expired. */
+  /** Makes a machine that can never join: its agent got no certificate, and its token has expired. */
   async lose(name: string): Promise<void> {
     this.#halt(name);
     this.kubernetes.objects.delete(`/api/v1/nodes/${name}`);
@@ -150,7 +150,7 @@ export class MemoryCluster {
     return this.kubernetes.respond(request);
   }
 
-  /** The load balancer has a backend that serves. */
+  /** Whether the load balancer has a backend that serves. */
   #isBalanced(cluster: string): boolean {
     const backends = this.provider.networkState.get(cluster) ?? [];
     return backends.some((name) => {
@@ -185,7 +185,7 @@ export class MemoryCluster {
     return serveJson({ host, port }, { key, cert }, respond);
   }
 
-  /** All that is declared is ready at once, and a node is ready while its machine runs. */
+  /** All declared objects are ready at once, and a node is ready while its machine runs. */
   #statusOf({ kind, metadata: { name, generation: observedGeneration } }: KubernetesObject, revision: string) {
     const ready = { type: 'Ready', status: 'True', reason: '', message: '' };
     switch (kind) {

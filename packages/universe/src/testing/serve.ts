@@ -5,7 +5,7 @@ import type { StoreLocation } from '@nova-platform/store';
 import { destination, pino } from 'pino';
 import { createUniverse } from '../universe.ts';
 
-// Universe in a process of its own, so that its memory can be measured, it can be killed, and a crash is only its own.
+// Universe in its own process, so that tests can measure its memory and kill it, and survive its crash.
 const [folder = '', store = ''] = process.argv.slice(2);
 const universe = await createUniverse({
   data: join(folder, 'data'),
@@ -20,9 +20,9 @@ const universe = await createUniverse({
   logger: pino({ level: 'warn' }, destination({ dest: join(folder, 'log'), sync: true })),
 });
 process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)));
-// Nobody is left to stop it.
+// The parent is gone, so nothing would stop this process.
 process.once('disconnect', () => process.exit(1));
-// Events, as fast as somebody wants them.
+// Writes events as fast as the parent sends them.
 process.on('message', (event: NewEvent) => {
   void universe.parts.journal.write((_transaction, tell) => tell(event));
 });

@@ -20,13 +20,13 @@ import { createUniverse, type Universe } from '../universe.ts';
 
 export interface Asked {
   method?: string;
-  /** As a bearer's. */
+  /** Sent as a bearer token. */
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: object | string | Buffer;
   /** A node's certificate. */
   identity?: Identity | undefined;
-  /** The address that is asked from. */
+  /** The source address of the request. */
   from?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
-  /** The body, when it is JSON. */
+  /** The body, if it is JSON. */
   json: Record<string, unknown> & { code?: string; problems?: { code: string }[] };
 }
 
@@ -42,35 +42,35 @@ export interface TestUniverse {
   universe: Universe;
   folder: string;
   port: number;
-  /** What the server's certificate comes from. */
+  /** The CA of the server's certificate. */
   ca: string;
-  /** Where clients with this token connect to. */
+  /** The connection of clients with this token. */
   connection: (token?: string) => Extract<Connection, { port: number }>;
-  /** As root on the host. */
+  /** A client with the permissions of root on the host. */
   local: UniverseClient;
   localNodes: ConfigClient;
   client: (token: string) => UniverseClient;
-  /** A token of a user with that role, who is made when it is first asked for. Users have their role as their name. */
+  /** A token of a user with that role. The user is created on first use, and named after the role. */
   token: (role: Role) => Promise<string>;
-  /** A request as it is said. */
+  /** Sends a request exactly as given. */
   ask: (path: string, asked?: Asked) => Promise<Answer>;
-  /** The same over the local socket. */
+  /** Sends a request over the local socket. */
   askLocally: (path: string, asked?: Asked) => Promise<Answer>;
-  /** A node that comes to the Configuration Manager as agents do. */
+  /** Enrols a node with the Configuration Manager like an agent. */
   enrolled: (name: string) => Promise<SimulatedAgent & { identity: Identity }>;
   git: { close: () => void };
-  /** Everything that was logged so far. */
+  /** The log so far. */
   log: () => string;
   stop: () => Promise<void>;
   start: () => Promise<void>;
-  /** Stops it and starts it again on the same data, at the same ports. */
+  /** Stops Universe and starts it again with the same data and ports. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 export const testPassword = 'correct horse battery';
 
-/** A Universe of a test's own, on free ports of this host. */
+/** Starts a Universe for one test, on free ports of this host. */
 export async function startTestUniverse(
   options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string; limits?: Limits } = {},
 ): Promise<TestUniverse> {
@@ -174,7 +174,7 @@ export async function startTestUniverse(
   return test;
 }
 
-/** Documents of a cluster with one node for everything. */
+/** Documents of a cluster with one node that has all roles. */
 export function documentsOf(
   cluster: string,
   {
@@ -199,7 +199,7 @@ export function documentsOf(
   ].join('\n---\n');
 }
 
-/** Until it is so. */
+/** Waits until the condition is true. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
   for (let left = seconds * 50; left > 0; left -= 1) {
     if (await isSo()) return;
