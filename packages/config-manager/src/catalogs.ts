@@ -318,15 +318,15 @@ export class Catalogs {
       await afterOthers();
       const row = known.get(node.name);
       const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
-      const stored = row?.body ? expand(row.body) : undefined;
+      const approved = row?.body ? this.#restore(row.body) : undefined;
       const compiled = { node: node.name, resources: compileResources({ ...context, node, facts }) };
+      const changes = diffCatalogs(approved, compiled);
       // Most changes concern few nodes: what the others have was checked when it was approved.
-      const isSame = stored === storeCatalog(compiled, this.#sealer);
-      const catalog = isSame ? compiled : createCatalog(compiled.node, compiled.resources);
-      const approved = isSame || stored === undefined ? undefined : restoreCatalog(stored, this.#sealer);
+      const isChecked = changes.length === 0 && approved?.resources.length === compiled.resources.length;
+      const catalog = isChecked ? compiled : createCatalog(compiled.node, compiled.resources);
       const preview = {
         node: node.name,
-        changes: isSame ? [] : diffCatalogs(approved, catalog),
+        changes,
         isSeen: facts !== undefined,
         isCurrent: row !== undefined && row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
       };
