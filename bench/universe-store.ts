@@ -65,7 +65,7 @@ export function fillStore(file: string): void {
       'id node received_at status is_noop changed corrective failed seconds agent_version body size',
     ),
     catalog: insert('catalogs', 'id node body approved_at'),
-    certificate: insert('certificates', 'serial purpose node name certificate not_after revoked_at'),
+    certificate: insert('certificates', 'serial purpose node name certificate not_after overdue_at revoked_at'),
     operation: insert('operations', 'id kind lock input state is_cancelling requested_by created_at ended_at'),
     step: insert('steps', 'operation name position item after state attempts started_at ended_at'),
     event: insert('events', 'at kind cluster operation step data'),
@@ -146,6 +146,7 @@ export function fillStore(file: string): void {
           purpose,
           certificate,
           now + 300 * day,
+          now + 200 * day,
           null,
         );
       }
