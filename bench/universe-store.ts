@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
+import { summaryOf } from '@nova-platform/config-manager';
 import { reportOf } from '@nova-platform/config-manager/testing';
 import { plan } from '@nova-platform/plan/testing';
 import { simulatedFacts } from './agents.ts';
@@ -54,7 +55,7 @@ export function fillStore(file: string): void {
       'clusters',
       'name revision sealed_documents provider kubernetes_version node_count changed_at changed_by',
     ),
-    plan: insert('plans', 'cluster plan sealed_secrets approved_at'),
+    plan: insert('plans', 'cluster plan summary sealed_secrets approved_at'),
     node: insert(
       'nodes',
       'name cluster facts seen_at catalog_id applied_catalog_id roles address last_report_id last_status',
@@ -64,7 +65,7 @@ export function fillStore(file: string): void {
       'id node received_at status is_noop changed corrective failed seconds agent_version body size',
     ),
     catalog: insert('catalogs', 'id node body approved_at'),
-    certificate: insert('certificates', 'serial purpose node name certificate not_after revoked_at'),
+    certificate: insert('certificates', 'serial purpose node name certificate not_after overdue_at revoked_at'),
     operation: insert('operations', 'id kind lock input state is_cancelling requested_by created_at ended_at'),
     step: insert('steps', 'operation name position item after state attempts started_at ended_at'),
     event: insert('events', 'at kind cluster operation step data'),
@@ -76,14 +77,14 @@ export function fillStore(file: string): void {
   const text = (length: number) => randomBytes((length * 3) / 4).toString('base64');
   const certificate = `-----BEGIN CERTIFICATE-----\n${text(1100)}\n-----END CERTIFICATE-----\n`;
   const facts = storedFacts();
-  const planned = JSON.stringify(
-    plan({
-      nodeGroups: [
-        { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3 },
-        { name: 'work', roles: ['worker'], count: fleet.nodesPerCluster - 3 },
-      ],
-    }),
-  );
+  const demo = plan({
+    nodeGroups: [
+      { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3 },
+      { name: 'work', roles: ['worker'], count: fleet.nodesPerCluster - 3 },
+    ],
+  });
+  const planned = JSON.stringify(demo);
+  const summary = JSON.stringify(summaryOf(demo));
   const report = gzipSync(JSON.stringify(reportOf('node', { changed: 3 })));
   const catalog = randomBytes(3000);
   let reports = 0;
@@ -100,7 +101,8 @@ export function fillStore(file: string): void {
       now - index * 1000,
       'admin',
     );
-    put.plan(name, gzipSync(planned.replaceAll('demo', name), { level: 1 }), text(300), now);
+    const named = (text: string) => text.replaceAll('demo', name);
+    put.plan(name, gzipSync(named(planned), { level: 1 }), named(summary), text(300), now);
     for (const operation of [2 * index + 1, 2 * index + 2]) {
       const state = operation % 40 === 0 ? 'failed' : 'done';
       put.operation(operation, 'cluster.configure', name, '{"cluster":""}', state, 0, 'admin', now - day, now - day);
@@ -144,6 +146,7 @@ export function fillStore(file: string): void {
           purpose,
           certificate,
           now + 300 * day,
+          now + 200 * day,
           null,
         );
       }

@@ -23,7 +23,7 @@ const eventSeconds = 10;
 const previewedNodes = 500;
 const previews = 100;
 /** As the service of the image runs it. */
-const flags = ['--optimize-for-size', '--max-semi-space-size=4'];
+const flags = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
 
 const listed = ['clusters?limit=50', 'nodes?limit=100'];
 const searched = [
@@ -51,6 +51,7 @@ let server = await start();
 try {
   console.log(`others keep ${loadavg()[0]?.toFixed(1)} processors busy`);
   const preview = await measurePreview(await identify());
+  const previewMemory = residentMegabytes('VmHWM');
   // What follows is of a store without that cluster.
   await stop(server);
   rmSync(join(folder, 'data'), { recursive: true });
@@ -63,8 +64,10 @@ try {
   const starts = await measureStart();
   const pages = await measurePages(connection);
   const delays = await measureEvents(connection);
-  const memory = residentMegabytes('VmHWM');
-  console.log(`memory: at most ${memory.toFixed(0)} MB, at the end ${residentMegabytes('VmRSS').toFixed(0)} MB`);
+  const memory = Math.max(previewMemory, residentMegabytes('VmHWM'));
+  console.log(
+    `memory: at most ${memory.toFixed(0)} MB (previews ${previewMemory.toFixed(0)} MB), at the end ${residentMegabytes('VmRSS').toFixed(0)} MB`,
+  );
   const { pageMilliseconds, memoryMegabytes, startSeconds, eventSeconds: delayGoal, previewSeconds } = goals;
   const page = (name: string, p99: number) =>
     result(name, `${p99.toFixed(1)}ms`, `<=${pageMilliseconds}ms`, p99 <= pageMilliseconds);

@@ -104,6 +104,6 @@ test('destroy removes everything, including machines that are in no plan', async
   if (stray) provider.state.set('demo-stray-1', { ...stray, name: 'demo-stray-1' });
   await run(kinds.destroyCluster, { plan });
   expect([provider.state.size, provider.networkState.size]).toEqual([0, 0]);
-  expect(await config.manager.services.catalogs.plans()).toEqual([]);
+  expect(await config.manager.services.catalogs.plans.all()).toEqual([]);
   expect(removed).toEqual(['demo']);
 });

@@ -43,7 +43,7 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       };
     },
 
-    listPlans: () => catalogs.checkedPlans(),
+    listPlans: () => catalogs.plans.checked(),
     previewPlan: async ({ body }) => {
       const { plan } = body;
       const current = await catalogs.planBefore(plan);

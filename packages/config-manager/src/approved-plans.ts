@@ -1,8 +1,10 @@
 import type { ClusterSecrets } from '@nova-platform/catalog';
 import type { Sealer } from '@nova-platform/pki';
 import { type ClusterPlan, type OutdatedPlan, storedPlan } from '@nova-platform/plan';
-import { expand } from './compressed.ts';
+import { compress, expand } from './compressed.ts';
+import { type PlanSummary, summaryOf } from './plan-summary.ts';
 import type { Database } from './store/database.ts';
+import type { Schema } from './store/schema.ts';
 
 export interface ApprovedPlan {
   /** Differs between any two approvals of a cluster. */
@@ -50,8 +52,24 @@ export class ApprovedPlans {
     return row?.cluster ? this.of(row.cluster) : undefined;
   }
 
+  /** The plans that these nodes belong to, without their secrets. */
+  async ofNodes(nodes: readonly string[]): Promise<ClusterPlan[]> {
+    const rows = await this.#db
+      .selectFrom('plans')
+      .select('plan')
+      .where('cluster', 'in', (eb) =>
+        eb
+          .selectFrom('nodes')
+          .select('nodes.cluster')
+          .where('nodes.name', 'in', ['', ...nodes])
+          .$castTo<{ cluster: string }>(),
+      )
+      .execute();
+    return rows.map(({ plan }) => JSON.parse(expand(plan)) as ClusterPlan);
+  }
+
   /** All plans without their secrets, by cluster name. Some may have been stored by an older release. */
-  async all(except: readonly string[]): Promise<ClusterPlan[]> {
+  async all(except: readonly string[] = []): Promise<ClusterPlan[]> {
     return (await this.#rows(except)).map(({ plan }) => plan);
   }
 
@@ -60,8 +78,19 @@ export class ApprovedPlans {
     return (await this.#rows([])).map(({ cluster, plan }) => storedPlan(cluster, plan));
   }
 
-  sealed(cluster: string, secrets: ClusterSecrets): string {
-    return this.#sealer.seal(JSON.stringify(secrets), secretsContext(cluster));
+  /** By the name of their cluster. */
+  async summaries(): Promise<PlanSummary[]> {
+    const rows = await this.#db.selectFrom('plans').select('summary').orderBy('cluster').execute();
+    return rows.map(({ summary }) => JSON.parse(summary) as PlanSummary);
+  }
+
+  /** The columns of a plan. */
+  stored(plan: ClusterPlan, secrets: ClusterSecrets): Pick<Schema['plans'], 'plan' | 'summary' | 'sealed_secrets'> {
+    return {
+      plan: compress(JSON.stringify(plan)),
+      summary: JSON.stringify(summaryOf(plan)),
+      sealed_secrets: this.#sealer.seal(JSON.stringify(secrets), secretsContext(plan.cluster.name)),
+    };
   }
 
   forget(cluster: string): void {

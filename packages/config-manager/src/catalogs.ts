@@ -16,7 +16,7 @@ import {
 } from '@nova-platform/catalog';
 import { bootArchive } from '@nova-platform/catalog/boot';
 import type { Sealer } from '@nova-platform/pki';
-import { type ClusterPlan, isOutdated, type OutdatedPlan, storedPlan, translatedPlan } from '@nova-platform/plan';
+import { type ClusterPlan, isOutdated, storedPlan, translatedPlan } from '@nova-platform/plan';
 import { lockTable } from '@nova-platform/store';
 import { sql, type Transaction } from 'kysely';
 import { ApprovedPlans } from './approved-plans.ts';
@@ -44,6 +44,7 @@ export interface CatalogPreview {
  * never been seen gets its catalog at first contact, because it depends on what the node is.
  */
 export class Catalogs {
+  readonly plans: ApprovedPlans;
   readonly #db: Database;
   readonly #sealer: Sealer;
   readonly #authorities: Authorities;
@@ -51,7 +52,6 @@ export class Catalogs {
   readonly #manager: Manager;
   readonly #onForgotten: () => void;
   readonly #served: ServedCatalogs;
-  readonly #plans: ApprovedPlans;
 
   constructor(
     db: Database,
@@ -72,7 +72,7 @@ export class Catalogs {
   ) {
     this.#db = db;
     this.#sealer = sealer;
-    this.#plans = new ApprovedPlans(db, sealer);
+    this.plans = new ApprovedPlans(db, sealer);
     this.#served = new ServedCatalogs(db, (body) => this.#restore(body));
     this.#authorities = authorities;
     this.#sharedKeys = sharedKeys;
@@ -106,10 +106,7 @@ export class Catalogs {
     }
     demand(nodes);
     const cluster = plan.cluster.name;
-    const stored = {
-      plan: compress(JSON.stringify(plan)),
-      sealed_secrets: this.#plans.sealed(cluster, secrets),
-    };
+    const stored = this.plans.stored(plan, secrets);
     const withCatalog = new Set(compiled.map(({ node }) => node));
     await this.#db.transaction().execute(async (transaction) => {
       // What is read and what is written below belong together.
@@ -164,7 +161,7 @@ export class Catalogs {
         await transaction.deleteFrom(table).where('cluster', '=', cluster).execute();
       await transaction.deleteFrom('authorities').where('name', 'like', `${cluster}/%`).execute();
     });
-    this.#plans.forget(cluster);
+    this.plans.forget(cluster);
     this.#authorities.forget(cluster);
     this.#onForgotten();
   }
@@ -216,7 +213,7 @@ export class Catalogs {
       .executeTakeFirst();
     if (!row) return undefined;
     if (row.catalog_id !== null) return this.#served.of(node, row.catalog_id);
-    const approved = row.cluster === null ? undefined : await this.#plans.of(row.cluster);
+    const approved = row.cluster === null ? undefined : await this.plans.of(row.cluster);
     if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
     const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
     await this.#db.transaction().execute(async (transaction) => {
@@ -276,24 +273,14 @@ export class Catalogs {
   async pending(node: string): Promise<CatalogChange[]> {
     const approved = await this.approved(node);
     if (!approved) return [];
-    const plan = await this.#plans.ofNode(node);
+    const plan = await this.plans.ofNode(node);
     if (!plan) return [];
     return diffCatalogs(approved.catalog, await this.#compile(plan.plan, plan.secrets, node, await this.facts(node)));
   }
 
   /** The plan a node belongs to. */
   async planOf(node: string): Promise<ClusterPlan | undefined> {
-    return (await this.#plans.ofNode(node))?.plan;
-  }
-
-  /** The plans that were approved, one for a cluster. */
-  async plans(except: readonly string[] = []): Promise<ClusterPlan[]> {
-    return this.#plans.all(except);
-  }
-
-  /** The same, with those marked that this release cannot read. */
-  async checkedPlans(): Promise<(ClusterPlan | OutdatedPlan)[]> {
-    return this.#plans.checked();
+    return (await this.plans.ofNode(node))?.plan;
   }
 
   async facts(node: string): Promise<Facts | undefined> {
@@ -304,13 +291,13 @@ export class Catalogs {
   /** The plan that was approved for a cluster before `next`, in the form of this release. */
   async planBefore(next: ClusterPlan): Promise<ClusterPlan | undefined> {
     const { name } = next.cluster;
-    const plan = (await this.#plans.of(name))?.plan;
+    const plan = (await this.plans.of(name))?.plan;
     return plan && isOutdated(storedPlan(name, plan)) ? translatedPlan(plan, next) : plan;
   }
 
   /** What was approved together with it, and only nodes and the platform's pods get. */
   async approvedSecrets(cluster: string): Promise<ClusterSecrets> {
-    return (await this.#plans.of(cluster))?.secrets ?? {};
+    return (await this.plans.of(cluster))?.secrets ?? {};
   }
 
   /** One after the other: all catalogs of a large cluster together are large. */
@@ -331,15 +318,15 @@ export class Catalogs {
       await afterOthers();
       const row = known.get(node.name);
       const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
-      const stored = row?.body ? expand(row.body) : undefined;
+      const approved = row?.body ? this.#restore(row.body) : undefined;
       const compiled = { node: node.name, resources: compileResources({ ...context, node, facts }) };
+      const changes = diffCatalogs(approved, compiled);
       // Most changes concern few nodes: what the others have was checked when it was approved.
-      const isSame = stored === storeCatalog(compiled, this.#sealer);
-      const catalog = isSame ? compiled : createCatalog(compiled.node, compiled.resources);
-      const approved = isSame || stored === undefined ? undefined : restoreCatalog(stored, this.#sealer);
+      const isChecked = changes.length === 0 && approved?.resources.length === compiled.resources.length;
+      const catalog = isChecked ? compiled : createCatalog(compiled.node, compiled.resources);
       const preview = {
         node: node.name,
-        changes: isSame ? [] : diffCatalogs(approved, catalog),
+        changes,
         isSeen: facts !== undefined,
         isCurrent: row !== undefined && row.catalog_id !== null && row.catalog_id === row.applied_catalog_id,
       };

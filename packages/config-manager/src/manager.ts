@@ -83,7 +83,8 @@ export interface ConfigManager {
   close: () => Promise<void>;
 }
 
-const hour = 3600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** The Configuration Manager: enrols nodes, serves their approved catalogs, stores their reports. */
 export async function startConfigManager(options: ConfigManagerOptions): Promise<ConfigManager> {
@@ -183,8 +184,9 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   }, renewAfterHours * hour);
   const prune = () => pruneHistory(db).catch((err: unknown) => logger.error({ err }, 'history could not be pruned'));
   const pruning = setInterval(prune, hour);
-  opened.defer(() => [renewal, pruning].forEach(clearInterval));
-  void prune();
+  // Also when restarts are frequent, but not while agents and users wait for this one.
+  const firstPruning = setTimeout(prune, minute);
+  opened.defer(() => [renewal, pruning, firstPruning].forEach(clearInterval));
   void publishAgain();
 
   const { port } = agentApi.server.address() as { port: number };

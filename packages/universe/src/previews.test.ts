@@ -228,7 +228,7 @@ const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
 /** All state that a change can affect. */
 async function stateOf({ cluster, memory, config }: Composed) {
   const { provider, kubernetes } = memory;
-  const plan = (await config.services.catalogs.plans()).find((each) => each.cluster.name === cluster);
+  const plan = (await config.services.catalogs.plans.all()).find((each) => each.cluster.name === cluster);
   const catalogs = (plan?.nodes ?? []).map(
     async ({ name }) => [name, (await config.services.catalogs.approved(name))?.id] as const,
   );

@@ -40,7 +40,8 @@ export function statusOf(
     // A node that is off renews its certificates when it boots.
     const off = new Set(machines.filter(({ state }) => state !== 'running').map(({ name }) => name));
     // Nodes do not renew certificates that their plan no longer lists.
-    const plans = certificates.length > 0 ? await config.services.catalogs.plans() : [];
+    const ofServices = certificates.filter(({ purpose }) => purpose === 'service').map(({ node }) => node);
+    const plans = await config.services.catalogs.plans.ofNodes(ofServices);
     const planned = new Set(plans.flatMap((plan) => plan.certificates.map(({ node, name }) => `${node} ${name}`)));
     return {
       version: release,

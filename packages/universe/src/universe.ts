@@ -11,7 +11,7 @@ import {
   clusterOperations,
   Delivery,
 } from '@nova-platform/cluster';
-import { type ConfigManager, startConfigManager } from '@nova-platform/config-manager';
+import { type ConfigManager, type PlanSummary, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
@@ -20,7 +20,7 @@ import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
 import { localProvider, Providers } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
-import { type ClusterPlan, type Site, universeNames } from '@nova-platform/plan';
+import { type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -132,7 +132,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   let published = Promise.resolve();
   // In turn: what is read last is written last.
   const publishNames = () => {
-    const publish = async () => writeCorefile(options.resolver.corefile, options, zonesOf(await catalogs.plans()));
+    const publish = async () =>
+      writeCorefile(options.resolver.corefile, options, zonesOf(await catalogs.plans.summaries()));
     published = published.then(publish, publish);
     return published;
   };
@@ -142,7 +143,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     journal,
     sealer,
     site,
-    (except) => catalogs.plans(except),
+    (except) => catalogs.plans.all(except),
     () => releases.newest(),
     limits.nodes,
   );
@@ -208,10 +209,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   every(hour, 'the identity toward the engine could not be renewed', () => engine.renew());
   every(hour, 'old events could not be removed', () => journal.prune());
   every(hour / 6, 'what Flux is known by could not be renewed', async () => {
-    for (const { cluster } of await catalogs.plans())
-      await delivery
-        .renew(cluster.name)
-        .catch(onError(`what Flux of ${cluster.name} is known by could not be renewed`));
+    for (const { cluster } of await catalogs.plans.summaries())
+      await delivery.renew(cluster).catch(onError(`what Flux of ${cluster} is known by could not be renewed`));
   });
 
   await operations.recover();
@@ -237,15 +236,9 @@ function claim(data: string): () => void {
   return () => lock.close();
 }
 
-/** Who answers for the base domains of clusters: their infra nodes, or whom they are forwarded to. */
-function zonesOf(plans: readonly ClusterPlan[]): { name: string; servers: string[] }[] {
-  const zones = plans.flatMap(({ dns, nodes }) => {
-    const base = dns.zones.find(({ name }) => name === dns.baseDomain);
-    if (!base) return [];
-    const infra = nodes.filter(({ roles }) => roles.includes('infra')).map(({ address }) => address);
-    // More than enough.
-    return [{ name: base.name, servers: base.answeredBy === 'nova-dns' ? infra.slice(0, 10) : (base.servers ?? []) }];
-  });
+/** The base domains of clusters, and the servers that answer for them. */
+function zonesOf(plans: readonly PlanSummary[]): { name: string; servers: string[] }[] {
+  const zones = plans.flatMap(({ zone }) => zone ?? []);
   // Two that were declared at the same moment may have one name; said twice, the resolver would take neither.
   return zones.filter(({ name }, index) => zones.findIndex((zone) => zone.name === name) === index);
 }

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';
 import { compress } from '../compressed.ts';
+import { summaryOf } from '../plan-summary.ts';
 import { prepareDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
 import type { Schema } from './schema.ts';
@@ -35,11 +36,9 @@ eachStore('the tables', (locate) => {
     await new Migrator({ db, provider: { getMigrations: async () => first } }).migrateToLatest();
     const demo = plan();
     const [node] = demo.nodes;
-    const stored = { plan: compress(JSON.stringify(demo)), sealed_secrets: '', approved_at: 1 };
-    await db
-      .insertInto('plans')
-      .values({ cluster: 'demo', ...stored })
-      .execute();
+    const stored = compress(JSON.stringify(demo));
+    await sql`insert into plans (cluster, plan, sealed_secrets, approved_at)
+      values ('demo', ${stored}, '', 1)`.execute(db);
     await db
       .insertInto('nodes')
       .values([{ name: node?.name ?? '', cluster: 'demo' }, { name: 'stray' }])
@@ -64,6 +63,8 @@ eachStore('the tables', (locate) => {
       { overdue_at: 22.5 * day },
       { overdue_at: 2737.5 * day },
     ]);
+    const [planned] = await db.selectFrom('plans').select('summary').execute();
+    expect(JSON.parse(planned?.summary ?? '')).toEqual(summaryOf(demo));
     const known = ['name', 'roles', 'address', 'last_report_id', 'last_status'] as const;
     expect(await db.selectFrom('nodes').select(known).orderBy('name').execute()).toEqual([
       {

@@ -3,6 +3,7 @@ import { columnTypes } from '@nova-platform/store';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expand } from '../compressed.ts';
+import { summaryOf } from '../plan-summary.ts';
 import type { Schema } from './schema.ts';
 
 /** Forward only: a schema change is a new entry at the end. */
@@ -156,6 +157,24 @@ export const migrations: Record<string, Migration> = {
         .addPrimaryKeyConstraint('revocations_key', ['node', 'enrolment'])
         .execute();
       await schema.createIndex('revocations_cluster').on('revocations').column('cluster').execute();
+    },
+  },
+  '0005-summaries': {
+    async up(db: Kysely<Schema>) {
+      const { text } = columnTypes(db);
+      await db.schema
+        .alterTable('plans')
+        .addColumn('summary', text, (column) => column.notNull().defaultTo('{}'))
+        .execute();
+      for (const { cluster } of await db.selectFrom('plans').select('cluster').execute()) {
+        const { plan } = await db
+          .selectFrom('plans')
+          .select('plan')
+          .where('cluster', '=', cluster)
+          .executeTakeFirstOrThrow();
+        const summary = JSON.stringify(summaryOf(JSON.parse(expand(plan)) as ClusterPlan));
+        await db.updateTable('plans').set({ summary }).where('cluster', '=', cluster).execute();
+      }
     },
   },
 };

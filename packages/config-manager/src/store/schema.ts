@@ -23,7 +23,14 @@ export interface Schema {
     revoked_at: number | null;
   };
   /** Approved plans, with the secrets of the documents sealed. */
-  plans: { cluster: string; plan: Uint8Array; sealed_secrets: string; approved_at: number };
+  plans: {
+    cluster: string;
+    plan: Uint8Array;
+    /** JSON of its `PlanSummary`. */
+    summary: string;
+    sealed_secrets: string;
+    approved_at: number;
+  };
   nodes: {
     name: string;
     cluster: string | null;

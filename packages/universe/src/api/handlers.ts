@@ -207,10 +207,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const [releases, newest, plans] = await Promise.all([
         delivery.releases.list(),
         delivery.releases.newest(),
-        catalogs.plans(),
+        catalogs.plans.summaries(),
       ]);
-      const clustersOf = plans.flatMap(({ cluster: { name }, release, modules }) =>
-        release === undefined || modules.length === 0 ? [] : [{ name, release }],
+      const clustersOf = plans.flatMap(({ cluster: name, release }) =>
+        release === undefined ? [] : [{ name, release }],
       );
       return { releases, ...(newest !== undefined && { newest }), clusters: clustersOf };
     },
