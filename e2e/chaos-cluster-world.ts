@@ -9,7 +9,7 @@ import { execute } from './nova-ctl.ts';
 
 /** How long recovery may take after the last kill of a machine. */
 const settleMilliseconds = 90_000;
-const database = join(paths.state, 'volumes/universe/universe.db');
+const database = join(paths.state, 'volumes/universe/universe/universe.db');
 
 /** The expected state of a cluster. */
 export interface Expected {
