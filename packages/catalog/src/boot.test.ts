@@ -70,6 +70,7 @@ test.for<[string, Resource]>([
   ['a file that is never replaced', file('/etc/once', { content: '', replace: false })],
   ['a file of another user', file('/etc/theirs', { content: '', owner: 'ops' })],
   ['a stopped service', service('rpcbind', { ensure: 'stopped' })],
+  ['a command outside the search path', exec('own', { command: 'own', path: ['/opt/own'] })],
 ])('%s is left to the agent', async ([, resource]) => {
   expect(await bootArchive(createCatalog('n', [resource]), '1')).toBeUndefined();
 });

@@ -22,6 +22,9 @@ export async function bootArchive({ resources }: Catalog, version: string): Prom
   return buffer(archive);
 }
 
+/** Where the script finds programs. */
+const searchPath = ['/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+
 /** The parameters that an archive or a script can express, by type. */
 const supported: Partial<Record<Resource['type'], readonly string[]>> = {
   file: ['ensure', 'content', 'target', 'mode', 'owner', 'group', 'show_diff', 'backup'],
@@ -30,8 +33,9 @@ const supported: Partial<Record<Resource['type'], readonly string[]>> = {
 };
 
 function isSupported({ type, parameters }: Resource): boolean {
-  const { ensure, owner = 'root', group = 'root' } = parameters;
+  const { ensure, owner = 'root', group = 'root', path = [] } = parameters;
   if (type === 'service' && ensure !== 'running') return false;
+  if (!(path as readonly string[]).every((folder) => searchPath.includes(folder))) return false;
   if (owner !== 'root' || group !== 'root') return false;
   return Object.keys(parameters).every((name) => supported[type]?.includes(name));
 }
@@ -98,7 +102,7 @@ function startOf(services: readonly Resource[]): string[] {
 }
 
 const prologue = `set -eu
-PATH=/usr/sbin:/usr/bin:/sbin:/bin
+PATH=${searchPath.join(':')}
 export PATH
 say() { printf '%s\\n' "$*"; }`;
 
