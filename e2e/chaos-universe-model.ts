@@ -11,7 +11,7 @@ export interface Asked {
 const nowhere: World = {
   has: () => false,
   count: () => 0,
-  isMended: () => false,
+  isFixed: () => false,
   record: () => undefined,
   boundary: () => undefined,
 };

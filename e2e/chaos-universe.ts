@@ -63,7 +63,7 @@ export class Chaos {
     const cancelAt = typeof story.cancel === 'number' ? Date.now() + story.cancel : undefined;
     let isCancelled = false;
     for (;;) {
-      demandInTime(key, overdue);
+      assertInTime(key, overdue);
       const waiting = cancelAt !== undefined && !isCancelled ? Math.max(0, cancelAt - Date.now()) : undefined;
       const ended = this.#ask({ ask: 'ended', id, key });
       const answer = await (waiting === undefined ? ended : Promise.race([ended, sleep(waiting, 'late' as const)]));
@@ -77,11 +77,11 @@ export class Chaos {
         await sleep(20);
         continue;
       }
-      this.#demandKept(story, view, isCancelled);
+      this.#assertKept(story, view, isCancelled);
       if (view.state !== 'failed') return this.#end(key, view);
       this.#complaints.push(...complaintsOf(story, view, hasEffect(this.trace())));
       const wants = story.cancel !== undefined && !view.isCancelling ? 'cancel' : 'resume';
-      if (wants === 'resume') await this.#insist({ ask: 'mend', key, what: view.isCancelling ? 'undo' : 'run' });
+      if (wants === 'resume') await this.#insist({ ask: 'fix', key, what: view.isCancelling ? 'undo' : 'run' });
       const isGranted = await this.#wish(wants, id, key);
       if (isGranted && wants === 'cancel') isCancelled = true;
       // Another operation has held the lock since: this one keeps its state.
@@ -90,7 +90,7 @@ export class Chaos {
   }
 
   /** Checks everything that must hold after the last operation. */
-  async demandAll(): Promise<void> {
+  async assertAll(): Promise<void> {
     await this.server.close();
     this.#complaints.push(...this.server.complaints);
     const journal = await openJournal(this.#location);
@@ -137,7 +137,7 @@ export class Chaos {
 
   async #begin({ shape, input }: Story, overdue: number): Promise<number> {
     for (;;) {
-      demandInTime(input.key, overdue);
+      assertInTime(input.key, overdue);
       // After a lost response, check whether the operation exists before retrying.
       const found = await this.#ask({ ask: 'find', key: input.key });
       const [id] = found?.ids ?? [];
@@ -169,7 +169,7 @@ export class Chaos {
     }
   }
 
-  #demandKept({ input }: Asked, view: OperationView, isCancelled: boolean): void {
+  #assertKept({ input }: Asked, view: OperationView, isCancelled: boolean): void {
     if (isCancelled && !view.isCancelling) {
       this.#complaints.push(`${input.key}: that operation ${view.id} was cancelled is forgotten`);
     }
@@ -197,7 +197,7 @@ export class Chaos {
   }
 }
 
-function demandInTime(key: string, overdue: number): void {
+function assertInTime(key: string, overdue: number): void {
   if (Date.now() > overdue) throw new Error(`${key} does not come to its end`);
 }
 
@@ -243,7 +243,7 @@ export async function killAtEveryBoundary(
       }
       await chaos.server.kill();
     }
-    await chaos.demandAll();
+    await chaos.assertAll();
   } finally {
     await chaos.server.close();
   }
@@ -304,7 +304,7 @@ export async function killAtRandom(
     await chaos.server.startUntilReady();
     until = Date.now() + milliseconds;
     await Promise.all([killing(), ...Array.from({ length: 4 }, livingOn)]);
-    await chaos.demandAll();
+    await chaos.assertAll();
   } finally {
     await chaos.server.close();
   }

@@ -58,8 +58,8 @@ export async function fuzzRequests(
   try {
     const run = new Run(folder, server, await prepare(folder, server.port), firstSeed);
     const report = await run.send(cases, progress);
-    await run.demandUnharmed();
-    await run.demandNothingKept();
+    await run.assertUnharmed();
+    await run.assertNothingKept();
     return report;
   } finally {
     server.child.kill('SIGKILL');
@@ -134,10 +134,10 @@ class Run {
     const seconds = Math.round((Date.now() - started) / 1000);
     this.#isOver = true;
     await Promise.all(beside);
-    this.#demandAlive();
-    demandCutOff(idle, seconds);
+    this.#assertAlive();
+    assertCutOff(idle, seconds);
     const slowest = await this.#askSlowestAgain();
-    this.#demandNoFindings();
+    this.#assertNoFindings();
     return {
       requests: cases,
       statuses: this.#statuses,
@@ -149,7 +149,7 @@ class Run {
   }
 
   /** Checks that a good node can enrol, fetch its catalog and report, and that user commands work. */
-  async demandUnharmed(): Promise<void> {
+  async assertUnharmed(): Promise<void> {
     const { token } = await this.#client.createToken({ body: { node: nodeOf.last, lifetimeSeconds: 60 } });
     const agent = new SimulatedAgent(nodeOf.last, this.#server.port);
     const statuses = [
@@ -170,7 +170,7 @@ class Run {
   }
 
   /** Checks that refused requests left nothing behind. */
-  async demandNothingKept(): Promise<void> {
+  async assertNothingKept(): Promise<void> {
     const { child, errors } = this.#server;
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
@@ -184,7 +184,7 @@ class Run {
     const rows = <Row>(query: string): Row[] => db.prepare(query).all() as Row[];
     const { nodes, identities } = this.#material.expected;
     const stored = rows<{ name: string }>('select name from nodes order by name').map(({ name }) => name);
-    demandSame('nodes', stored, nodes);
+    assertSame('nodes', stored, nodes);
     const issued = rows<{ node: string; count: number }>(
       `select node, count(*) as count from certificates where purpose = 'identity'
        and (node <> '${nodeOf.renewing}' or revoked_at is null) group by node order by node`,
@@ -192,7 +192,7 @@ class Run {
     const wanted = Object.entries({ ...identities, [nodeOf.last]: 1 }).toSorted(([one], [other]) =>
       one < other ? -1 : 1,
     );
-    demandSame(
+    assertSame(
       'identities',
       issued.map(({ node, count }) => [node, count]),
       wanted,
@@ -200,7 +200,7 @@ class Run {
     const services = rows<{ node: string; name: string }>(
       `select distinct node, name from certificates where purpose = 'service' order by node, name`,
     ).map(({ node, name }) => `${node} ${name}`);
-    demandSame(
+    assertSame(
       'service certificates',
       services.filter((each) => each !== `${nodeOf.main} kubelet-client`),
       [`${nodeOf.main} etcd-server`],
@@ -208,7 +208,7 @@ class Run {
     const used = rows<{ node: string }>(
       `select node from tokens where used_at is not null and node = '${nodeOf.target}'`,
     );
-    demandSame('used tokens', used, []);
+    assertSame('used tokens', used, []);
     db.close();
   }
 
@@ -363,7 +363,7 @@ class Run {
     let slowest = { milliseconds: 0, seed: 0, kind: '' };
     for (const seed of new Set([...this.#overdue, ...this.#slow.map((each) => each.seed)])) {
       const request = createCase(this.#material, randomFrom(seed), () => this.#order);
-      await this.#demandFree();
+      await this.#assertFree();
       try {
         const { milliseconds } = await this.#exchange({ ...request, isAlone: true }, new Map());
         if (milliseconds > slowest.milliseconds) {
@@ -389,7 +389,7 @@ class Run {
     return memory;
   }
 
-  #demandAlive(): void {
+  #assertAlive(): void {
     const { child, errors } = this.#server;
     if (child.exitCode === null && child.signalCode === null) return;
     throw new Error(
@@ -423,18 +423,18 @@ class Run {
   }
 
   /** Resolves when the server accepts other requests again. */
-  async #demandFree(): Promise<void> {
+  async #assertFree(): Promise<void> {
     const wire = new Wire({ port: this.#server.port, context: undefined, isPlain: false });
     const parts = [Buffer.from('GET /status/v1/simple HTTP/1.1\r\nHost: x\r\n\r\n')];
     await wire.exchange({ parts, isHead: false, until: 'answered' }, 30_000).catch(() => {
-      this.#demandAlive();
+      this.#assertAlive();
       throw new Error(`the server hangs after one of these:\n${this.#suspects()}`);
     });
     wire.close();
-    this.#demandAlive();
+    this.#assertAlive();
   }
 
-  #demandNoFindings(): void {
+  #assertNoFindings(): void {
     const logged = readFileSync(join(this.#folder, 'log'), 'utf8')
       .split('\n')
       .filter((line) => /^(error|fatal) /.test(line));
@@ -461,13 +461,13 @@ function show(seed: number, { kind, identity, parts, until }: Case): string {
   return `  ${seed} ${kind} as ${identity}, ${bytes.length} bytes, until ${until}: ${JSON.stringify(bytes.toString('latin1', 0, 600))}`;
 }
 
-function demandCutOff(idle: readonly { wire: Wire; afterSeconds: number }[], seconds: number): void {
+function assertCutOff(idle: readonly { wire: Wire; afterSeconds: number }[], seconds: number): void {
   const late = idle.filter(({ wire, afterSeconds }) => wire.isUsable && seconds > afterSeconds);
   for (const { wire } of idle) wire.close();
   if (late.length > 0) throw new Error(`${late.length} connections without a request are open after ${seconds} s`);
 }
 
-function demandSame(what: string, got: unknown, wanted: unknown): void {
+function assertSame(what: string, got: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(got, wanted))
     throw new Error(`${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
 }

@@ -50,10 +50,10 @@ export async function fuzzUniverse(
     await run.prepare();
     const before = run.content();
     await run.send(firstSeed, turn, 'readers', (seed) => progress(seed - firstSeed));
-    run.demandSame(before, run.content());
+    run.assertSame(before, run.content());
     await run.send(turn, firstSeed + requests, 'everybody', (seed) => progress(seed - firstSeed));
     const report = await run.judge(requests);
-    await run.demandUnharmed();
+    await run.assertUnharmed();
     return report;
   } finally {
     run.kill();
@@ -218,7 +218,7 @@ class Run {
     return Object.fromEntries(content);
   }
 
-  demandSame(before: Record<string, string>, after: Record<string, string>): void {
+  assertSame(before: Record<string, string>, after: Record<string, string>): void {
     for (const [table, rows] of Object.entries(before)) {
       if (after[table] !== rows)
         throw new Error(`those who may not have changed ${table}: ${after[table]?.slice(0, 2000)}`);
@@ -256,7 +256,7 @@ class Run {
   }
 
   /** Checks that users and nodes still get responses, and that the server stops on request. */
-  async demandUnharmed(): Promise<void> {
+  async assertUnharmed(): Promise<void> {
     await this.#client.status({});
     await this.#client.listClusters({ query: {} });
     for (const { id } of (await this.#client.listOperations({ query: { state: 'running', limit: 500 } })).operations)

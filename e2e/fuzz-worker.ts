@@ -23,7 +23,7 @@ for (let seed = firstSeed; seed < firstSeed + cases; seed += 1) {
   let problems: Problem[];
   try {
     problems = judge(text);
-    for (const problem of problems) demandPlaced(problem, text);
+    for (const problem of problems) assertPlaced(problem, text);
     if (isSecretKept(text) && JSON.stringify(problems).includes(secret)) throw new Error('a secret is shown');
   } catch (error) {
     throw new Error(`seed ${seed}: ${(error as Error).message}\n${text.slice(0, 2000)}`, { cause: error });
@@ -63,7 +63,7 @@ function judge(text: string): Problem[] {
   });
 }
 
-function demandPlaced(problem: Problem, text: string): void {
+function assertPlaced(problem: Problem, text: string): void {
   const { place, code } = problem;
   if (!(code in errors)) throw new Error(`${code} is not in the table`);
   const lines = text.split('\n').length;

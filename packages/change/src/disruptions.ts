@@ -32,16 +32,16 @@ export function disruptionsOf({ plan, machines, catalogs, items }: Changed): Dis
     const isServing = planes.has(node) && services.some((each) => apiServices.includes(each));
     return [
       ...(services.length > 0 ? [{ kind: 'services' as const, node, text: restartOf(services) }] : []),
-      ...(isServing && isOnly ? [apiAway(node)] : []),
+      ...(isServing && isOnly ? [apiUnavailable(node)] : []),
     ];
   });
   const resized = machines.flatMap((machine): Disruption[] => {
     if (machine.action !== 'resize' || machine.isLive) return [];
-    const isAway = planes.has(machine.name) && isOnly;
+    const stopsApi = planes.has(machine.name) && isOnly;
     return [
       drained(machine.name),
       { kind: 'restart', node: machine.name, text: machineRestarts, seconds: longestRestart },
-      ...(isAway ? [apiAway(machine.name)] : []),
+      ...(stopsApi ? [apiUnavailable(machine.name)] : []),
     ];
   });
   const removed = machines.flatMap(({ action, name }) => (action === 'remove' ? [lost(name)] : []));
@@ -55,7 +55,7 @@ function restartOf(services: readonly string[]): Text {
   return { en: `restarts ${names}`, ru: `перезапустит ${names}` };
 }
 
-function apiAway(node: string): Disruption {
+function apiUnavailable(node: string): Disruption {
   return {
     kind: 'api',
     node,

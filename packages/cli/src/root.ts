@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
 
-export function demandRoot(): void {
+export function assertRoot(): void {
   if (process.getuid?.() !== 0) throw new ProblemError(problem('NOVA7031', {}));
 }

@@ -22,7 +22,7 @@ import { sql, type Transaction } from 'kysely';
 import { ApprovedPlans } from './approved-plans.ts';
 import type { Authorities } from './authorities.ts';
 import { compress, expand } from './compressed.ts';
-import { demandNames } from './node-names.ts';
+import { assertNames } from './node-names.ts';
 import { deniedIn } from './revocations.ts';
 import { type ServedCatalog, ServedCatalogs } from './served-catalogs.ts';
 import type { SharedKeys } from './shared-keys.ts';
@@ -82,7 +82,7 @@ export class Catalogs {
 
   /** What applying a plan would change, node by node. */
   async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<CatalogPreview[]> {
-    await demandNames(this.#db, plan);
+    await assertNames(this.#db, plan);
     const nodes: CatalogPreview[] = [];
     for await (const { preview } of this.#compileAll(plan, secrets)) nodes.push(preview);
     return nodes;
@@ -94,7 +94,7 @@ export class Catalogs {
     secrets: ClusterSecrets,
     demand: (nodes: CatalogPreview[]) => void = () => undefined,
   ): Promise<void> {
-    await demandNames(this.#db, plan);
+    await assertNames(this.#db, plan);
     await this.#authorities.ensureCluster(plan);
     await this.#sharedKeys.ensure(plan);
     const nodes: CatalogPreview[] = [];
@@ -111,7 +111,7 @@ export class Catalogs {
     await this.#db.transaction().execute(async (transaction) => {
       // What is read and what is written below belong together.
       await lockTable(transaction, 'nodes');
-      await demandNames(transaction, plan);
+      await assertNames(transaction, plan);
       await transaction
         .insertInto('plans')
         .values({ cluster, ...stored, approved_at: Date.now() })

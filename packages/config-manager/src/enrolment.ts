@@ -55,12 +55,12 @@ export class Enrolment {
   /** Signs a node's certificate request, or throws. Idempotent for the same key. */
   async enrol(node: string, pem: string): Promise<void> {
     const request = await readRequest(pem);
-    demandOwnName(node, request);
+    assertOwnName(node, request);
     const current = await this.certificateOf(node);
     if (current && isSameKey(publicKeyOf(current), request.publicKey)) return;
 
     const hash = hashOf(request.challengePassword ?? '');
-    await this.#demandToken(hash, node);
+    await this.#assertToken(hash, node);
     const issued = await this.#issue(node, request.publicKey);
     await this.#db.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -185,7 +185,7 @@ export class Enrolment {
       .executeTakeFirst();
   }
 
-  async #demandToken(hash: string, node: string): Promise<void> {
+  async #assertToken(hash: string, node: string): Promise<void> {
     const token = await this.#db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
     // The same error for every reason, so that guessing reveals nothing.
     if (!token || token.node !== node || token.used_at !== null || token.expires_at < Date.now()) {
@@ -282,7 +282,7 @@ function identityRow(node: string, { certificate, serial, notAfter }: IssuedCert
  * The name in the request must be the name in the path, and the request must contain nothing else: extensions could
  * forge permissions.
  */
-function demandOwnName(node: string, { subject, extensions }: CertificateRequest): void {
+function assertOwnName(node: string, { subject, extensions }: CertificateRequest): void {
   const extra = [
     ...(subject.commonName === node ? [] : [`CN=${subject.commonName.slice(0, 64)}`]),
     ...subject.organizations.map((organization) => `O=${organization.slice(0, 64)}`),

@@ -3,7 +3,7 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import type { Database } from './store/database.ts';
 
 /** Throws if a node belongs to another cluster. */
-export async function demandNames(db: Database, { cluster, nodes }: ClusterPlan): Promise<void> {
+export async function assertNames(db: Database, { cluster, nodes }: ClusterPlan): Promise<void> {
   const taken = await db
     .selectFrom('nodes')
     .select(['name', 'cluster'])

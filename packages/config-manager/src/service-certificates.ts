@@ -35,7 +35,7 @@ export class ServiceCertificates {
     );
     if (!planned) throw new ProblemError(problem('NOVA8024', { node, what: name.slice(0, 64) }));
     const request = await readRequest(pem);
-    demandPlanned(node, planned, request);
+    assertPlanned(node, planned, request);
     const identity = await this.#identityOf(node);
     if (identity === undefined) throw new ProblemError(problem('NOVA8015', { node }));
 
@@ -120,7 +120,7 @@ function subjectOf({ subject, issuer, usages }: PlannedCertificate, identity: st
  * Everything in the request must be planned. The certificate always has the planned contents, even if the request omits
  * some.
  */
-function demandPlanned(node: string, planned: PlannedCertificate, request: CertificateRequest): void {
+function assertPlanned(node: string, planned: PlannedCertificate, request: CertificateRequest): void {
   const subjectAlternativeName = '2.5.29.17';
   const { subject, dnsNames, addresses, extensions } = request;
   const extra = [

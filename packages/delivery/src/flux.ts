@@ -230,7 +230,7 @@ function deployment(
   // The proxy of a confined controller is a dead end.
   const proxy = isConfined ? undefined : declaredProxy;
   const partners = ['source-controller', 'notification-controller'].map((each) => `${each}.${namespace}.svc.${zone}.`);
-  const confinement = isConfined ? proxyToNobody([apiAddress, ...partners]) : [];
+  const confinement = isConfined ? unusableProxy([apiAddress, ...partners]) : [];
   const events =
     name === 'notification-controller'
       ? []
@@ -301,7 +301,7 @@ function deployment(
 }
 
 /** Connections to other hosts go to a proxy that does not exist. */
-function proxyToNobody(others: readonly string[]): { name: string; value: string }[] {
+function unusableProxy(others: readonly string[]): { name: string; value: string }[] {
   const nobody = 'http://127.0.0.1:1';
   return [
     { name: 'HTTP_PROXY', value: nobody },

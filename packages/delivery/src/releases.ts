@@ -27,7 +27,7 @@ export class Releases {
 
   /** Publishes a release. The same content again changes nothing; other content of the same version is refused. */
   async publish(version: string, files: ReleaseFiles): Promise<PublishedRelease> {
-    demandSound(version, files);
+    assertSound(version, files);
     const commit = await this.#commit(version, files);
     // Fails if the tag exists; then it must point to the same commit.
     await this.#git(['update-ref', tagOf(version), commit, nobody]).catch(async (error: unknown) => {
@@ -130,7 +130,7 @@ export const tagNameOf = (version: string): string => `v${version}`;
 const tagOf = (version: string): string => `refs/tags/${tagNameOf(version)}`;
 
 /** Validates what a publisher sends: even an administrator can make a mistake. */
-function demandSound(version: string, files: ReleaseFiles): void {
+function assertSound(version: string, files: ReleaseFiles): void {
   const refused = (file: string, en: string, ru: string): Problem => problem('NOVA8406', { file, reason: { en, ru } });
   const misnamed = Object.keys(files).filter((name) => !path.test(name));
   if (misnamed.length > 0)

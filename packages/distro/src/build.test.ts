@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { demandSpace, fetchModules } from './build.ts';
+import { assertSpace, fetchModules } from './build.ts';
 import { removeTree } from './cache.ts';
 import { readComponents } from './component.ts';
 import { findToolchain } from './toolchain.ts';
 
 test('a build that needs more space than the disk has fails before it starts', async () => {
-  await demandSpace(1, tmpdir());
-  await expect(demandSpace(1_000_000, tmpdir())).rejects.toMatchObject({
+  await assertSpace(1, tmpdir());
+  await expect(assertSpace(1_000_000, tmpdir())).rejects.toMatchObject({
     problems: [{ code: 'NOVA7003', params: { needed: '1000005.0' } }],
   });
 });

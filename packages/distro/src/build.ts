@@ -97,7 +97,7 @@ export async function buildComponent(component: Component, options: Options = {}
         tell('done', 1);
         return built;
       }
-      await demandSpace(1, cache);
+      await assertSpace(1, cache);
       await removeUnfinished(folder);
       // The name is unique per process: a leftover child of a killed build must not write into this folder.
       const building = `${folder}.building-${process.pid}`;
@@ -131,7 +131,7 @@ export async function buildInTurn(
   build: (component: Component, index: number) => Promise<void>,
 ): Promise<void> {
   if (components.length === 0) return;
-  await demandSpace(components.length);
+  await assertSpace(components.length);
   await using _modules = fetchModules(components.slice(1), toolchain);
   for (const [index, component] of components.entries()) await build(component, index);
 }
@@ -288,7 +288,7 @@ export async function checksumOf(path: string): Promise<string> {
  * Fails before the first build if the disk has too little space for this many components. Most of the space is for Go's
  * caches.
  */
-export async function demandSpace(components: number, cache: string = cacheFolder()): Promise<void> {
+export async function assertSpace(components: number, cache: string = cacheFolder()): Promise<void> {
   await mkdir(cache, { recursive: true });
   const { bavail, bsize } = await statfs(cache);
   const free = (bavail * bsize) / 1024 ** 3;

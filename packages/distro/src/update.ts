@@ -89,7 +89,7 @@ async function pin(
   go: Go,
 ): Promise<ModuleChange[]> {
   const { Dir, GoMod } = await download(go, module, version);
-  demandFiles(component, version, Dir);
+  assertFiles(component, version, Dir);
   const packages = component.programs.map((program) => program.package);
   const before = await linkedModules(go, packages);
 
@@ -123,7 +123,7 @@ async function download(go: Go, module: string, version: string): Promise<Downlo
 }
 
 /** Fails if the new version of the module lacks a file that the component copies. */
-function demandFiles({ name, files }: Component, version: string, folder: string): void {
+function assertFiles({ name, files }: Component, version: string, folder: string): void {
   const missing = files.filter(({ from }) => !existsSync(join(folder, from)));
   if (missing.length === 0) return;
   const reason = `no longer in the module: ${missing.map(({ from }) => from).join(', ')}`;

@@ -50,7 +50,7 @@ interface Options {
  */
 export async function verifyComponents(components: readonly Component[], options: Options): Promise<Verified[]> {
   const { cache = cacheFolder(), toolchain, onProgress = () => undefined, onVerified = () => undefined } = options;
-  const built = await Promise.all(components.map((component) => demandBuilt(component, toolchain, cache)));
+  const built = await Promise.all(components.map((component) => assertBuilt(component, toolchain, cache)));
   const folder = join(cache, 'verify');
   return exclusively(
     `${folder}.lock`,
@@ -80,7 +80,7 @@ export async function verifyComponents(components: readonly Component[], options
   );
 }
 
-async function demandBuilt(component: Component, toolchain: Toolchain, cache: string): Promise<BuiltComponent> {
+async function assertBuilt(component: Component, toolchain: Toolchain, cache: string): Promise<BuiltComponent> {
   const built = await findBuilt(component, toolchain, cache);
   if (!built) throw new ProblemError(problem('NOVA8214', { component: component.name }));
   return built;

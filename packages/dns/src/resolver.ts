@@ -21,7 +21,7 @@ const mostServers = 15;
 
 /** The Corefile of Universe's resolver for nodes. */
 export function resolverCorefile(options: ResolverOptions): string {
-  demandValid(options);
+  assertValid(options);
   const { domain, names, zones = [], servers, listen, port = 53, healthPort = 8053 } = options;
   const everywhere = [
     ...(listen ? [`bind ${listen}`] : []),
@@ -91,7 +91,7 @@ function block(zone: string, lines: readonly string[]): string {
 }
 
 /** The values come from configuration and could inject other directives into the Corefile. */
-function demandValid({ domain, names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
+function assertValid({ domain, names, zones = [], servers, listen, port, healthPort }: ResolverOptions): void {
   const isPort = (value: number) => Number.isInteger(value) && value > 0 && value < 65536;
   const checks: Check[] = [
     check('domain', 'domain', domain),

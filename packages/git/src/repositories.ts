@@ -82,7 +82,7 @@ export class Repositories {
     }, longest);
     this.#serving += 1;
     try {
-      const { name, what } = this.#demandServed(request, path);
+      const { name, what } = this.#assertServed(request, path);
       const body = what === 'git-upload-pack' ? await readBody(request) : Buffer.alloc(0);
       await answerFromBackend(response, this.#cgi(request, path, body), body, (line) => this.#log(`${name}: ${line}`));
     } catch (error) {
@@ -98,7 +98,7 @@ export class Repositories {
     }
   }
 
-  #demandServed(request: IncomingMessage, path: string): { name: string; what: string } {
+  #assertServed(request: IncomingMessage, path: string): { name: string; what: string } {
     if (pushing.test(path)) throw new Refusal(403);
     const { name = '', what = '' } = fetching.exec(path)?.groups ?? {};
     if (!isName(name) || !existsSync(this.#pathOf(name))) throw new Refusal(404);

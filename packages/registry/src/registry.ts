@@ -58,7 +58,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const files = filesIn(data);
   // The start is detected by a response on these addresses, so no other program may listen on them.
   if (await isAnswered(socket)) throw taken(socket, 'EADDRINUSE');
-  for (const address of [importListen, listen]) await demandFree(address);
+  for (const address of [importListen, listen]) await assertFree(address);
   await mkdir(files.storage, { recursive: true, mode: 0o700 });
   await chmod(data, 0o700);
   const password = await importPassword(files);
@@ -219,7 +219,7 @@ function taken(address: string, reason: string): ProblemError {
   return new ProblemError(problem('NOVA8033', { address, reason }));
 }
 
-async function demandFree(address: Address): Promise<void> {
+async function assertFree(address: Address): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => reject(taken(textOf(address), code ?? '')));

@@ -73,8 +73,8 @@ eachStore('a store', (locate) => {
       },
     };
     await expect(migrate(db, 'notes', { ...migrations, '0002-more': broken })).rejects.toThrow('out of luck');
-    const mended: Migration = { up: ({ schema }) => schema.createTable('more').addColumn('id', 'integer').execute() };
-    await migrate(db, 'notes', { ...migrations, '0002-more': mended });
+    const fixed: Migration = { up: ({ schema }) => schema.createTable('more').addColumn('id', 'integer').execute() };
+    await migrate(db, 'notes', { ...migrations, '0002-more': fixed });
     expect((await applied('notes')).map(({ name }) => name)).toEqual(['0001-notes', '0002-more']);
   });
 

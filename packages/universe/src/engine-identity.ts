@@ -57,7 +57,7 @@ export class EngineIdentity {
   }
 
   async accept(identity: Identity): Promise<void> {
-    this.#demandOwn(identity);
+    this.#assertOwn(identity);
     await writeJson(join(this.#folder, 'identity.json'), identity);
     this.#identity = identity;
   }
@@ -74,7 +74,7 @@ export class EngineIdentity {
     await this.accept({ ...this.#identity, certificate });
   }
 
-  #demandOwn({ certificate, authority }: Identity): void {
+  #assertOwn({ certificate, authority }: Identity): void {
     const own = createPublicKey(this.publicKey);
     if (!certificateIn(certificate)?.publicKey.equals(own)) {
       const expected = { en: 'a certificate for the key of Universe', ru: 'сертификат для ключа Universe' };

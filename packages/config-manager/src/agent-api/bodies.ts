@@ -22,7 +22,7 @@ export function readFacts(body: string, name: string): Facts {
 }
 
 export function readJson(text: string): unknown {
-  demandModest(text);
+  assertModest(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -39,7 +39,7 @@ function decode(text: string): string {
 }
 
 /** Counts brackets and commas outside strings before parsing. */
-function demandModest(text: string): void {
+function assertModest(text: string): void {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -17,14 +17,14 @@ export function enrolmentRoutes(app: FastifyInstance, { authorities, enrolment, 
   );
   const options = { bodyLimit: 16 * kibibyte };
   app.put('/puppet-ca/v1/certificate_request/:name', options, async (request: NamedRequest, reply) => {
-    const name = demandName(request.params.name);
+    const name = assertName(request.params.name);
     await enrolment.enrol(name, bodyOf(request));
     metrics.enrolments.inc();
     request.log.info({ node: name }, 'enrolled');
     return reply.type('text/plain').send('');
   });
   app.get('/puppet-ca/v1/certificate/:name', async (request: NamedRequest, reply) => {
-    const certificate = await enrolment.certificateOf(demandName(request.params.name));
+    const certificate = await enrolment.certificateOf(assertName(request.params.name));
     reply.type('text/plain');
     return certificate ? reply.send(certificate) : reply.status(404).send('There is no such certificate.');
   });
@@ -33,7 +33,7 @@ export function enrolmentRoutes(app: FastifyInstance, { authorities, enrolment, 
   }
 }
 
-function demandName(name: string): string {
+function assertName(name: string): string {
   if (!nodeName.test(name) || name === 'ca') throw new ProblemError(problem('NOVA8010', { node: name.slice(0, 64) }));
   return name;
 }

@@ -73,7 +73,7 @@ export function createAgentApi(services: Services, { tls, logger, bodyTimeout }:
   app.register(async (identified) => {
     // Before the body is read.
     identified.addHook('onRequest', async (request) => {
-      request.node = await demandIdentity(services, request);
+      request.node = await assertIdentity(services, request);
     });
     runRoutes(identified, services);
     nodeRoutes(identified, services);
@@ -138,7 +138,7 @@ function renewalRoute(app: FastifyInstance, { enrolment }: Services): void {
 }
 
 /** The node that the client certificate identifies. A node in the path must be the same. */
-async function demandIdentity({ enrolment }: Services, request: FastifyRequest): Promise<string> {
+async function assertIdentity({ enrolment }: Services, request: FastifyRequest): Promise<string> {
   const serial = serialOf(request.raw.socket as TLSSocket);
   const node = serial === undefined ? undefined : await enrolment.nodeOf(serial);
   if (node === undefined) throw new ProblemError(problem('NOVA8020', {}));

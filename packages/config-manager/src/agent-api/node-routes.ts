@@ -45,7 +45,7 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
   const options = { bodyLimit: 16 * kibibyte };
   app.post('/nova/v1/nodes/:name/certificates/:certificate', options, async (request: CertificateRequest, reply) => {
     const { node, params } = request;
-    const plan = await demandPlan(services, node);
+    const plan = await assertPlan(services, node);
     const pem = await serviceCertificates.issue(plan, node, params.certificate, bodyOf(request));
     request.log.info({ node, certificate: params.certificate }, 'certificate');
     return reply.type('text/plain').send(pem);
@@ -53,7 +53,7 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
 
   type KeyRequest = FastifyRequest<{ Params: { key: string } }>;
   app.get('/nova/v1/nodes/:name/keys/:key', async ({ node, params, log }: KeyRequest, reply) => {
-    const value = await sharedKeys.read(await demandPlan(services, node), node, params.key);
+    const value = await sharedKeys.read(await assertPlan(services, node), node, params.key);
     log.info({ node, key: params.key }, 'shared key');
     return reply.type('text/plain').header('cache-control', 'no-store').send(value);
   });
@@ -102,7 +102,7 @@ async function followLog(
   }
 }
 
-async function demandPlan({ catalogs }: Services, node: string): Promise<ClusterPlan> {
+async function assertPlan({ catalogs }: Services, node: string): Promise<ClusterPlan> {
   const plan = await catalogs.planOf(node);
   if (!plan) throw new ProblemError(problem('NOVA8011', { node }));
   return plan;

@@ -62,12 +62,12 @@ export function ProblemItem({ problem }: { problem: Told }) {
 export function Failure({ error, title, actions }: { error: unknown; title?: string; actions?: ReactNode }) {
   const { t } = useWords();
   const problems = problemsOf(error);
-  const isAway = error instanceof Unreachable;
+  const isUnreachable = error instanceof Unreachable;
   return (
     <Alert
-      variant={isAway ? 'warning' : 'danger'}
+      variant={isUnreachable ? 'warning' : 'danger'}
       isInline
-      title={title ?? (isAway ? t('common.universeUnreachable') : t('common.requestFailed'))}
+      title={title ?? (isUnreachable ? t('common.universeUnreachable') : t('common.requestFailed'))}
       {...alertLabel(t)}
       actionLinks={actions}
       className="nova-failure"
@@ -75,7 +75,7 @@ export function Failure({ error, title, actions }: { error: unknown; title?: str
       {problems.map((problem) => (
         <ProblemItem key={JSON.stringify(problem)} problem={problem} />
       ))}
-      {problems.length === 0 && (isAway ? t('common.universeRestarting') : (error as Error).message)}
+      {problems.length === 0 && (isUnreachable ? t('common.universeRestarting') : (error as Error).message)}
     </Alert>
   );
 }

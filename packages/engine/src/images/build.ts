@@ -81,7 +81,7 @@ export async function buildLayers(
     const onWait = () => progress(`waiting for another build of ${each.name}`);
     await exclusively(lockOf(layer), onWait, async () => {
       if (existsSync(layer)) return;
-      await demandSpace();
+      await assertSpace();
       progress(`building ${each.name}`);
       await buildLayer(each, generations, progress);
     });
@@ -132,7 +132,7 @@ function layersOf(recipe: Recipe, generations: Generations): string[] {
     .reverse();
 }
 
-async function demandSpace(): Promise<void> {
+async function assertSpace(): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < neededBytes) {

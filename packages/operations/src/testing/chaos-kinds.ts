@@ -26,7 +26,7 @@ export type ChaosInput = z.input<typeof chaosInput>;
 export interface World {
   has: (key: string, step: string) => boolean;
   count: (what: string, key: string, step: string) => number;
-  isMended: (key: string, what: 'run' | 'undo') => boolean;
+  isFixed: (key: string, what: 'run' | 'undo') => boolean;
   /** Returns when the record is on disk. */
   record: (what: string, key: string, step: string) => void;
   /** A point at which the server may be killed. */
@@ -60,7 +60,7 @@ export function chaosKinds(world: World) {
             world.record('again', key, step);
             throw new RetryableError(new Error(`${step} again`), { everyMilliseconds: 3, attempts: again + 1 });
           }
-          if (fails && !world.isMended(key, 'run')) {
+          if (fails && !world.isFixed(key, 'run')) {
             throw fails === 'at once'
               ? broken(step)
               : new RetryableError(broken(step), { everyMilliseconds: 3, attempts: 2 });
@@ -78,7 +78,7 @@ export function chaosKinds(world: World) {
           world.boundary(key, `before the undo of ${step}`);
           if (world.has(key, step)) world.record('gone', key, step);
           world.boundary(key, `after the undo of ${step}`);
-          if (input.behaviour[step]?.undoFails && !world.isMended(key, 'undo')) throw broken(step);
+          if (input.behaviour[step]?.undoFails && !world.isFixed(key, 'undo')) throw broken(step);
         },
       }),
     };

@@ -26,7 +26,7 @@ export type Question =
   | { ask: 'start'; shape: Shape; input: ChaosInput }
   | { ask: 'cancel' | 'resume' | 'ended'; id: number; key: string }
   | { ask: 'find'; key: string }
-  | { ask: 'mend'; key: string; what: 'run' | 'undo' };
+  | { ask: 'fix'; key: string; what: 'run' | 'undo' };
 
 /** The exit code when the store is unreachable at startup. */
 export const storeIsAway = 75;
@@ -104,8 +104,8 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
         const rows = journal.db.selectFrom('operations').select('id').where('requested_by', '=', question.key);
         return { ids: (await rows.execute()).map(({ id }) => id) };
       }
-      case 'mend':
-        world.record('mend', question.key, question.what);
+      case 'fix':
+        world.record('fix', question.key, question.what);
         return {};
       case 'ended':
         return { view: await operations.ended(question.id) };
@@ -158,7 +158,7 @@ function openWorld(file: string, kill: Begin['kill']): World {
   return {
     count,
     has: (key, step) => count('effect', key, step) > count('gone', key, step),
-    isMended: (key, what) => count('mend', key, what) > 0,
+    isFixed: (key, what) => count('fix', key, what) > 0,
     record: (what, key, step) => {
       writeSync(handle, `${JSON.stringify([what, key, step])}\n`);
       remember(what, key, step);

@@ -23,7 +23,7 @@ export function lesser(one: Role, other: Role): Role {
 /**
  * Throws if access is denied. `cluster` owns the requested resource; a resource without a cluster is open to all nodes.
  */
-export function demandAccess(identity: Identity | undefined, access: Access, cluster: string | undefined): void {
+export function assertAccess(identity: Identity | undefined, access: Access, cluster: string | undefined): void {
   if (access === 'anyone') return;
   if (!identity) throw new ProblemError(problem('NOVA8310', {}));
   if (identity.kind === 'user') {

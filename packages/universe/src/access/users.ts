@@ -91,8 +91,8 @@ export class Users {
   ): Promise<{ role: Role }> {
     const password_hash = password === undefined ? undefined : await hashSecret(password, costs.password);
     return this.#journal.write(async (transaction) => {
-      const before = await demandUser(transaction, name);
-      if (role !== undefined && role !== 'admin') await demandOtherAdmin(transaction, name);
+      const before = await assertUser(transaction, name);
+      if (role !== undefined && role !== 'admin') await assertOtherAdmin(transaction, name);
       if (role) await transaction.updateTable('users').set({ role }).where('name', '=', name).execute();
       if (role && !includes(role, before.role)) await endMadeForOthers(transaction, name);
       if (!password_hash) return before;
@@ -109,8 +109,8 @@ export class Users {
   /** Removes a user with all tokens and sessions, and the credentials created with them. Returns the previous role. */
   async remove(name: string): Promise<{ role: Role }> {
     return this.#journal.write(async (transaction) => {
-      const before = await demandUser(transaction, name);
-      await demandOtherAdmin(transaction, name);
+      const before = await assertUser(transaction, name);
+      await assertOtherAdmin(transaction, name);
       await transaction.deleteFrom('users').where('name', '=', name).execute();
       return before;
     });
@@ -159,8 +159,8 @@ export class Users {
       ...credential.origin,
     };
     await this.#journal.write(async (transaction) => {
-      await demandUser(transaction, user);
-      await demandValid(transaction, identity);
+      await assertUser(transaction, user);
+      await assertValid(transaction, identity);
       await transaction.deleteFrom('access_tokens').where('expires_at', '<=', row.created_at).execute();
       await transaction.insertInto('access_tokens').values(row).execute();
     });
@@ -222,7 +222,7 @@ export class Users {
   /** For a browser: the secret is stored where scripts cannot read it. */
   async startSession(identity: UserIdentity): Promise<Session> {
     return this.#journal.write(async (transaction) => {
-      await demandValid(transaction, identity);
+      await assertValid(transaction, identity);
       return insertSession(transaction, identity);
     });
   }
@@ -241,8 +241,8 @@ export class Users {
     // A link from root acts as a login of its user, and ends with that user's password.
     const origin = credential.kind === 'socket' ? { password_of: user, parent_token: null } : credential.origin;
     await this.#journal.write(async (transaction) => {
-      await demandUser(transaction, user);
-      await demandValid(transaction, identity);
+      await assertUser(transaction, user);
+      await assertValid(transaction, identity);
       await transaction.deleteFrom('login_links').where('expires_at', '<=', now).execute();
       await transaction
         .insertInto('login_links')
@@ -333,14 +333,14 @@ function asToken({ id, user, name, role, created_at, expires_at, used_at }: Sche
   };
 }
 
-async function demandUser(transaction: Transaction<Schema>, name: string): Promise<{ role: Role }> {
+async function assertUser(transaction: Transaction<Schema>, name: string): Promise<{ role: Role }> {
   const row = await transaction.selectFrom('users').select('role').where('name', '=', name).executeTakeFirst();
   if (!row) throw new ProblemError(problem('NOVA8315', { name }));
   return row;
 }
 
 /** The credential may have ended since it was verified; then nothing is created with it. */
-async function demandValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
+async function assertValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
   const { origin, session: hash, passwordHash } = credential;
   const users = transaction.selectFrom('users').select('name').where('name', '=', name);
   const found = [
@@ -365,7 +365,7 @@ async function endMadeForOthers(transaction: Transaction<Schema>, name: string):
 }
 
 /** At least one administrator must remain to manage users. */
-async function demandOtherAdmin(transaction: Transaction<Schema>, name: string): Promise<void> {
+async function assertOtherAdmin(transaction: Transaction<Schema>, name: string): Promise<void> {
   const admins = await transaction.selectFrom('users').select('name').where('role', '=', 'admin').execute();
   if (admins.every((admin) => admin.name === name) && admins.length > 0)
     throw new ProblemError(problem('NOVA8317', { name }));

@@ -5,7 +5,7 @@ import { isReleaseToken } from '@nova-platform/cluster';
 import type { HttpApi } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { socket } from '../access/credential.ts';
-import { credentialOf, demandAccess, type Identity, nameOf } from '../access/roles.ts';
+import { assertAccess, credentialOf, type Identity, nameOf } from '../access/roles.ts';
 import type { Users } from '../access/users.ts';
 import type { Audit } from '../audit.ts';
 
@@ -61,7 +61,7 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     request.identity = await identified();
     const { cluster } = request.params as { cluster?: string };
     try {
-      demandAccess(request.identity, access, cluster);
+      assertAccess(request.identity, access, cluster);
     } catch (error) {
       // Git and registry clients send a password only after a challenge.
       if (!request.identity && basicPaths.test(request.url)) reply.header('www-authenticate', 'Basic realm="nova"');
@@ -121,7 +121,7 @@ export function sessionOf(request: FastifyRequest): string | undefined {
 }
 
 /** Refuses requests from pages of other origins. */
-export function demandOwnPage(request: FastifyRequest): void {
+export function assertOwnPage(request: FastifyRequest): void {
   if (!isOwnPage(request)) throw new ProblemError(problem('NOVA8310', {}));
 }
 

@@ -19,7 +19,7 @@ export class ImageQuota {
   }
 
   /** Throws if there is no space for this many bytes. */
-  async demandRoom(bytes: number): Promise<void> {
+  async assertRoom(bytes: number): Promise<void> {
     if (Date.now() - this.#measuredAt > fresh) await this.#measure();
     // Images may have been deleted since.
     if (this.#room < bytes) await this.#measure();

@@ -41,7 +41,7 @@ async function pass(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isUpload = ['POST', 'PATCH', 'PUT'].includes(request.method);
-  if (isUpload) await demandRoom(quota, request, reply);
+  if (isUpload) await assertRoom(quota, request, reply);
   const { url, username, password } = await registry.access();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const { hostname, port } = new URL(url);
@@ -57,10 +57,10 @@ async function pass(
 }
 
 /** A body of unknown length is counted while it arrives. */
-async function demandRoom(quota: ImageQuota, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function assertRoom(quota: ImageQuota, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const least = coding === undefined ? 0 : 1;
-  await quota.demandRoom(Math.max(least, Number(length ?? 0))).catch((error: unknown) => {
+  await quota.assertRoom(Math.max(least, Number(length ?? 0))).catch((error: unknown) => {
     closeUnread(request, reply);
     throw error;
   });

@@ -3,7 +3,7 @@ import { type ChangedField, changedField, changesBetween } from '@nova-platform/
 import type { universeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
 import { type AccessToken, loginToken, type Users } from '../access/users.ts';
-import { demandOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
+import { assertOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
 
 type PeopleCalls =
   | 'login'
@@ -32,7 +32,7 @@ export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContr
       return { token, user, role: identity.role, expiresAt: created.expiresAt };
     },
     startSession: async ({ body, request, reply }) => {
-      demandOwnPage(request);
+      assertOwnPage(request);
       if ('user' in body) request.who = body.user;
       request.credential = 'code' in body ? 'link' : 'password';
       const { id, secret, seconds, identity } =

@@ -152,7 +152,7 @@ interface Walk {
 }
 
 /** Expects the refusals, and that refused calls change nothing. */
-async function demandRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<number> {
+async function assertRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<number> {
   const refused = calls.filter((call) => refusalOf(who, call) !== undefined);
   const before = await contentOf(universe);
   await withAgent(asked, async (agent) => {
@@ -166,7 +166,7 @@ async function demandRefusals({ universe, calls }: Walk, who: Identity | undefin
 }
 
 /** Expects that allowed calls are not refused, whatever their result. */
-async function demandPasses({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<void> {
+async function assertPasses({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<void> {
   await withAgent(asked, async (agent) => {
     // There is no engine, no registry and no Kubernetes.
     for (const call of calls.filter((each) => refusalOf(who, each) === undefined)) {
@@ -188,9 +188,9 @@ eachStore('access control', (open) => {
   test('anonymous clients are refused', async () => {
     const garbage = ['', 'x', `nova_${'a'.repeat(12)}_${'b'.repeat(43)}`, "' or 1=1 --"];
     const isOpen = ({ access }: Call) => access === 'anyone';
-    expect(await demandRefusals(walk, undefined, {})).toBe(walk.calls.length - walk.calls.filter(isOpen).length);
-    for (const token of garbage) await demandRefusals(walk, undefined, { token });
-    await demandPasses(walk, undefined, {});
+    expect(await assertRefusals(walk, undefined, {})).toBe(walk.calls.length - walk.calls.filter(isOpen).length);
+    for (const token of garbage) await assertRefusals(walk, undefined, { token });
+    await assertPasses(walk, undefined, {});
   });
 
   test('expired and revoked tokens, and those of removed users, are refused', async () => {
@@ -207,11 +207,11 @@ eachStore('access control', (open) => {
     const ended = { expires_at: Date.now() - 1 };
     await journal.db.updateTable('access_tokens').set(ended).where('id', '=', idOf(expired)).execute();
     await users.removeToken(idOf(taken), admin);
-    await demandRefusals(walk, undefined, { token: expired });
-    await demandRefusals(walk, undefined, { token: taken });
+    await assertRefusals(walk, undefined, { token: expired });
+    await assertRefusals(walk, undefined, { token: taken });
     await users.create('other', 'admin', undefined);
     await users.remove('gone');
-    await demandRefusals(walk, undefined, { token: removed });
+    await assertRefusals(walk, undefined, { token: removed });
   });
 });
 
@@ -225,8 +225,8 @@ describe('access control', () => {
   test.for(['viewer', 'operator'] as const)('a %s can make exactly the calls of the role', async (role) => {
     const token = await walk.universe.token(role);
     const identity: Identity = { kind: 'user', name: role, role, credential: socket };
-    expect(await demandRefusals(walk, identity, { token })).toBeGreaterThan(5);
-    await demandPasses(walk, identity, { token });
+    expect(await assertRefusals(walk, identity, { token })).toBeGreaterThan(5);
+    await assertPasses(walk, identity, { token });
     const { operations } = await walk.universe.local.listOperations({ query: {} });
     for (const { id } of operations) await walk.universe.universe.parts.operations.ended(id);
   });
@@ -235,8 +235,8 @@ describe('access control', () => {
     const access = new ReleaseAccess(walk.universe.universe.parts.config.services.sealer);
     const identity: Identity = { kind: 'cluster', name: 'alpha' };
     const token = access.tokenFor('alpha');
-    await demandRefusals(walk, identity, { token });
-    await demandPasses(walk, identity, { token });
+    await assertRefusals(walk, identity, { token });
+    await assertPasses(walk, identity, { token });
     // Tokens of an unknown cluster, expired, tampered with, and sealed for another purpose.
     const { sealer } = walk.universe.universe.parts.config.services;
     const long = new Date(Date.now() - 31 * 24 * 3600_000);
@@ -248,7 +248,7 @@ describe('access control', () => {
       `nova-release.${sealer.seal(note, 'documents/alpha')}`,
       'nova-release.',
     ])
-      await demandRefusals(walk, undefined, { token: wrong });
+      await assertRefusals(walk, undefined, { token: wrong });
   });
 
   test('nodes read only their own cluster, and revoked nodes nothing', async () => {
@@ -259,14 +259,14 @@ describe('access control', () => {
     const revoked = await enrolled('alpha-main-2');
     await localNodes.revokeNode({ params: { name: 'alpha-main-2' } });
     const node = (name: string, cluster: string | undefined): Identity => ({ kind: 'node', name, cluster, serial: '' });
-    await demandRefusals(walk, node('alpha-main-1', 'alpha'), own);
-    await demandPasses(walk, node('alpha-main-1', 'alpha'), own);
-    await demandRefusals(walk, node('beta-main-1', 'beta'), other);
-    await demandPasses(walk, node('beta-main-1', 'beta'), other);
-    await demandRefusals(walk, node('nobodys', undefined), unplanned);
-    await demandRefusals(walk, undefined, revoked);
+    await assertRefusals(walk, node('alpha-main-1', 'alpha'), own);
+    await assertPasses(walk, node('alpha-main-1', 'alpha'), own);
+    await assertRefusals(walk, node('beta-main-1', 'beta'), other);
+    await assertPasses(walk, node('beta-main-1', 'beta'), other);
+    await assertRefusals(walk, node('nobodys', undefined), unplanned);
+    await assertRefusals(walk, undefined, revoked);
     // A valid certificate does not compensate for a wrong token.
-    await demandRefusals(walk, undefined, { identity: own.identity, token: 'x' });
+    await assertRefusals(walk, undefined, { identity: own.identity, token: 'x' });
   });
 });
 

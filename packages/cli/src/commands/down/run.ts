@@ -7,7 +7,7 @@ import { badValue } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import type { Output } from '../../output.ts';
 import { promptsOf } from '../../prompts.ts';
-import { demandRoot } from '../../root.ts';
+import { assertRoot } from '../../root.ts';
 import { runSteps } from '../../steps.ts';
 
 export interface DownFlags {
@@ -18,7 +18,7 @@ export interface DownFlags {
 }
 
 export const down = command<DownFlags, []>(async function ({ purge, caches, yes, output }) {
-  demandRoot();
+  assertRoot();
   const { t } = this;
   if (caches && !purge)
     throw badValue('--caches', { en: 'to be used with --purge', ru: 'используется вместе с --purge' });

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
-import { demandRoot } from '../../root.ts';
+import { assertRoot } from '../../root.ts';
 import { givenAddresses, namingOptions, type SiteFlags } from '../../site.ts';
 import { table } from '../../tree.ts';
 
@@ -39,7 +39,7 @@ export async function check(this: Context): Promise<Result> {
 export type HostUpFlags = OutputFlags & SiteFlags;
 
 export const up = command<HostUpFlags, []>(async function (flags) {
-  demandRoot();
+  assertRoot();
   const progress = progressOf(this);
   try {
     const engine = [process.execPath, join(import.meta.dirname, 'nova-engine.js')];
@@ -74,7 +74,7 @@ function openPorts({ t, style }: Context, ports: string[]): Result {
 }
 
 export async function down(this: Context, _flags: OutputFlags): Promise<Result> {
-  demandRoot();
+  assertRoot();
   const progress = progressOf(this);
   try {
     await hostDown(progress.say);

@@ -81,13 +81,13 @@ async function toldAuthority(server: string): Promise<string> {
     server,
     reason: { en: 'another server answers there', ru: 'там отвечает другой сервер' },
   });
-  const isAway = (error: unknown) =>
+  const isUnreachable = (error: unknown) =>
     error instanceof ProblemError &&
     error.problems.every(({ code, params }) => code === 'NOVA8331' && params.server === server);
   const told: unknown = await strangerAt(server)
     .authority({})
     .catch((error: unknown) => {
-      throw isAway(error) ? error : new ProblemError(noUniverse);
+      throw isUnreachable(error) ? error : new ProblemError(noUniverse);
     });
   const { certificate } = (told ?? {}) as { certificate?: unknown };
   if (typeof certificate === 'string' && certificate.includes('-----BEGIN CERTIFICATE-----')) return certificate;

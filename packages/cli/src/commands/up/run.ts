@@ -9,7 +9,7 @@ import { badValue } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import type { Output } from '../../output.ts';
 import { release } from '../../release.ts';
-import { demandRoot } from '../../root.ts';
+import { assertRoot } from '../../root.ts';
 import { imagesOf } from '../../services.ts';
 import { givenAddresses, namingOptions, type SiteFlags } from '../../site.ts';
 import { runSteps } from '../../steps.ts';
@@ -26,7 +26,7 @@ export interface UpFlags extends SiteFlags {
 }
 
 export const up = command<UpFlags, []>(async function ({ nameServer, certificateLifetime, cluster, ...flags }) {
-  demandRoot();
+  assertRoot();
   for (const address of nameServer ?? []) {
     if (!formatted('address').safeParse(address).success)
       throw badValue('--name-server', {
