@@ -123,6 +123,10 @@ export function infrastructureValidations(limits: {
     { rule: `${config}.cni == 'basic'`, message: 'other pod networking than basic does not work yet' },
     { rule: `${nameOf('self')} == ${nameOf('oldSelf')}`, message: 'the name of the cluster cannot change' },
     {
+      rule: `oldSelf.clusterConfiguration.delivery == 'none' || ${config}.delivery != 'none'`,
+      message: 'delivery cannot become none after installation',
+    },
+    {
       rule: `${isExternal('oldSelf')} || !${isExternal('self')}`,
       message: 'external DNS cannot be chosen after installation',
     },

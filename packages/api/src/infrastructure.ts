@@ -239,9 +239,8 @@ const clusterConfiguration = z.strictObject({
   ),
   delivery: field(
     z.enum(['flux', 'none']).default('flux'),
-    'Who delivers modules: `flux`, or `none` for Kubernetes alone.',
-    'Кто доставляет модули: `flux` или `none`, если нужен только Kubernetes.',
-    { immutable: true },
+    'What delivers modules: `flux`, or `none` for Kubernetes alone. `none` can become `flux` later, but not the reverse.',
+    'Что доставляет модули: `flux` или `none`, если нужен только Kubernetes. `none` можно позже сменить на `flux`, обратно нельзя.',
   ),
   release: field(
     string('release').optional(),

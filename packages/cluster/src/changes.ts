@@ -84,9 +84,9 @@ export class ClusterChanges {
   async #compute(cluster: string, documents: string): Promise<Preview & { secrets: ClusterSecrets }> {
     const { clusters, delivery, config, connections, infra, registry } = this.#tools;
     const { catalogs, manager } = config.services;
-    const { plan: declared, secrets } = await clusters.read(cluster, documents);
-    await clusters.assertNodeLimit(declared);
-    const release = await delivery.assertDeliverable(declared);
+    const { plan: read, secrets } = await clusters.read(cluster, documents);
+    await clusters.assertNodeLimit(read);
+    const { plan: declared, release } = await delivery.deliverable(read);
     const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
     const current = await catalogs.planBefore(declared);
     const plan = await this.#pinned(declared, current);

@@ -79,14 +79,19 @@ export class Delivery {
     return cluster !== undefined && (await this.#options.clusters.has(cluster)) ? cluster : undefined;
   }
 
-  /** Refuses a plan whose modules its release cannot deliver; reports all problems at once. */
-  async assertDeliverable({ release, modules }: ClusterPlan): Promise<PublishedRelease | undefined> {
-    if (release === undefined || modules.length === 0) return undefined;
-    const published = await this.releases.show(release);
+  /**
+   * The plan with the base modules of its release, which may lack some of ours, and the release. Refuses a plan whose
+   * other modules the release cannot deliver; reports all problems at once.
+   */
+  async deliverable(plan: ClusterPlan): Promise<{ plan: ClusterPlan; release?: PublishedRelease }> {
+    if (plan.release === undefined || plan.modules.length === 0) return { plan };
+    const release = await this.releases.show(plan.release);
+    const isReleased = (name: string) => release.modules.some((module) => module.name === name);
+    const modules = plan.modules.filter(({ name, category }) => category !== 'base' || isReleased(name));
     const names = modules.map(({ name }) => name);
-    const problems = graphProblems(release, published.modules, names);
+    const problems = graphProblems(plan.release, release.modules, names);
     if (problems.length > 0) throw new ProblemError(...problems);
-    return published;
+    return { plan: { ...plan, modules }, release };
   }
 
   /** The modules of a cluster's release and their states; `unknown` while its API is unreachable. */

@@ -39,16 +39,18 @@ const unknownDigest = `sha256:${'0'.repeat(64)}`;
 
 /**
  * The content of a release: the manifests of `folder`, with images by digest and CRDs of the pinned components. The
- * same input gives the same files. Reports all problems at once.
+ * same input gives the same files. Reports all problems at once. `only` limits the release to these modules.
  */
 export async function buildRelease(
   folder: string,
   version: string,
   components: readonly PinnedComponent[],
+  only?: readonly string[],
 ): Promise<ReleaseFiles> {
   const { modules, problems } = await readModules(
     folder,
     components.map(({ name }) => name),
+    only,
   );
   const refuse = (file: string, reason: { en: string; ru: string }) =>
     problems.push(problem('NOVA8406', { file, reason }));

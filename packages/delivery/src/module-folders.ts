@@ -21,10 +21,14 @@ interface DeclaredModules {
 
 /**
  * The modules that a release folder declares, one folder each, and all problems of their declarations. `components` are
- * those whose images modules can run.
+ * those whose images modules can run; `only` are the modules to read.
  */
-export async function readModules(folder: string, components: readonly string[]): Promise<DeclaredModules> {
-  const names = (await readdir(join(folder, 'modules'))).toSorted();
+export async function readModules(
+  folder: string,
+  components: readonly string[],
+  only?: readonly string[],
+): Promise<DeclaredModules> {
+  const names = (await readdir(join(folder, 'modules'))).filter((name) => only?.includes(name) ?? true).toSorted();
   const read = await Promise.all(names.map((name) => readFolder(folder, name)));
   const modules = read.flatMap(({ declared }) => declared ?? []);
   return {

@@ -54,6 +54,8 @@ interface Options {
   /** Module cache to use instead of the one in `cache`. */
   modules?: string;
   toolchain?: Toolchain;
+  /** Stops the build. */
+  signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
@@ -105,7 +107,7 @@ export async function buildComponent(component: Component, options: Options = {}
       await mkdir(dirname(caches.modules), { recursive: true });
       try {
         const result = await sharing(goCachesLock(caches), () =>
-          buildInto(building, component, { caches, toolchain, tell }),
+          buildInto(building, component, { caches, toolchain, tell, signal: options.signal }),
         );
         await writeFile(join(building, 'result.json'), JSON.stringify({ key, ...result }, null, 2), { flush: true });
         await rename(building, folder);
@@ -173,6 +175,7 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 interface Work extends GoSetup {
+  signal: AbortSignal | undefined;
   tell: (doing: Progress['doing'], part: number, more?: Partial<Progress>) => void;
 }
 
@@ -214,8 +217,9 @@ async function compile(
   bin: string,
   work: Work,
 ): Promise<void> {
-  const { tell } = work;
-  const go = (args: string[], onLine: (line: string) => void) => runGo(work, component.folder, args, { onLine });
+  const { tell, signal } = work;
+  const go = (args: string[], onLine: (line: string) => void) =>
+    runGo(work, component.folder, args, { onLine, ...(signal && { signal }) });
   const packages = (
     await go(['list', '-deps', path], (line) => {
       const detail = downloadIn(line);

@@ -3,4 +3,4 @@ export { releaseContent, releaseFolder } from './release-content.ts';
 export type { Report, Step } from './step.ts';
 export type { Login, Session } from './steps/access.ts';
 export { firstClusterName } from './steps/first-cluster.ts';
-export { type UpOptions, upSteps } from './up.ts';
+export { type UpOptions, type UpSteps, upSteps } from './up.ts';

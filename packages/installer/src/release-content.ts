@@ -11,13 +11,17 @@ export function releaseComponents(modules: readonly { components: readonly strin
   return [...new Set([...fluxComponents, ...modules.flatMap(({ components }) => components)])];
 }
 
-/** The files of a release, from the manifests of a folder and the components that were built here. */
-export async function releaseContent(folder: string, version: string): Promise<ReleaseFiles> {
+/**
+ * The files of a release, from the manifests of a folder and the components that were built here. `only` limits it to
+ * these modules.
+ */
+export async function releaseContent(folder: string, version: string, only?: readonly string[]): Promise<ReleaseFiles> {
   const toolchain = await findToolchain(cacheFolder(), () => undefined);
   const all = await readComponents();
   const { modules, problems } = await readModules(
     folder,
     all.map(({ name }) => name),
+    only,
   );
   if (problems.length > 0) throw new ProblemError(...problems);
   const names = releaseComponents(modules);
@@ -35,5 +39,6 @@ export async function releaseContent(folder: string, version: string): Promise<R
     found.flatMap(({ component: { name, version: own }, built }) =>
       built ? [{ name, version: own, images: built.images, files: join(built.folder, 'files') }] : [],
     ),
+    only,
   );
 }

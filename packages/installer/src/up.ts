@@ -1,15 +1,16 @@
-import { modules } from '@nova-platform/api';
+import { type Module, modules } from '@nova-platform/api';
 import type { RegistryAccess } from '@nova-platform/contracts/registry/client';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
+import { fluxComponents } from '@nova-platform/delivery/build';
 import type { SiteAddresses } from '@nova-platform/plan';
-import { releaseComponents } from './release-content.ts';
+import { Builds, usualSecondsOf } from './builds.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
 import { components, image } from './steps/builds.ts';
 import { engineIdentity } from './steps/engine-identity.ts';
-import { firstCluster } from './steps/first-cluster.ts';
+import { firstCluster, firstClusterModule } from './steps/first-cluster.ts';
 import { host } from './steps/host.ts';
-import { platformRelease, registryImages } from './steps/release.ts';
+import { type Publishing, platformRelease, registryImages } from './steps/release.ts';
 import { type Settings, settings } from './steps/settings.ts';
 import { addresses } from './steps/site.ts';
 import { services, universeMachine } from './steps/universe.ts';
@@ -31,37 +32,74 @@ export interface UpOptions {
 
 const universeComponents = ['distribution', 'coredns'];
 const nodeComponents = ['kubernetes', 'etcd'];
-const imageComponents = ['pause', ...releaseComponents(modules)];
+/** The first images of a cluster, and an application to try it with. */
+const clusterImages = ['pause', 'coredns', 'nettest'];
+
+export interface UpSteps extends AsyncDisposable {
+  /** Until Universe and a first cluster can be used. */
+  first: Step[];
+  /** The modules of the first cluster, each as soon as its programs are built. */
+  modules: Step[];
+}
 
 /** Everything that makes a platform out of a Linux host, in order. */
-export function upSteps(options: UpOptions): Step[] {
-  const { universe } = options;
+export function upSteps(options: UpOptions): UpSteps {
+  const { universe, registry, release, withFirstCluster } = options;
+  const builds = new Builds();
+  const publishing = { builds, universe, registry, release };
+  const ordered = modules.toSorted((one, other) => buildTime(one) - buildTime(other));
+  return {
+    [Symbol.asyncDispose]: () => builds[Symbol.asyncDispose](),
+    first: [
+      addresses(options.addresses, withFirstCluster),
+      buildsStarted(builds, [
+        ...universeComponents,
+        ...(withFirstCluster
+          ? [...nodeComponents, ...clusterImages, ...fluxComponents, ...ordered.flatMap((module) => module.components)]
+          : []),
+      ]),
+      host(options.addresses),
+      components(
+        { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
+        builds,
+        universeComponents,
+      ),
+      image('universe'),
+      universeMachine,
+      userAccess(options.session),
+      engineIdentity(universe),
+      settings(options.settings),
+      services(universe),
+      ...(withFirstCluster ? clusterSteps(publishing) : []),
+    ],
+    modules: withFirstCluster ? ordered.map((module) => firstClusterModule(publishing, module)) : [],
+  };
+}
+
+function clusterSteps(publishing: Publishing): Step[] {
   return [
-    addresses(options.addresses, options.withFirstCluster),
-    host(options.addresses),
     components(
-      { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
-      universeComponents,
+      { en: 'programs of clusters, from source', ru: 'программы кластеров, из исходников' },
+      publishing.builds,
+      [...nodeComponents, ...clusterImages],
     ),
-    image('universe'),
-    universeMachine,
-    userAccess(options.session),
-    engineIdentity(universe),
-    settings(options.settings),
-    services(universe),
-    ...(options.withFirstCluster ? clusterSteps(options) : []),
+    image('kubernetes-node'),
+    registryImages(publishing, clusterImages),
+    platformRelease(publishing),
+    firstCluster(publishing),
   ];
 }
 
-function clusterSteps({ universe, registry, release }: UpOptions): Step[] {
-  return [
-    components({ en: 'programs of clusters, from source', ru: 'программы кластеров, из исходников' }, [
-      ...nodeComponents,
-      ...imageComponents,
-    ]),
-    image('kubernetes-node'),
-    registryImages(registry, imageComponents),
-    platformRelease(universe, release),
-    firstCluster(universe),
-  ];
+/** The builds go on while the next steps prepare the host. */
+function buildsStarted(builds: Builds, names: readonly string[]): Step {
+  return {
+    title: { en: 'builds in the background', ru: 'сборка в фоне' },
+    run: (report) => builds.start([...new Set(names)], report),
+  };
+}
+
+/** Of a module and the modules that it needs. */
+function buildTime({ components: own, needs }: Module): number {
+  const needed = modules.filter(({ name }) => needs.includes(name));
+  return usualSecondsOf(own) + needed.reduce((sum, module) => sum + buildTime(module), 0);
 }

@@ -68,6 +68,14 @@ function nodesOf({ nodeGroups }: Infrastructure['spec']): { node: string; group:
   });
 }
 
+/** Removing Flux would delete the modules and everything that teams deliver with it. */
+export const deliveryStays: Rule = ({ spec }, { installed }) => {
+  const before = installed?.clusterConfiguration.delivery ?? 'none';
+  const after = spec.clusterConfiguration.delivery;
+  if (before === 'none' || before === after) return [];
+  return [finding('NOVA4001', { field: 'delivery', before, after }, configPath('delivery'))];
+};
+
 export const dnsStaysInside: Rule = (document, { installed }) => {
   if (!installed || dnsMode({ ...document, spec: installed }) === 'external' || dnsMode(document) === 'internal')
     return [];

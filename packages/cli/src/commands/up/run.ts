@@ -36,7 +36,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   }
   const certificateHours = certificateLifetime === undefined ? undefined : hoursOf(certificateLifetime);
   let login: Login | undefined;
-  const steps = upSteps({
+  await using steps = upSteps({
     release,
     addresses: givenAddresses(flags),
     settings: {
@@ -50,7 +50,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     universe: () => universeOf(this.io).client,
     registry: () => imagesOf(this.io),
   });
-  const changed = await namingOptions(() => runSteps(this, steps));
+  const changed = await namingOptions(() => runSteps(this, steps.first));
   const server = `https://${(await keptSite()).universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
@@ -61,11 +61,21 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     isNew: login !== undefined,
     ...(login?.password !== undefined && { password: login.password }),
   };
+  const ready = readyText(this, { server, fingerprint, link, access, cluster });
+  // The cluster can be used while its modules are still being built.
+  const isWaiting = changed.length > 0 && steps.modules.length > 0;
+  if (isWaiting) this.io.stderr.write(`${ready}\n\n`);
+  changed.push(...(await runSteps(this, steps.modules)));
   return {
     data: { server, fingerprint, link, changed, machines: (await engineClient.machines()).length, ...access },
-    text: readyText(this, { server, fingerprint, link, access, cluster }),
+    text: isWaiting ? `${this.style.green('✓')} ${this.t(modulesReady)}` : ready,
   };
 });
+
+const modulesReady = {
+  en: `${firstClusterName} has all its modules.`,
+  ru: `Все модули ${firstClusterName} установлены.`,
+};
 
 /** The session of this user, stored in the context `local`. */
 function sessionIn(io: Io, onLogin: (login: Login) => void): Session {
