@@ -6,10 +6,11 @@ import { execute, novaCtl, root, temporaryFolder } from './nova-ctl.ts';
 
 beforeAll(() => novaCtl(['--version']));
 
+// Translations have the code blocks of their English pages; `npm run generate -- --check` verifies this, and links.
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('ru/'))
     .map((name) => `docs/${name}`),
 ];
 
@@ -58,15 +59,6 @@ test.for(pages.flatMap((page) => blocks(page, 'yaml').map((block, index) => ({ p
     else expect(await novaCtl(['validate', '-f', '-'], { input: block })).toMatchObject({ exitCode: 0 });
   },
 );
-
-test.for(pages)('all links of %s resolve', (page) => {
-  const text = readFileSync(join(root, page), 'utf8');
-  const targets = [...text.matchAll(/\]\(([^)#]+)/g)]
-    .map((match) => match[1] ?? '')
-    .filter((target) => !/^https?:/.test(target));
-  const missing = targets.filter((target) => !existsSync(join(root, page, '..', target)));
-  expect(missing).toEqual([]);
-});
 
 test('the walkthrough of apply has at most ten hops, and every named function is exported by its file', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');

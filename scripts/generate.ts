@@ -15,9 +15,11 @@ import { describeApi } from '@nova-platform/universe/description';
 import { stringify } from 'yaml';
 import { moduleTable } from './module-table.ts';
 import { commandsPage, errorsPage, kindPage, modulesPage } from './reference.ts';
+import { pageProblems, readPages, translationOf, userPages, withCodeBlocksOf } from './translations.ts';
 
-// Generates everything that derives from the declarations: schemas, CRDs, the reference and the module table. With
-// --check, only reports outdated files.
+// Generates everything that derives from the declarations: schemas, CRDs, the reference and the module table. Copies the
+// code blocks of English pages into their translations. With --check, only reports outdated files, outdated translations
+// and broken links.
 
 const root = join(import.meta.dirname, '..');
 const folders = ['schemas', 'docs/reference'];
@@ -52,6 +54,12 @@ for (const language of languages) {
   files.set(`docs/reference/${language}/nova-ctl.md`, commandsPage(language));
 }
 
+const pages = readPages(root);
+for (const page of userPages(pages)) {
+  const translation = pages.get(translationOf(page));
+  if (translation !== undefined) files.set(translationOf(page), withCodeBlocksOf(pages.get(page) ?? '', translation));
+}
+
 const present = (await Promise.all(folders.map(filesIn))).flat();
 const stale = [
   ...present.filter((file) => !files.has(file)),
@@ -73,11 +81,12 @@ if (!process.argv.includes('--check')) {
       await writeFile(join(root, file), text);
     }
   }
-} else if (stale.length > 0) {
-  console.error(
-    `Not what the declarations say; run \`npm run generate\`:\n${stale.map((file) => `  ${file}`).join('\n')}`,
-  );
-  process.exitCode = 1;
+} else {
+  const failures = pageProblems(pages, root);
+  if (stale.length > 0)
+    failures.unshift(`Outdated files; run \`npm run generate\`:\n${stale.map((file) => `  ${file}`).join('\n')}`);
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 async function filesIn(folder: string): Promise<string[]> {
