@@ -2,6 +2,7 @@ import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
 import { apply } from './commands/apply/command.ts';
 import { audit } from './commands/audit/command.ts';
+import { cluster } from './commands/cluster/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
@@ -52,6 +53,7 @@ export function createApp(language: Language, isColoured: boolean): Application<
       explain: explain(t),
       plan: plan(t),
       apply: apply(t),
+      cluster: cluster(t),
       kubeconfig: kubeconfig(t),
       scale: scale(t),
       stop: stop(t),
