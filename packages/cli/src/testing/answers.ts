@@ -17,7 +17,8 @@ export async function answering(answers: Record<string, unknown>) {
     const { method = '', url = '' } = request;
     const [path = ''] = url.replace(/^\/api/, '').split('?');
     const body = await text(request);
-    if (method !== 'GET') asked.push({ request: `${method} ${path}`, body: JSON.parse(body) as unknown });
+    if (method !== 'GET')
+      asked.push({ request: `${method} ${path}`, body: body === '' ? undefined : (JSON.parse(body) as unknown) });
     const answer = answers[`${method} ${path}`];
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { problems: [] }));
