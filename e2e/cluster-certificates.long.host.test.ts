@@ -141,7 +141,7 @@ beforeAll(async () => {
   const file = join(folder.path, 'cluster.yaml');
   writeFileSync(file, manifest);
   await done('apply', '-f', file, '--yes');
-  kubectl = await kubectlWith(folder.path, await done('kubeconfig', cluster));
+  kubectl = await kubectlWith(folder.path, await done('kubeconfig', cluster, '--static'));
   expect(await kubectl(['apply', '-f', '-'], web)).toMatchObject({ exitCode: 0 });
 });
 

@@ -103,7 +103,7 @@ afterAll(async () => {
 
 test('three control planes bootstrap one cluster together, in parallel with two workers', async () => {
   await done('apply', '-f', file, '--yes');
-  client = new ClusterClient(await done('kubeconfig', cluster, '-o', 'json'));
+  client = new ClusterClient(await done('kubeconfig', cluster, '--static', '-o', 'json'));
   for (const node of controlPlanes) expect(await members(node), node).toEqual(controlPlanes);
   expect(Object.fromEntries(await nodes())).toEqual(allReady(2));
   // Otherwise a restarted member could bootstrap another cluster.

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const file = join(folder.path, 'cluster.yaml');
   writeFileSync(file, manifest);
   await done('apply', '-f', file, '--yes');
-  client = new ClusterClient(await done('kubeconfig', cluster, '-o', 'json'));
+  client = new ClusterClient(await done('kubeconfig', cluster, '--static', '-o', 'json'));
 });
 
 afterAll(async () => {

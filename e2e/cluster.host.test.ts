@@ -51,7 +51,7 @@ const inside = (machine: string, command: string): Promise<Outcome> =>
 async function kubectlOf(cluster: string): Promise<Kubectl> {
   const place = join(folder.path, cluster);
   mkdirSync(place, { recursive: true });
-  return kubectlWith(place, (await done('kubeconfig', cluster)).stdout);
+  return kubectlWith(place, (await done('kubeconfig', cluster, '--static')).stdout);
 }
 
 function manifest(name: string, text: string): string {

@@ -172,7 +172,7 @@ describe('a cluster in the console', () => {
     const refused = await other.evaluate(async () => {
       const ask = async (path: string, method: string) =>
         (await fetch(`/api/v1/clusters/shop${path}`, { method })).status;
-      return Promise.all([ask('', 'DELETE'), ask('/kubeconfig', 'POST'), ask('/stop', 'POST')]);
+      return Promise.all([ask('', 'DELETE'), ask('/start', 'POST'), ask('/stop', 'POST')]);
     });
     expect(refused).toEqual([403, 403, 403]);
     await context.close();

@@ -252,7 +252,7 @@ describe('an administrator and a team', () => {
 
     // The team logs in with the token from its administrator.
     const { stdout: token } = await administrator(['-n', team, 'create', 'token', team]);
-    const config = parse(await box.done('kubeconfig', 'demo')) as {
+    const config = parse(await box.done('kubeconfig', 'demo', '--static')) as {
       users: { user: object }[];
       contexts: { context: Record<string, string> }[];
     };

@@ -35,7 +35,7 @@ export class DeliveryBox {
   async kubectl(cluster: string): Promise<Kubectl> {
     const place = join(this.folder.path, cluster);
     mkdirSync(place, { recursive: true });
-    return kubectlWith(place, await this.done('kubeconfig', cluster));
+    return kubectlWith(place, await this.done('kubeconfig', cluster, '--static'));
   }
 
   file(name: string, text: string): string {

@@ -11,7 +11,7 @@ const pause = 1000;
 const up = await novaCtl(['up']);
 if (up.exitCode !== 0) throw new Error(up.stderr);
 const folder = temporaryFolder();
-const kubectl = await kubectlWith(folder.path, (await novaCtl(['kubeconfig', 'demo'])).stdout);
+const kubectl = await kubectlWith(folder.path, (await novaCtl(['kubeconfig', 'demo', '--static'])).stdout);
 const before = await machines();
 const failures: string[] = [];
 let requests = 0;

@@ -35,7 +35,7 @@ export async function startSite() {
   await done('apply', '-f', manifest, '--yes');
   say('teams and users');
   for (const team of ['team-a', 'team-b']) await done('tenant', 'create', 'demo', team, '--yes');
-  const admin = await kubectlWith(folder.path, await done('kubeconfig', 'demo'));
+  const admin = await kubectlWith(folder.path, await done('kubeconfig', 'demo', '--static'));
   const viewer = (await json<{ token: string }>('token', 'create', '--role', 'viewer', '--name', 'monitoring')).token;
   await done('user', 'create', 'olga', '--role', 'operator', '--no-password');
   const operator = (await json<{ token: string }>('token', 'create', '--user', 'olga', '--role', 'operator')).token;

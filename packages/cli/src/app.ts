@@ -2,6 +2,7 @@ import type { Language } from '@nova-platform/api';
 import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
 import { apply } from './commands/apply/command.ts';
 import { audit } from './commands/audit/command.ts';
+import { cluster } from './commands/cluster/command.ts';
 import { completion } from './commands/completion/command.ts';
 import { component } from './commands/component/command.ts';
 import { config } from './commands/config/command.ts';
@@ -9,6 +10,7 @@ import { console } from './commands/console/command.ts';
 import { context } from './commands/context/command.ts';
 import { destroy } from './commands/destroy/command.ts';
 import { down } from './commands/down/command.ts';
+import { events } from './commands/events/command.ts';
 import { explain } from './commands/explain/command.ts';
 import { host } from './commands/host/command.ts';
 import { image } from './commands/image/command.ts';
@@ -34,6 +36,7 @@ import { up } from './commands/up/command.ts';
 import { user } from './commands/user/command.ts';
 import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
+import { wait } from './commands/wait/command.ts';
 import type { Context } from './context.ts';
 import { translator } from './language.ts';
 import { release } from './release.ts';
@@ -52,6 +55,7 @@ export function createApp(language: Language, isColoured: boolean): Application<
       explain: explain(t),
       plan: plan(t),
       apply: apply(t),
+      cluster: cluster(t),
       kubeconfig: kubeconfig(t),
       scale: scale(t),
       stop: stop(t),
@@ -65,6 +69,8 @@ export function createApp(language: Language, isColoured: boolean): Application<
       console: console(t),
       context: context(t),
       status: status(t),
+      events: events(t),
+      wait: wait(t),
       operation: operation(t),
       user: user(t),
       token: token(t),

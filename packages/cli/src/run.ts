@@ -12,7 +12,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const app = createApp(language, context.style.isColoured);
 
   if (argv[0] === '__complete') {
-    const proposals = await proposeCompletions(app, argv.slice(1), context);
+    const words = argv.slice(1);
+    const { proposeValues } = await import('./commands/completion/values.ts');
+    const [fixed, live] = await Promise.all([
+      proposeCompletions(app, words, context),
+      proposeValues(app, words, context),
+    ]);
+    const proposals = [...fixed, ...live];
     io.stdout.write(proposals.map(({ completion, brief }) => `${completion}\t${brief}\n`).join(''));
     return exitCodes.done.code;
   }

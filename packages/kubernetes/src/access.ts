@@ -4,6 +4,8 @@ import type { KubernetesObject } from './kubernetes-api.ts';
 export const administrators = 'nova:administrators';
 /** The group of Universe's operators. They run applications; they cannot change the platform or access its nodes. */
 export const operators = 'nova:operators';
+/** The group of Universe's viewers. They can read everything except secrets. */
+export const viewers = 'nova:viewers';
 
 const rbac = 'rbac.authorization.k8s.io';
 const reads = ['get', 'list', 'watch'];
@@ -17,6 +19,9 @@ export function accessObjects(): KubernetesObject[] {
     operatorRole(),
     binding('nova:operators', 'nova:operator', { kind: 'Group', name: operators }),
     binding('nova:operators:view', 'view', { kind: 'Group', name: operators }),
+    viewerRole(),
+    binding('nova:viewers', 'nova:viewer', { kind: 'Group', name: viewers }),
+    binding('nova:viewers:view', 'view', { kind: 'Group', name: viewers }),
   ];
 }
 
@@ -75,6 +80,19 @@ function operatorRole(): KubernetesObject {
         verbs: reads,
       },
       { apiGroups: ['admissionregistration.k8s.io', 'config.nova-platform.io'], resources: ['*'], verbs: reads },
+    ],
+  };
+}
+
+/** What `view` of Kubernetes lacks because it belongs to no namespace. */
+function viewerRole(): KubernetesObject {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'nova:viewer' },
+    rules: [
+      { apiGroups: [''], resources: ['nodes', 'persistentvolumes'], verbs: reads },
+      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: reads },
     ],
   };
 }

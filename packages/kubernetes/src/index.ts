@@ -1,4 +1,4 @@
-export { administrators, operators } from './access.ts';
+export { administrators, operators, viewers } from './access.ts';
 export { admissionPolicy } from './admission-policies.ts';
 export { applyNode } from './apply-node.ts';
 export { confined } from './confined.ts';

@@ -44,3 +44,19 @@ test('the Service of nova-dns reserves its address if the module is enabled', ()
   const without = clusterObjects({ ...plan(), modules: [] }, 'hub:5000');
   expect(without.filter(({ metadata }) => metadata.name === 'nova-dns')).toEqual([]);
 });
+
+test('viewers have the role view and read nodes, and no rule of theirs covers secrets or writes', () => {
+  const bindings = ofKind('ClusterRoleBinding') as (KubernetesObject & {
+    roleRef: { name: string };
+    subjects: { name: string }[];
+  })[];
+  const roles = bindings.filter(({ subjects }) => subjects.some(({ name }) => name === 'nova:viewers'));
+  expect(roles.map(({ roleRef }) => roleRef.name)).toEqual(['nova:viewer', 'view']);
+  const [role] = ofKind('ClusterRole').filter(
+    ({ metadata }) => metadata.name === 'nova:viewer',
+  ) as (KubernetesObject & {
+    rules: { resources: string[]; verbs: string[] }[];
+  })[];
+  expect(new Set(role?.rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
+  expect(role?.rules.flatMap(({ resources }) => resources)).toEqual(['nodes', 'persistentvolumes', 'storageclasses']);
+});

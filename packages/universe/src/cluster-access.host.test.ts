@@ -14,10 +14,11 @@ const team = 'team-a';
 const quota = { cpu: '2', memory: '1Gi', volumes: '5Gi', pods: 5 };
 let kubernetes: ControlPlane;
 
-type Role = 'administrator' | 'operator' | 'team';
+type Role = 'administrator' | 'operator' | 'viewer' | 'team';
 const users: Record<Role, { user: string; groups: string[] }> = {
   administrator: { user: 'ann', groups: ['nova:administrators', 'system:authenticated'] },
   operator: { user: 'oleg', groups: ['nova:operators', 'system:authenticated'] },
+  viewer: { user: 'vera', groups: ['nova:viewers', 'system:authenticated'] },
   team: {
     user: `system:serviceaccount:${team}:${team}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${team}`, 'system:authenticated'],
@@ -354,4 +355,33 @@ describe('an operator', () => {
     };
     expect(await refusal('operator', everything)).toContain('attempting to grant RBAC permissions');
   });
+});
+
+test('a viewer can read everything except secrets, and changes nothing', async () => {
+  for (const resource of [
+    'pods',
+    'pods/log',
+    'events',
+    'services',
+    'namespaces',
+    'nodes',
+    'deployments.apps',
+    'kustomizations.kustomize.toolkit.fluxcd.io',
+  ])
+    expect(await can('viewer', 'get', resource), resource).toBe(true);
+  for (const [verb, resource] of [
+    ['get', 'secrets'],
+    ['list', 'secrets'],
+    ['create', 'pods'],
+    ['delete', 'pods'],
+    ['create', 'pods/exec'],
+    ['create', 'pods/portforward'],
+    ['create', 'serviceaccounts/token'],
+    ['patch', 'deployments.apps'],
+    ['get', 'nodes/proxy'],
+    ['impersonate', 'users'],
+    ['create', 'rolebindings.rbac.authorization.k8s.io'],
+  ] as const)
+    expect(await can('viewer', verb, resource), `${verb} ${resource}`).toBe(false);
+  expect(await refusal('viewer', pod())).toContain('forbidden');
 });

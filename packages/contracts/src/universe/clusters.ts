@@ -157,8 +157,8 @@ export const clustersContract = {
   kubeconfig: {
     method: 'POST',
     path: '/v1/clusters/:cluster/kubeconfig',
-    summary: 'A way into the cluster for whoever asks, for an hour',
-    access: 'operator',
+    summary: 'A client certificate for the API of the cluster with the permissions of the role, valid for an hour',
+    access: 'viewer',
     params: clusterParams,
     answer: z.object({
       server: z.string(),

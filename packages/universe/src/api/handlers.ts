@@ -5,7 +5,7 @@ import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { administrators, eventsOf, operators } from '@nova-platform/kubernetes';
+import { administrators, eventsOf, operators, viewers } from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
@@ -17,6 +17,9 @@ import { peopleHandlers } from './people.ts';
 const mebibyte = 1024 * 1024;
 /** The shown part of a machine's console. */
 const consoleCharacters = 200_000;
+
+/** The Kubernetes group of a role. */
+const groupOf = { viewer: viewers, operator: operators, admin: administrators };
 
 /** The handlers of the API. */
 export function universeHandlers(parts: Parts): Handlers<typeof universeContract> {
@@ -229,8 +232,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     kubeconfig: async ({ params: { cluster }, request }) => {
       const { name, role, credential } = userOf(request);
       const plan = await clusters.plan(cluster);
-      const group = role === 'admin' ? administrators : operators;
-      const { ca, cert, key } = await connections.issue(plan, name, group, credential.sessionsUntil);
+      const { ca, cert, key } = await connections.issue(plan, name, groupOf[role], credential.sessionsUntil);
       return {
         server: `https://${plan.api.fqdn ?? plan.api.externalAddress}:${plan.api.port}`,
         authority: ca,

@@ -113,6 +113,17 @@ test('a kubeconfig expires with the token of its request', async () => {
   expect(await endOf(2 * 3600)).toBeGreaterThan(3500_000);
 });
 
+test.for([
+  ['viewer', 'nova:viewers'],
+  ['operator', 'nova:operators'],
+  ['admin', 'nova:administrators'],
+] as const)('the certificate of a kubeconfig for the role %s has the group %s', async ([role, group]) => {
+  const asked = { method: 'POST', token: await universe.token(role) };
+  const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+  const { subject } = new X509Certificate(String(json.certificate));
+  expect(subject.split('\n').filter((line) => line.startsWith('O='))).toEqual([`O=${group}`]);
+});
+
 test('a kubeconfig has the declared name of the API, which its certificate contains', async () => {
   const asked = { method: 'POST', token: await universe.token('operator') };
   const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);

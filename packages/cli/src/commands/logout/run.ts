@@ -3,6 +3,7 @@ import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { chosenContext, saveContext, type UniverseContext } from '../../contexts.ts';
 import { universeAt } from '../../universe.ts';
+import { forgetCredentials } from '../kubeconfig/credential-cache.ts';
 
 export async function run(this: Context): Promise<Result> {
   const { io, t, style } = this;
@@ -12,6 +13,7 @@ export async function run(this: Context): Promise<Result> {
   const { token, expiresAt: _ended, ...rest } = context;
   const failure = token === undefined ? undefined : await takenBack(context, token);
   saveContext(io, name, rest, { makeCurrent: false });
+  forgetCredentials(io);
   const reason = failure && describe(failure, this.language).message;
   return {
     data: { context: name, isTakenBack: !reason, ...(reason && { reason }) },

@@ -68,7 +68,7 @@ function headLines({ t, style }: Context, health: Health): string[] {
   ];
 }
 
-const stateWords: Record<Health['state'], Text> = {
+export const stateWords: Record<Health['state'], Text> = {
   ready: { en: 'ready', ru: 'готов' },
   changing: { en: 'being changed', ru: 'изменяется' },
   stopped: { en: 'stopped', ru: 'остановлен' },
