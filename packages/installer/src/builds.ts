@@ -82,7 +82,7 @@ export class Builds implements AsyncDisposable {
     const show = () => this.#current && report(this.#line(names));
     const timer = setInterval(show, 500);
     try {
-      const built = await Promise.all(names.map((name) => this.#builds.get(name)?.done.promise ?? false));
+      const built = await Promise.all(names.map(async (name) => this.#builds.get(name)?.done.promise ?? false));
       return built.includes(true);
     } finally {
       clearInterval(timer);

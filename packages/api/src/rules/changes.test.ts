@@ -55,12 +55,7 @@ test.each<[promise: string, before: Parts, after: Parts, problems: string[]]>([
     [`NOVA4002 ${config}.extraOptions.dns.customerDns.forwardZones[0].name 9:80 demo.nova.local`],
   ],
   ['DNS may become internal', { config: dns }, {}, []],
-  [
-    'delivery cannot become none',
-    {},
-    { config: 'delivery: none' },
-    [`NOVA4001 ${config}.delivery 9:15 none`],
-  ],
+  ['delivery cannot become none', {}, { config: 'delivery: none' }, [`NOVA4001 ${config}.delivery 9:15 none`]],
   ['delivery may be added later', { config: 'delivery: none' }, {}, []],
 ])('%s', (_, before, after, expected) => {
   expect(problems(manifest(after), installed(before))).toEqual(expected);

@@ -1,7 +1,13 @@
 import type { ClusterDocuments } from '../clusters.ts';
 import { placed } from '../documents.ts';
 import type { Path, Problem } from '../problem.ts';
-import { controlPlanesStay, deliveryStays, dnsStaysInside, hostsKeepTheirAddresses, immutableFieldsStay } from './changes.ts';
+import {
+  controlPlanesStay,
+  deliveryStays,
+  dnsStaysInside,
+  hostsKeepTheirAddresses,
+  immutableFieldsStay,
+} from './changes.ts';
 import { listsHoldNothingTwice } from './duplicates.ts';
 import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
 import {
