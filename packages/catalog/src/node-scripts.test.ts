@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,9 +13,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   agentScript,
   certificateScript,
@@ -50,15 +53,24 @@ openssl('req', '-x509', '-new', '-key', authority.key, '-subj', '/CN=authority',
 /** Replaces the server: signs the request for the given number of days, returns a text, or fails midway. */
 const curl = `#!/bin/sh
 printf '%s\\n' "$@" >"$FAKE/arguments"
-for argument; do case $argument in @*) request=\${argument#@} ;; esac; done
-case $ANSWER in
-  fail) printf 'half an ans'; exit 22 ;;
-  text:*) printf %s "\${ANSWER#text:}" ;;
-  *)
-    openssl x509 -req -in "$request" -CA ${authority.certificate} -CAkey ${authority.key} -CAcreateserial \\
-      -days "$ANSWER" 2>/dev/null
-    ;;
-esac
+answer() {
+  case $ANSWER in
+    fail) printf 'half an ans'; return 22 ;;
+    text:*) printf %s "\${ANSWER#text:}" ;;
+    *)
+      openssl x509 -req -in "$request" -CA ${authority.certificate} -CAkey ${authority.key} -CAcreateserial \\
+        -days "$ANSWER" 2>/dev/null
+      ;;
+  esac
+}
+case $* in *--config*) ;; *) answer; exit ;; esac
+sed 's/ = "\\(.*\\)"$/ \\1/' | tee -a "$FAKE/arguments" | while read -r option value; do
+  case $option in
+    data-binary) request=\${value#@} ;;
+    # One certificate that the server refuses.
+    output) [ "$ANSWER/\${value##*/}" = 30/lost.crt.new ] || answer >"$value" ;;
+  esac
+done
 `;
 
 let folder = '';
@@ -228,14 +240,23 @@ describe('certificate', () => {
 
   test('is requested with the node’s identity from the configured manager', () => {
     obtain();
-    const args = asked();
-    const after = (option: string) => args[args.indexOf(option) + 1];
-    expect(after('--cacert')).toBe('/var/lib/puppet/ssl/certs/ca.pem');
-    expect(after('--cert')).toBe('/var/lib/puppet/ssl/certs/demo-main-1.pem');
-    expect(after('--key')).toBe('/var/lib/puppet/ssl/private_keys/demo-main-1.pem');
-    expect(args).toContain('--fail');
-    expect(args).not.toContain('--insecure');
-    expect(args.at(-1)).toBe('https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/certificates/etcd-peer');
+    expect(asked()).toEqual([
+      '--silent',
+      '--show-error',
+      '--config',
+      '-',
+      '',
+      'url https://config.nova.internal:8140/nova/v1/nodes/demo-main-1/certificates/etcd-peer',
+      'cacert /var/lib/puppet/ssl/certs/ca.pem',
+      'cert /var/lib/puppet/ssl/certs/demo-main-1.pem',
+      'key /var/lib/puppet/ssl/private_keys/demo-main-1.pem',
+      'connect-timeout = 10',
+      'max-time = 30',
+      'fail',
+      'header Content-Type: text/plain',
+      `data-binary @${path('csr.new')}`,
+      `output ${path('crt.new')}`,
+    ]);
   });
 
   test('is insufficient if it expires too soon', () => {
@@ -295,6 +316,18 @@ describe('certificate', () => {
     expect(obtain()).toBe(false);
     expect(existsSync(join(folder, 'arguments'))).toBe(false);
     expect(readdirSync(pki).sort()).toEqual(['etcd-peer.key', 'etcd-peer.request']);
+  });
+
+  test('is obtained together with others; those that fail are printed', () => {
+    for (const name of ['etcd-server', 'lost']) copyFileSync(path('request'), join(pki, `${name}.request`));
+    const { stdout, status } = spawnSync(
+      join(folder, 'certificateScript'),
+      ['obtain', 'etcd-peer', 'lost', 'etcd-server'],
+      { encoding: 'utf8', env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, FAKE: folder, ANSWER: '30' } },
+    );
+    expect([stdout, status]).toEqual(['lost\n', 1]);
+    expect(readdirSync(pki).filter((name) => name.endsWith('.crt'))).toEqual(['etcd-peer.crt', 'etcd-server.crt']);
+    expect(asked().filter((line) => line === 'next')).toHaveLength(2);
   });
 
   test('does not affect another certificate with the same prefix', () => {
@@ -417,7 +450,17 @@ echo "$@" >>"$FAKE/done"
 });
 
 describe('a program that needs the API', () => {
-  /** Responds like a starting API: refuses connections, then is not ready, then is ready. */
+  /** Its port is open. The kernel accepts connections also while this process waits for a script. */
+  const listener = createServer();
+  let api = '';
+  beforeAll(async () => {
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    api = `https://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  });
+  afterAll(() => listener.close());
+
+  /** Responds like a starting API: fails, then is not ready, then is ready. */
   const starting = `#!/bin/sh
 echo "$@" >>"$FAKE/asked"
 case $(wc -l <"$FAKE/asked") in
@@ -432,23 +475,20 @@ esac
   ] as const)('that waits for the state "%s" starts after %i requests, with its own flags', ([state, questions]) => {
     program('bin/curl', starting);
     program('bin/kubelet', `#!/bin/sh\nprintf '%s\\n' "$@" >"$FAKE/flags"\n`);
-    expect(run('whenApiScript', '', state, 'https://api:6443', 'kubelet-client', 'kubelet', '--a=b c', '--fail')).toBe(
-      true,
-    );
+    expect(run('whenApiScript', '', state, api, 'kubelet-client', 'kubelet', '--a=b c', '--fail')).toBe(true);
     const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n');
     expect(asked).toHaveLength(questions);
-    expect(asked[0]).toContain(
-      `--cert ${pki}/kubelet-client.crt --key ${pki}/kubelet-client.key https://api:6443/readyz`,
-    );
+    expect(asked[0]).toContain(`--cert ${pki}/kubelet-client.crt --key ${pki}/kubelet-client.key ${api}/readyz`);
     expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a=b c\n--fail\n');
   });
 
-  test('starts anyway after a minute without the API', () => {
-    program('bin/curl', '#!/bin/sh\nexit 7\n');
+  test('starts anyway after a minute without the API, and sends no request to a closed port', () => {
+    program('bin/curl', '#!/bin/sh\ntouch "$FAKE/asked"\n');
     // Each call advances the clock by twenty seconds.
     program('bin/date', `#!/bin/sh\necho >>"$FAKE/looks"\necho $(($(wc -l <"$FAKE/looks") * 20))\n`);
     program('bin/kubelet', '#!/bin/sh\ntouch "$FAKE/started"\n');
-    expect(run('whenApiScript', '', 'ready', 'https://api:6443', 'kubelet-client', 'kubelet')).toBe(true);
+    expect(run('whenApiScript', '', 'ready', 'https://127.0.0.1:1', 'kubelet-client', 'kubelet')).toBe(true);
+    expect(existsSync(join(folder, 'asked'))).toBe(false);
     expect(existsSync(join(folder, 'started'))).toBe(true);
     expect(readFileSync(join(folder, 'looks'), 'utf8')).toHaveLength(4);
   });

@@ -79,41 +79,65 @@ chmod 0644 "$new"
 mv "$new" "$file"
 `;
 
-/** Creates the key of a service certificate on the node and has the certificate signed. */
+/** Creates keys of service certificates on the node and has the certificates signed. */
 export const certificateScript = `${prelude}
-# certificate check NAME SECONDS: exit 0 when it is there, as asked for, and good for that long
-# certificate obtain NAME
+# certificate check NAME SECONDS: exit 0 if it exists, matches its request and stays valid for that long
+# certificate obtain NAME...: prints the names of those that could not be obtained, and then fails
 set -eu
-file=/etc/nova/pki/$2
+folder=/etc/nova/pki
 case $1 in
   check)
+    file=$folder/$2
     [ -s "$file.crt" ] && [ -s "$file.key" ] && [ ! "$file.request" -nt "$file.crt" ] &&
       openssl x509 -in "$file.crt" -noout -checkend "$3" >/dev/null
     ;;
   obtain)
+    shift
     umask 077
-    trap 'rm -f "$file".*.new' EXIT
-    if [ ! -s "$file.key" ]; then
-      openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$file.key.new"
-      mv "$file.key.new" "$file.key"
-    fi
-    openssl req -new -config "$file.request" -key "$file.key" -out "$file.csr.new"
-    request --max-time 30 --header 'Content-Type: text/plain' --data-binary "@$file.csr.new" \\
-      "$server/nova/v1/nodes/$name/certificates/$2" >"$file.crt.new"
-    openssl x509 -in "$file.crt.new" -noout
-    chmod 0644 "$file.crt.new"
-    mv "$file.crt.new" "$file.crt"
+    trap 'for each; do rm -f "$folder/$each".*.new; done' EXIT
+    requests=$(for each; do
+      file=$folder/$each
+      if [ ! -s "$file.key" ]; then
+        openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$file.key.new"
+        mv "$file.key.new" "$file.key"
+      fi
+      openssl req -new -config "$file.request" -key "$file.key" -out "$file.csr.new" || continue
+      # Options apply to one request each; the connection serves them all.
+      cat <<END
+next
+url = "$server/nova/v1/nodes/$name/certificates/$each"
+cacert = "$ssl/certs/ca.pem"
+cert = "$ssl/certs/$name.pem"
+key = "$ssl/private_keys/$name.pem"
+connect-timeout = 10
+max-time = 30
+fail
+header = "Content-Type: text/plain"
+data-binary = "@$file.csr.new"
+output = "$file.crt.new"
+END
+    done)
+    [ -z "$requests" ] || printf '%s\\n' "\${requests#next}" | curl --silent --show-error --config - || true
+    failed=
+    for each; do
+      file=$folder/$each
+      if openssl x509 -in "$file.crt.new" -noout 2>/dev/null; then
+        chmod 0644 "$file.crt.new"
+        mv "$file.crt.new" "$file.crt"
+      else failed="$failed $each"; fi
+    done
+    [ -z "$failed" ] || { echo $failed; exit 1; }
     ;;
 esac
 `;
 
 /**
- * Obtains all certificates of the node in parallel: those that are missing, do not match their request or expire soon.
+ * Obtains the certificates of the node that are missing, do not match their request or expire soon, all at once.
  * Restarts services that load certificates only at startup.
  */
 export const certificatesScript = `#!/bin/sh
 # Kept by Nova: changes made here are undone.
-# certificates check: exit 0 when nothing is to be obtained
+# certificates check: exit 0 if nothing has to be obtained
 # certificates obtain
 # The list has a line for each: name, seconds that must be left, unit to restart or -.
 set -eu
@@ -124,22 +148,24 @@ case $1 in
     while read -r name rest unit; do "$one" check "$name" "$rest"; done <"$list"
     ;;
   obtain)
-    # The agent and the timer may come at the same time.
+    # The agent and the timer may run it at the same time.
     exec 9<"\${list%/*}"
     flock 9
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
+    names= renewed=
     while read -r name rest unit; do
-      (
-        "$one" check "$name" "$rest" && exit 0
-        [ -s "/etc/nova/pki/$name.crt" ] && is_renewal=yes || is_renewal=no
-        "$one" obtain "$name" || { echo "$name" >>"$work/failed"; exit 0; }
-        [ "$is_renewal" = no ] || [ "$unit" = - ] || echo "$unit" >>"$work/units"
-      ) &
+      "$one" check "$name" "$rest" && continue
+      names="$names $name"
+      [ ! -s "/etc/nova/pki/$name.crt" ] || renewed="$renewed $name"
     done <"$list"
-    wait
-    [ ! -s "$work/units" ] || systemctl try-restart $(sort -u "$work/units")
-    [ ! -s "$work/failed" ] || { echo "not obtained: $(tr '\\n' ' ' <"$work/failed")" >&2; exit 1; }
+    [ -n "$names" ] || exit 0
+    failed=$("$one" obtain $names) || failed=\${failed:-$names}
+    units=
+    while read -r name rest unit; do
+      case " $failed " in *" $name "*) continue ;; esac
+      case "$renewed " in *" $name "*) [ "$unit" = - ] || units="$units $unit" ;; esac
+    done <"$list"
+    [ -z "$units" ] || systemctl try-restart $(printf '%s\\n' $units | sort -u)
+    [ -z "$failed" ] || { echo "not obtained: $failed" >&2; exit 1; }
     ;;
 esac
 `;
@@ -155,8 +181,10 @@ pki=/etc/nova/pki state=$1 server=$2 certificate=$3
 shift 3
 fail=
 [ "$state" = answers ] || fail=--fail
+# Until the port is open, an attempt to connect costs a fraction of what a request costs.
+is_open() { timeout 1 bash --norc -c '</dev/tcp/\${0%:*}/\${0#*:}' "\${server#https://}" 2>/dev/null; }
 until=$(($(date +%s) + 60))
-until curl --silent $fail --output /dev/null --max-time 2 --cacert $pki/kubernetes-ca.crt \\
+until is_open && curl --silent $fail --output /dev/null --max-time 2 --cacert $pki/kubernetes-ca.crt \\
   --cert "$pki/$certificate.crt" --key "$pki/$certificate.key" "$server/readyz"; do
   [ "$(date +%s)" -lt "$until" ] || break
   sleep 0.2

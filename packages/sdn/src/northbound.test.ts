@@ -72,6 +72,14 @@ describe('rows of a topology', () => {
     expect(of('Load_Balancer_Health_Check')).toHaveLength(2);
   });
 
+  it('do not check the health of a single backend', () => {
+    const { loadBalancers } = alpha;
+    const single = loadBalancers.map((each) => ({ ...each, backends: each.backends.slice(0, 1) }));
+    const wanted = { ...topology, networks: [{ ...alpha, loadBalancers: single }, beta] };
+    expect(of('Load_Balancer', wanted)).toHaveLength(1);
+    expect(of('Load_Balancer_Health_Check', wanted)).toEqual([]);
+  });
+
   it('give address sets valid and unique names', () => {
     const names = ['a-b', 'a_b', 'a_2d_b', 'a.b'].map((name) => ({ ...beta, name }));
     const sets = of('Address_Set', { ...topology, networks: names }).map(({ columns }) => String(columns.name));

@@ -160,7 +160,9 @@ function balancerRows(owner: string, balancer: LoadBalancer): DesiredRow[] {
   const vips = [balancer.address, balancer.externalAddress].flatMap((address) =>
     address ? [`${address}:${port}`] : [],
   );
-  const checks = vips.map((vip) =>
+  // Health checks choose among backends. With a single one they would only delay its first connections.
+  const checked = backends.length > 1 ? vips : [];
+  const checks = checked.map((vip) =>
     row('Load_Balancer_Health_Check', `${id} ${vip}`, owner, {
       vip,
       options: map({ interval: '1', timeout: '1', success_count: '1', failure_count: '2' }),
