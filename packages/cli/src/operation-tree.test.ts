@@ -14,8 +14,8 @@ const look = (language: 'en' | 'ru' = 'en'): Look => ({
 });
 
 const at = (seconds: number) => new Date(Date.parse('2026-01-31T18:05:00Z') + seconds * 1000).toISOString();
-const approve = { en: 'approve what each node gets', ru: 'утвердить настройки узлов' };
-const run = { en: 'run its agent', ru: 'запустить агент' };
+const approve = { en: 'Approve the catalogs of the nodes', ru: 'Утвердить каталоги узлов' };
+const run = { en: 'Run the agent', ru: 'Запустить агент' };
 
 function step(name: string, state: OperationStep['state'], more: Partial<OperationStep> = {}): OperationStep {
   const title = { approve, run, check: { en: 'check', ru: 'проверить' } }[name.split('/')[0] ?? ''] ?? approve;
@@ -52,14 +52,14 @@ test('a failed operation shows the step, the reason, the remedy and how to resum
     "17 · Configure the nodes as declared · demo
     failed · 1 min 15 s · 2026-01-31 18:05:00, by anna
 
-    ├─ ✓ approve what each node gets  2 s
-    ├─ ✗ run its agent  2 of 3 · 1 min 13 s
+    ├─ ✓ Approve the catalogs of the nodes  2 s
+    ├─ ✗ Run the agent  2 of 3 · 1 min 13 s
     │  ├─ ✓ demo-main-1  31 s
     │  ├─ ✓ demo-main-2  1 min 1 s
     │  └─ ✗ demo-main-3  1 min 13 s · 3 attempts
     └─ ○ check
 
-    ✗ Operation 17 failed at run/demo-main-3 (run its agent)
+    ✗ Operation 17 failed at run/demo-main-3 (Run the agent)
 
     NOVA8341
       Agents did not succeed on demo-main-3.
@@ -75,14 +75,14 @@ test('a failed operation shows the same in Russian', () => {
     "17 · Настроить узлы, как описано · demo
     сбой · 1 мин 15 с · 2026-01-31 18:05:00, запросил anna
 
-    ├─ ✓ утвердить настройки узлов  2 с
-    ├─ ✗ запустить агент  2 из 3 · 1 мин 13 с
+    ├─ ✓ Утвердить каталоги узлов  2 с
+    ├─ ✗ Запустить агент  2 из 3 · 1 мин 13 с
     │  ├─ ✓ demo-main-1  31 с
     │  ├─ ✓ demo-main-2  1 мин 1 с
     │  └─ ✗ demo-main-3  1 мин 13 с · попыток: 3
     └─ ○ проверить
 
-    ✗ Сбой операции 17, шаг run/demo-main-3 (запустить агент)
+    ✗ Сбой операции 17, шаг run/demo-main-3 (Запустить агент)
 
     NOVA8341
       Агенты не справились на узлах: demo-main-3.
@@ -111,8 +111,8 @@ test('a cancelled operation shows what was rolled back and what stays', () => {
     "17 · Configure the nodes as declared · demo
     cancelled · 1 min 15 s · 2026-01-31 18:05:00, by anna
 
-    ├─ ✓ approve what each node gets  2 s
-    ├─ ↶ run its agent  0 of 2
+    ├─ ✓ Approve the catalogs of the nodes  2 s
+    ├─ ↶ Run the agent  0 of 2
     │  ├─ ↶ demo-main-1  31 s · taken back
     │  └─ ● demo-main-2  left half-way
     └─ ○ check
@@ -125,7 +125,7 @@ test('a cancelled operation shows what was rolled back and what stays', () => {
 test('an operation with a failed rollback shows this, and does not offer to cancel again', () => {
   const { text } = operationResult(look(), { ...failed, isCancelling: true });
   expect(text.slice(text.indexOf('✗ Operation'))).toMatchInlineSnapshot(`
-    "✗ Operation 17 could not be taken back at run/demo-main-3 (run its agent)
+    "✗ Operation 17 could not be taken back at run/demo-main-3 (Run the agent)
 
     NOVA8341
       Agents did not succeed on demo-main-3.
@@ -171,8 +171,8 @@ test('running steps show the end of their log without control sequences', () => 
 
 test('with little room, only steps that need attention are shown', () => {
   expect(operationTree(look(), large, { logs, room: 10 }).join('\n')).toMatchInlineSnapshot(`
-    "├─ ✓ approve what each node gets  2 s
-    └─ ✗ run its agent  20 of 40
+    "├─ ✓ Approve the catalogs of the nodes  2 s
+    └─ ✗ Run the agent  20 of 40
        ├─ ● demo-main-21
        │    three�
        ├─ ● demo-main-22

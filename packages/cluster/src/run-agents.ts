@@ -11,7 +11,7 @@ export const runAgents = ({ config }: Pick<ClusterTools, 'config'>) =>
     input: z.object({ cluster: z.string(), nodes: z.array(z.object({ name: z.string() })), isNoop: z.boolean() }),
     lock: ({ cluster }) => cluster,
   }).each('run', ({ nodes }) => nodes, {
-    title: { en: 'run its agent', ru: 'запустить агент' },
+    title: { en: 'Run the agent', ru: 'Запустить агент' },
     run: async ({ input, item, log, signal }) => {
       const { agents } = config.services;
       const report = await agents.run(item.name, { isNoop: input.isNoop, onLine: log, signal });

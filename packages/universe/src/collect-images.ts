@@ -11,6 +11,6 @@ export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
     // Not a cluster: names of clusters contain no dot.
     lock: () => 'registry.images',
   }).step('collect', {
-    title: { en: 'collect', ru: 'собрать мусор' },
+    title: { en: 'Delete unused blobs', ru: 'Удалить ненужные блобы' },
     run: ({ log }) => registry.collect(log),
   });

@@ -7,7 +7,7 @@ import { waitForApi } from './api.ts';
 /** Waits for every API server, and points the load balancer at all of them. */
 export const apiServers: Step<Planned> = {
   name: 'api',
-  title: { en: 'every API server responds', ru: 'все серверы API отвечают' },
+  title: { en: 'Wait for every API server', ru: 'Дождаться всех серверов API' },
   run: async (context) => {
     for (const node of controlPlanes(context.plan.nodes)) await waitUntilServing(context, node);
     await balance(context);

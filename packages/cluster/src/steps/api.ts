@@ -7,7 +7,7 @@ const pause = 200;
 
 export const api: Step<Planned> = {
   name: 'api',
-  title: { en: 'the API responds', ru: 'API отвечает' },
+  title: { en: 'Wait for the API', ru: 'Дождаться API' },
   run: waitForApi,
 };
 

@@ -6,7 +6,7 @@ import type { Approved, Step } from '../operation.ts';
 /** From now on, agents get catalogs of this plan. */
 export const approve: Step<Approved> = {
   name: 'approve',
-  title: { en: 'approve what each node gets', ru: 'утвердить настройки узлов' },
+  title: { en: 'Approve the catalogs of the nodes', ru: 'Утвердить каталоги узлов' },
   run: async ({ plan, sealedSecrets, config }) => {
     const { catalogs, sealer } = config.services;
     const secrets = JSON.parse(sealer.open(sealedSecrets, sealContext(plan))) as ClusterSecrets;

@@ -9,7 +9,7 @@ const timeout = 5 * 60_000;
 /** Agents apply the approved catalogs. */
 const configure: Omit<EachStep<Approved>, 'items'> = {
   name: 'configure',
-  title: { en: 'configure', ru: 'настройка' },
+  title: { en: 'Configure the node', ru: 'Настроить узел' },
   run: async ({ item, ...context }) => configureNode(context, item.name),
 };
 

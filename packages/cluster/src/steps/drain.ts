@@ -7,7 +7,7 @@ const timeout = 2 * 60_000;
 /** Moves the pods of nodes that will be removed. */
 export const drain: EachStep<Approved, RemovedNode> = {
   name: 'drain',
-  title: { en: 'drain', ru: 'освободить' },
+  title: { en: 'Drain the node', ru: 'Освободить узел' },
   items: removedMachines,
   run: async ({ item, ...context }) => drainNode(context, item.name, removedMachines(context)),
   undo: async ({ plan, item, connections }) => connections.withApi(plan, (api) => uncordon(api, item.name)),

@@ -16,7 +16,7 @@ import type { Planned, Step } from '../operation.ts';
 /** Flux as the release has it, until all its controllers run. */
 export const flux: Step<Planned> = {
   name: 'flux',
-  title: { en: 'Flux', ru: 'Flux' },
+  title: { en: 'Install Flux', ru: 'Установить Flux' },
   run: async ({ plan, delivery, connections, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);

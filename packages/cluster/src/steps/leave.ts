@@ -12,7 +12,7 @@ const requestTime = 1000;
 /** Removes control planes from the load balancer and from etcd, one after the other. */
 export const leave: Step<Approved> = {
   name: 'leave',
-  title: { en: 'out of etcd, one by one', ru: 'вывести из etcd по одному' },
+  title: { en: 'Remove etcd members', ru: 'Удалить участников etcd' },
   run: async (context) => {
     const { plan, connections, log } = context;
     const leaving = removedMachines(context).filter(({ isControlPlane }) => isControlPlane);

@@ -5,7 +5,7 @@ import type { Approved, Step } from '../operation.ts';
 /** Locks the machines in the cluster itself, for tools that do not use Universe. */
 export const lock: Step<Approved> = {
   name: 'lock',
-  title: { en: 'lock the machines of the cluster', ru: 'заблокировать машины кластера' },
+  title: { en: 'Lock the machine state', ru: 'Заблокировать состояние машин' },
   run: async ({ plan, operation, connections, log }) => {
     await assertUnlocked(connections, plan);
     await connections

@@ -10,7 +10,7 @@ const tokenSeconds = 3600;
 /** Machines boot and request their catalogs themselves. Existing ones are started. */
 export const machines: EachStep<Approved> = {
   name: 'machine',
-  title: { en: 'machine', ru: 'машина' },
+  title: { en: 'Create the machine', ru: 'Создать машину' },
   items: createdMachines,
   run: async ({ item, ...context }) => ensureMachine(context, item.name),
 };

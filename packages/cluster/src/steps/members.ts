@@ -4,6 +4,6 @@ import type { Planned, Step } from '../operation.ts';
 /** New control planes join etcd one by one, as learners first. */
 export const members: Step<Planned> = {
   name: 'members',
-  title: { en: 'members of etcd', ru: 'участники etcd' },
+  title: { en: 'Update etcd members', ru: 'Обновить участников etcd' },
   run: joinEtcd,
 };

@@ -8,7 +8,7 @@ import type { EachStep, Planned } from '../operation.ts';
 /** Waits until a module is ready, and logs what it is waiting for. */
 export const module: EachStep<Planned> = {
   name: 'module',
-  title: { en: 'module', ru: 'модуль' },
+  title: { en: 'Wait for the module', ru: 'Дождаться модуля' },
   items: ({ plan }) => plan.modules.map(named),
   run: async ({ plan, item, delivery, connections, log, signal }) => {
     const release = await delivery.releaseOf(plan);

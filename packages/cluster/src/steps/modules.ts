@@ -16,7 +16,7 @@ import type { Planned, Step } from '../operation.ts';
 /** One Kustomization per module, with its values. Modules that are not declared are removed. */
 export const modules: Step<Planned> = {
   name: 'modules',
-  title: { en: 'modules are declared', ru: 'модули объявлены' },
+  title: { en: 'Install modules', ru: 'Установить модули' },
   run: async ({ plan, delivery, connections, publishNames, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);

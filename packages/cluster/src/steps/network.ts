@@ -6,7 +6,10 @@ import type { Planned, Step } from '../operation.ts';
 /** The network of the nodes, its router, DNS names, published addresses and the load balancer of the API. */
 export const network: Step<Planned & { change?: Change }> = {
   name: 'network',
-  title: { en: 'network, router, names, balanced API', ru: 'сеть, маршрутизатор, имена, адрес API' },
+  title: {
+    en: 'Set up network, router, DNS names, load balancer',
+    ru: 'Настроить сеть, маршрутизатор, имена DNS, балансировщик',
+  },
   run: async (context) => {
     const { plan, change, infra } = context;
     await infra.of(plan).networks?.ensure(plan);

@@ -8,7 +8,7 @@ const pause = 200;
 
 export const ready: Step<Planned> = {
   name: 'ready',
-  title: { en: 'all nodes are ready, names resolve', ru: 'все узлы готовы, имена разрешаются' },
+  title: { en: 'Wait for nodes and DNS', ru: 'Дождаться узлов и DNS' },
   run: waitUntilReady,
 };
 

@@ -3,7 +3,7 @@ import type { EachStep, Planned } from '../operation.ts';
 
 export const removeMachines: EachStep<Planned> = {
   name: 'machine',
-  title: { en: 'remove the machine', ru: 'удалить машину' },
+  title: { en: 'Remove the machine', ru: 'Удалить машину' },
   items: ({ plan }) => plan.nodes.map(named),
   run: async ({ plan, item, infra }) => infra.of(plan).machines.remove(item.name),
 };

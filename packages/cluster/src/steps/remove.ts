@@ -4,7 +4,7 @@ import type { Approved, EachStep } from '../operation.ts';
 /** Removes a node that is no longer declared: from Kubernetes, then its machine, then its identity. */
 export const remove: EachStep<Approved, RemovedNode> = {
   name: 'remove',
-  title: { en: 'remove', ru: 'удалить' },
+  title: { en: 'Remove the node', ru: 'Удалить узел' },
   items: removedMachines,
   run: async ({ plan, item: { name }, infra, connections, config }) => {
     const { machines } = infra.of(plan);

@@ -7,14 +7,14 @@ const run: EachStep<Planned>['run'] = async ({ item, ...context }) => ensureMach
 
 export const startControlPlanes: EachStep<Planned> = {
   name: 'control-plane',
-  title: { en: 'start the control plane', ru: 'запустить узел управления' },
+  title: { en: 'Start the control plane', ru: 'Запустить узел управления' },
   items: ({ plan }) => controlPlanes(plan.nodes).map(named),
   run,
 };
 
 export const startWorkers: EachStep<Planned> = {
   name: 'machine',
-  title: { en: 'start the machine', ru: 'запустить машину' },
+  title: { en: 'Start the machine', ru: 'Запустить машину' },
   items: ({ plan }) => workers(plan).map(named),
   run,
 };

@@ -6,14 +6,14 @@ const run: EachStep<Planned>['run'] = async ({ plan, item, infra }) => infra.of(
 
 export const stopWorkers: EachStep<Planned> = {
   name: 'machine',
-  title: { en: 'stop the machine', ru: 'остановить машину' },
+  title: { en: 'Stop the machine', ru: 'Остановить машину' },
   items: ({ plan }) => workers(plan).map(named),
   run,
 };
 
 export const stopControlPlanes: EachStep<Planned> = {
   name: 'control-plane',
-  title: { en: 'stop the control plane', ru: 'остановить узел управления' },
+  title: { en: 'Stop the control plane', ru: 'Остановить узел управления' },
   items: ({ plan }) => controlPlanes(plan.nodes).map(named),
   run,
 };
