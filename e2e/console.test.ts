@@ -18,7 +18,7 @@ describeInBrowser('the console', () => {
     await page.locator('#user').fill('admin');
     await page.locator('#password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.getByText('Wrong user name or password.').waitFor();
     await page.locator('#password').fill(testPassword);
     await page.keyboard.press('Enter');
     // The requested page, not the start page.
@@ -54,7 +54,7 @@ describeInBrowser('the console', () => {
     expect(first.requests.map((url) => url.split('#')[0]).join(' ')).not.toContain(code);
     await first.context.close();
     const second = await enter();
-    await second.page.getByText('This login link does not work any more.').waitFor();
+    await second.page.getByText('This login link is no longer valid.').waitFor();
     await second.context.close();
   });
 

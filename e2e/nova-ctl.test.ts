@@ -95,10 +95,10 @@ describe('validate', () => {
     write('cluster.yaml', example('single.yaml').replace('4Gi', '4GB'));
     const { stdout } = await novaCtl(['validate'], here());
     expect(stdout).toBe(`cluster.yaml:13:15  NOVA2009  spec.nodeGroups[0].memory
-  The value is not of the expected form.
+  The format of the value is wrong.
   13 |       memory: 4GB
      |               ^^^
-  → Give a Kubernetes quantity, such as 512Mi or 8Gi.
+  → Use a Kubernetes quantity, such as 512Mi or 8Gi.
 
 ✗ 1 problem in 1 file.
 `);

@@ -131,12 +131,12 @@ test('what would be right is told in words', () => {
     [
       "Add it: one of local, existing, zvirt, ovirt, vsphere.",
       "Allowed: control-plane, infra, ingress, worker.",
-      "Give 0 to 10000.",
+      "Use 0 to 10000.",
       "Write a Kubernetes quantity, such as 512Mi or 8Gi.",
-      "Give a Kubernetes label key, such as example.com/zone.",
+      "Use a Kubernetes label key, such as example.com/zone.",
       "Write a list, at most 32 entries.",
       "Write a version in full, such as 1.36.3.",
-      "Give an IPv4 network, such as 10.20.0.0/24.",
+      "Use an IPv4 network, such as 10.20.0.0/24.",
     ]
   `);
 });

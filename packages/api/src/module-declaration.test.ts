@@ -46,7 +46,7 @@ test('unknown keys, roles and conditions are reported with their place', () => {
   ).toEqual([
     '6 roles[0] edge is not one of the allowed values.',
     '7 onlyIf sunday is not one of the allowed values.',
-    '8 values.a This is a number.',
+    '8 values.a Wrong type: a number.',
     '8 values.b.if The field if is missing.',
     '8 values.b.use The field use is missing.',
     '8 values.b.else The field else is missing.',
@@ -65,7 +65,7 @@ test('settings have keys of their type only, and valid defaults and examples', (
   expect(problemsOf(required + settings)).toEqual(['6 settings.days.pattern Unknown field pattern.']);
   expect(problemsOf(required + settings.replace(' pattern: x,', ''))).toEqual([
     '7 settings.size.minimum Unknown field minimum.',
-    '7 settings.size.default The value is not of the expected form.',
+    '7 settings.size.default The format of the value is wrong.',
     '8 settings.level.example none is not one of the allowed values.',
     '9 settings.hosts The field items is missing.',
   ]);

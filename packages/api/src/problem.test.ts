@@ -4,8 +4,8 @@ import { isTransient, RetryableError, untilRestarted } from './retry.ts';
 
 test('a problem is told in either language, with its parameters', () => {
   const found = problem('NOVA2006', { expected: { en: 'text', ru: 'текст' }, found: { en: 'a list', ru: 'список' } });
-  expect(describe(found, 'en')).toEqual({ message: 'This is a list.', remedy: 'Write text.' });
-  expect(describe(found, 'ru')).toEqual({ message: 'Здесь список.', remedy: 'Нужно: текст.' });
+  expect(describe(found, 'en')).toEqual({ message: 'Wrong type: a list.', remedy: 'Write text.' });
+  expect(describe(found, 'ru')).toEqual({ message: 'Неверный тип: список.', remedy: 'Укажите: текст.' });
 });
 
 test('a parameter that looks like a placeholder is left alone', () => {
@@ -25,7 +25,7 @@ test('a thrown problem carries all that was found', () => {
   const found = [problem('NOVA1004', {}), problem('NOVA1102', {})];
   const thrown = new ProblemError(...found);
   expect(thrown.problems).toEqual(found);
-  expect(thrown.message).toBe('NOVA1004 There is no document here.\nNOVA1102 A tab is used for indentation.');
+  expect(thrown.message).toBe('NOVA1004 No documents found.\nNOVA1102 The indentation contains a tab.');
 });
 
 test('a problem with the code of a newer release is shown with its data', () => {

@@ -46,7 +46,7 @@ test('what cannot be used is named', () => {
 
 test('the first of two keys is told by its line', () => {
   const [found] = parse('a: 1\nb: 2\nb: 3').problems;
-  expect(found && words(found, 'en').remedy).toBe('Keep one; the first is at line 2.');
+  expect(found && words(found, 'en').remedy).toBe('Keep one. The first is on line 2.');
 });
 
 test.each<[promise: string, text: string, values: unknown[]]>([

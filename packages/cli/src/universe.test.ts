@@ -217,7 +217,7 @@ describe('a server that is not Universe', () => {
     const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /NOVA8331\n.*https:\/\/127.0.0.1:1 cannot be reached: nobody listens there \(ECONNREFUSED\)/,
+      /NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: nobody listens there \(ECONNREFUSED\)/,
     );
   });
 });
@@ -330,7 +330,7 @@ describe('access', () => {
     ]) {
       const { exitCode, stderr } = await ctl(argv);
       expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
-      expect(stderr).toMatch(/NOVA8311\n.*This needs the role (operator|admin)/);
+      expect(stderr).toMatch(/NOVA8311\n.*The role (operator|admin) is required/);
     }
     expect((await ctl(['token', 'create', '--role', 'admin'])).stderr).toContain('NOVA8318');
   });

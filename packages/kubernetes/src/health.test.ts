@@ -232,7 +232,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [
       [
         notReady,
-        'NOVA8359 The kubelet of work-1 runs, but the API hears nothing from it: it does not get there, or is refused.',
+        'NOVA8359 The kubelet of work-1 runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
       ],
     ],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
@@ -249,7 +249,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [
       [
         'NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.',
-        'NOVA8359 The kubelet of cp-2 runs, but the API hears nothing from it: it does not get there, or is refused.',
+        'NOVA8359 The kubelet of cp-2 runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
         'NOVA8356 kube-apiserver does not run on cp-2.',
       ],
     ],
@@ -287,20 +287,20 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'one member of etcd does not run',
     [service('cp-3', 'etcd', refused)],
-    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
+    [[`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
     ['nova-ctl node run cp-3', log('cp-3', 'etcd')],
   ],
   [
     'one member of etcd reports itself unhealthy',
     [service('cp-3', 'etcd', { complaint: 'no leader' })],
-    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`]],
+    [[`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`]],
     [log('cp-3', 'etcd')],
   ],
   [
     'the machine of a control plane node is stopped',
     [machine('cp-2', 'stopped'), unheard('cp-2')],
     [
-      [`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
+      [`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
       ['NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.', 'NOVA8354 The machine cp-2 is stopped.'],
     ],
     ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
@@ -316,7 +316,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ],
     ['cp-1', 'cp-2'].map((stopped) => [
       'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
-      'NOVA8361 0 of 3 members of etcd are healthy: nothing can be read or changed.',
+      'NOVA8361 0 of 3 etcd members are healthy: nothing can be read or changed.',
       `NOVA8354 The machine ${stopped} is stopped.`,
     ]),
     ['nova-ctl machine restart cp-1', 'nova-ctl machine restart cp-2'],
@@ -363,13 +363,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'the scheduler has never had a leader',
     [view({ leaders: [{ service: 'kube-scheduler' }] })],
-    [['NOVA8358 No kube-scheduler has been at work since the beginning.']],
+    [['NOVA8358 kube-scheduler has had no leader since the beginning.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
     'the scheduler has lost its leader',
     [view({ leaders: [{ service: 'kube-scheduler', renewedAt: at(-hour) }] })],
-    [['NOVA8358 No kube-scheduler has been at work since 2026-11-15 11:00 UTC.']],
+    [['NOVA8358 kube-scheduler has had no leader since 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
@@ -469,7 +469,7 @@ describe('severity', () => {
     expect(found).toMatchObject({
       severity: 'warning',
       chain: [
-        'NOVA8371 Nodes of ha lack security updates of Debian: cp-1, work-1. Packages: a, b, c, curl, d and 1 more.',
+        'NOVA8371 Nodes of ha lack Debian security updates: cp-1, work-1. Packages: a, b, c, curl, d and 1 more.',
       ],
       commands: ['nova-ctl image update', 'nova-ctl machine delete NODE', 'nova-ctl apply -f FILE'],
     });

@@ -132,6 +132,6 @@ test('the network outside stays, and its addresses may change', () => {
 test('both values of a field that cannot change are told', () => {
   const [found] = check(manifest({ config: 'clusterName: other' }), installed({}));
   expect(found && describe(found, 'en').message).toBe(
-    'clusterName cannot change after installation: it is demo, and other is asked for.',
+    'clusterName cannot change after installation: its value is demo, and other is declared.',
   );
 });

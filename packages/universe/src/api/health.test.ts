@@ -85,11 +85,11 @@ const reasonIn = async (code: string) => {
 
 test('the reason why a source does not respond is in both languages', async () => {
   expect(await reasonIn('NOVA8365')).toEqual({
-    en: 'Clusters of the provider existing can be planned, but not made yet.',
+    en: 'Clusters of the provider existing can be planned, but not created yet.',
     ru: 'Кластеры провайдера existing пока можно только планировать, но не создавать.',
   });
-  expect((await reasonIn('NOVA8360')).en).toMatch(/has no authority yet/);
-  expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет своего центра сертификации/);
+  expect((await reasonIn('NOVA8360')).en).toMatch(/has no certificate authority yet/);
+  expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет центра сертификации/);
 });
 
 test('after approval pending changes are counted, and the API is queried', async () => {
