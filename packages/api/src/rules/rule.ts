@@ -25,7 +25,7 @@ export interface Surroundings {
 export interface Finding {
   problem: Problem;
   /** All fields that the finding depends on: if one of them is invalid itself, the finding is dropped. */
-  restsOn: readonly Path[];
+  dependsOn: readonly Path[];
 }
 
 /** A rule between fields, documents or clusters. */
@@ -35,9 +35,9 @@ export function finding<C extends ErrorCode>(
   code: C,
   params: ErrorParams<C>,
   path: Path,
-  alsoRestsOn: readonly Path[] = [],
+  alsoDependsOn: readonly Path[] = [],
 ): Finding {
-  return { problem: problem(code, params, path), restsOn: [path, ...alsoRestsOn] };
+  return { problem: problem(code, params, path), dependsOn: [path, ...alsoDependsOn] };
 }
 
 /** `spec.clusterConfiguration.<field…>` */
