@@ -5,7 +5,7 @@ import type { Journal, Writing } from '@nova-platform/operations';
 import type { Sealer } from '@nova-platform/pki';
 import {
   type ClusterPlan,
-  checkBeside,
+  checkAgainstPlans,
   controlPlanes,
   isOutdated,
   type OutdatedPlan,
@@ -284,7 +284,7 @@ function planBeside(
   newestRelease?: string,
 ): Planned {
   const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
-  return planOf(checkBeside(loaded, plans, site), undefined, newestRelease);
+  return planOf(checkAgainstPlans(loaded, plans, site), undefined, newestRelease);
 }
 
 /** A plan as if the cluster were new; none for documents that this release refuses. */

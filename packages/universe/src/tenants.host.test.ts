@@ -10,7 +10,7 @@ import { type ClusterConnections, type ClusterTools, Delivery } from '@nova-plat
 import { attempt, escapes } from '@nova-platform/delivery/testing';
 import { openRepositories } from '@nova-platform/git';
 import { commitFiles } from '@nova-platform/git/testing';
-import { checkBeside, planOf } from '@nova-platform/plan';
+import { checkAgainstPlans, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { flux } from '../../cluster/src/steps/flux.ts';
 import { source as release } from '../../cluster/src/steps/source.ts';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
   await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { plan } = planOf(
-    checkBeside(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
+    checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
     undefined,
     '0.1.0',
   );

@@ -36,7 +36,7 @@ import {
   nodesAreLargeEnough,
   providerSettingsMatch,
 } from './nodes.ts';
-import type { Rule, Surroundings } from './rule.ts';
+import type { Environment, Rule } from './rule.ts';
 
 /** All rules beyond the schemas of the documents. */
 const rules: readonly Rule[] = [
@@ -72,10 +72,10 @@ const rules: readonly Rule[] = [
   dnsDoesNotBecomeExternal,
 ];
 
-export function checkCluster({ infrastructure }: ClusterDocuments, around: Surroundings): Problem[] {
+export function checkCluster({ infrastructure }: ClusterDocuments, environment: Environment): Problem[] {
   const { value, yaml, invalidPaths } = infrastructure;
   return rules
-    .flatMap((rule) => rule(value, around))
+    .flatMap((rule) => rule(value, environment))
     .filter(
       ({ dependsOn }) =>
         !dependsOn.some((path) => invalidPaths.some((invalid) => isPrefix(path, invalid) || isPrefix(invalid, path))),

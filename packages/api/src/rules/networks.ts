@@ -12,7 +12,7 @@ import {
 } from '../ipv4.ts';
 import type { Path } from '../problem.ts';
 import type { Text } from '../text.ts';
-import { configPath, type Finding, finding, type Rule, type Surroundings } from './rule.ts';
+import { configPath, type Environment, type Finding, finding, type Rule } from './rule.ts';
 
 interface Declared {
   text: string;
@@ -79,10 +79,10 @@ export const clusterNetworksDoNotOverlap: Rule = (document) => {
   );
 };
 
-export const nodeNetworkIsUnique: Rule = (document, around) => {
+export const nodeNetworkIsUnique: Rule = (document, environment) => {
   const { nodeNetwork } = document.spec.clusterConfiguration;
   const network = parseNetwork(nodeNetwork);
-  return around.clusters
+  return environment.clusters
     .filter((cluster) => overlaps(network, parseNetwork(cluster.nodeNetwork)))
     .map((cluster) =>
       finding(
@@ -91,17 +91,17 @@ export const nodeNetworkIsUnique: Rule = (document, around) => {
           network: nodeNetwork,
           other: cluster.nodeNetwork,
           cluster: cluster.name,
-          free: freeNetwork(network.prefix, document, around),
+          free: freeNetwork(network.prefix, document, environment),
         },
         configPath('nodeNetwork'),
       ),
     );
 };
 
-export const siteNetworksDoNotOverlap: Rule = (document, around) => {
+export const siteNetworksDoNotOverlap: Rule = (document, environment) => {
   const { provider, externalNetwork } = document.spec;
   const usesSiteExternal = isInSiteNetwork(provider.type) || (hasSdn(provider.type) && externalNetwork === undefined);
-  const sites = around.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
+  const sites = environment.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
   return declaredNetworks(document).flatMap(({ text, network, path, name }) =>
     sites
       .filter((site) => overlaps(network, parseNetwork(site.network)))
@@ -114,7 +114,7 @@ export const siteNetworksDoNotOverlap: Rule = (document, around) => {
             network: text,
             site: site.name,
             other: site.network,
-            free: freeNetwork(network.prefix, document, around),
+            free: freeNetwork(network.prefix, document, environment),
           },
           path,
           [
@@ -152,11 +152,11 @@ export const localExternalNetworkMatchesSite: Rule = ({ spec }, { siteNetworks }
 };
 
 /** The first free network of that size in 10.0.0.0/8. */
-function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): Text {
+function freeNetwork(prefix: number, document: Infrastructure, environment: Environment): Text {
   const taken = [
     ...declaredNetworks(document).map(({ network }) => network),
-    ...around.siteNetworks.map(({ network }) => parseNetwork(network)),
-    ...around.clusters.map(({ nodeNetwork }) => parseNetwork(nodeNetwork)),
+    ...environment.siteNetworks.map(({ network }) => parseNetwork(network)),
+    ...environment.clusters.map(({ nodeNetwork }) => parseNetwork(nodeNetwork)),
   ];
   const size = 2 ** (32 - prefix);
   const pool = parseNetwork('10.0.0.0/8');

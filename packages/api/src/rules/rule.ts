@@ -11,7 +11,7 @@ interface SiteNetwork {
 }
 
 /** The environment of a cluster, with which it must be compatible. */
-export interface Surroundings {
+export interface Environment {
   /** The platform's own networks. */
   siteNetworks: readonly SiteNetwork[];
   /** The DNS zones of the platform's own names. */
@@ -29,7 +29,7 @@ export interface Finding {
 }
 
 /** A rule between fields, documents or clusters. */
-export type Rule = (document: Infrastructure, around: Surroundings) => Finding[];
+export type Rule = (document: Infrastructure, environment: Environment) => Finding[];
 
 export function finding<C extends ErrorCode>(
   code: C,

@@ -260,7 +260,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     nodeConsole: async ({ params: { name } }) => {
       // Universe shows only machines that are nodes.
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       return { text: (await engine.client().machineConsole(name)).slice(-consoleCharacters) };
     },
 
