@@ -261,7 +261,7 @@ describeInBrowser('the console', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('+ metrics-server').waitFor();
       // Without machines, no change on this site ever completes.
-      await dialog.getByText('was not completed: the rest of it is done').waitFor();
+      await dialog.getByText('is incomplete: this one completes it').waitFor();
       const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
       expect(await declared()).not.toContain('metrics-server');
       await dialog.getByRole('button', { name: 'Enable', exact: true }).click();

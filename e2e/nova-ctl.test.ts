@@ -177,7 +177,7 @@ describe('plan', () => {
     // The JSON output with changes can itself serve as an earlier plan.
     write('grown.json', (await plan(grown, '--against', 'plan.json', '-o', 'json')).stdout);
     const shrunk = await plan(example('ha.yaml'), '--against', 'grown.json');
-    expect(shrunk.stdout).toMatch(/^- node ha-worker-3 with 4 certificates {2}! its pods move elsewhere/);
+    expect(shrunk.stdout).toMatch(/^- node ha-worker-3 with 4 certificates {2}! its pods move to other nodes/);
 
     const moved = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.2.0/24'), '--against', 'plan.json');
     expect(moved).toMatchObject({ exitCode: 2, stdout: '' });

@@ -204,8 +204,8 @@ test('status shows the missing updates of nodes on outdated images', async () =>
     ✓ demo-main-1  ready  v1.36.3  1 min ago  2 missing  worker
     ✓ demo-work-1  ready  v1.36.3  1 min ago  current    worker
 
-    ! NOVA8371 Nodes of demo lack Debian security updates: demo-main-1.
-      Packages: curl, openssl.
+    ! NOVA8371 Nodes of demo lack Debian security updates: demo-main-1. Packages:
+      curl, openssl.
       → nova-ctl image update  Build current images on the host
       Then replace workers one by one. Drain and delete:
       → nova-ctl machine delete NODE
