@@ -225,8 +225,8 @@ const clusterConfiguration = z.strictObject({
   ),
   kubeProxyMode: field(
     z.enum(['nftables', 'iptables', 'ipvs']).default('nftables'),
-    'Mode of kube-proxy.',
-    'Режим kube-proxy.',
+    'How kube-proxy balances the load of services.',
+    'Как kube-proxy балансирует нагрузку служб.',
   ),
   publishNodePorts: field(
     z.boolean().default(false),

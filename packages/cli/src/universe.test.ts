@@ -216,9 +216,7 @@ describe('a server that is not Universe', () => {
   test('is distinguished from a refused connection', async () => {
     const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: nobody listens there \(ECONNREFUSED\)/,
-    );
+    expect(stderr).toMatch(/NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: nobody listens there \(ECONNREFUSED\)/);
   });
 });
 

@@ -58,7 +58,9 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       ],
     },
     {},
-    ['NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Request less, or delete something that uses it.'],
+    [
+      'NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Request less, or delete something that uses it.',
+    ],
   ],
   [
     'existing machines need no more memory',
