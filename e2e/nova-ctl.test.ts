@@ -32,7 +32,7 @@ describe('init', () => {
     write('cluster.yaml', 'mine');
     const refused = await novaCtl(['init', '--yes'], here());
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^NOVA6001\n {2}cluster.yaml exists already/);
+    expect(refused.stderr).toMatch(/^NOVA6001\n {2}cluster.yaml already exists/);
     expect(readFileSync(join(folder.path, 'cluster.yaml'), 'utf8')).toBe('mine');
     expect(await novaCtl(['init', '--yes', '--force'], here())).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(folder.path, 'cluster.yaml'), 'utf8')).toMatch(/kind: Infrastructure/);
@@ -191,7 +191,7 @@ describe('plan', () => {
     const clash = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.0.0/24'), '--beside', 'demo.json');
     expect(clash.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
     const twin = await plan(example('ha.yaml').replace('apps.nova.local', 'demo.nova.local'), '--beside', 'demo.json');
-    expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo has/);
+    expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo already has/);
     expect(twin.exitCode).toBe(2);
   });
 
@@ -234,10 +234,10 @@ describe('explain', () => {
 Fields
   customerDns               Your own DNS servers.
     enable        [false]   Whether your own DNS servers are used.
-    forwardZones            Zones that CoreDNS forwards to your servers. With the base domain among them (external mode) Nova DNS is not installed.
+    forwardZones            Zones that CoreDNS forwards to your servers. If the base domain is one of them (external mode), Nova DNS is not installed.
       name        required  The zone.
-      server      required  The server that answers for it.
-    servers                 Servers for all other names, in place of those in the nodes' /etc/resolv.conf.
+      server      required  The DNS server of the zone.
+    servers                 DNS servers for all other names, instead of those in /etc/resolv.conf of the nodes.
 `);
   });
 
