@@ -1,5 +1,4 @@
 import {
-  buildComponent,
   buildInTurn,
   type Component,
   cacheFolder,
@@ -96,13 +95,19 @@ export class Builds implements AsyncDisposable {
   async #buildAll(missing: readonly Component[], toolchain: Toolchain): Promise<void> {
     const { signal } = this.#stopped;
     this.#started = performance.now();
-    await buildInTurn(missing, toolchain, async (component, index) => {
-      signal.throwIfAborted();
-      const onProgress = (progress: Progress) => {
-        this.#current = { progress, number: index + 1, count: missing.length };
-      };
-      await buildComponent(component, { toolchain, onProgress, signal });
-      this.#finish(component.name, true);
+    let number = 0;
+    let compiling = '';
+    await buildInTurn(missing, {
+      toolchain,
+      signal,
+      onStart: ({ name }) => {
+        number += 1;
+        compiling = name;
+      },
+      onProgress: (progress) => {
+        if (progress.component === compiling) this.#current = { progress, number, count: missing.length };
+      },
+      onBuilt: ({ name }) => this.#finish(name, true),
     });
     this.#current = undefined;
     if (missing.length > 0) await emptyGoCachesWhenBuilt(toolchain);
