@@ -5,7 +5,9 @@ import { readComponents } from './component.ts';
 test('components of one graph pin the same version of every module that they share', async () => {
   const found = await misaligned(await readComponents());
   // `node scripts/align-components.ts` raises them.
-  expect(found.map(({ module, components }) => `${module}: ${components.map(({ name }) => name).join(', ')}`)).toEqual([]);
+  expect(found.map(({ module, components }) => `${module}: ${components.map(({ name }) => name).join(', ')}`)).toEqual(
+    [],
+  );
 });
 
 test('the requirements of a go.mod are read, replacements are not', () => {

@@ -26,7 +26,11 @@ export interface GoCaches {
 }
 
 export function goCaches(cache: string): GoCaches {
-  return { modules: join(cache, 'go', 'mod'), builds: join(cache, 'go', 'build'), sources: join(cache, 'go', 'source') };
+  return {
+    modules: join(cache, 'go', 'mod'),
+    builds: join(cache, 'go', 'build'),
+    sources: join(cache, 'go', 'source'),
+  };
 }
 
 /** A shared lock for builds that use the caches, an exclusive lock to empty them. */

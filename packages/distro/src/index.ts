@@ -1,3 +1,4 @@
+export { type Misaligned, misaligned } from './alignment.ts';
 export {
   type BuiltComponent,
   buildComponent,
@@ -9,9 +10,8 @@ export {
   type Progress,
   pruneComponents,
 } from './build.ts';
-export { type Misaligned, misaligned } from './alignment.ts';
 export { buildKey, cacheFolder, pinOf } from './cache.ts';
 export { type Component, type ComponentImage, chooseComponents, distroFolder, readComponents } from './component.ts';
 export { chooseToolchain, findToolchain, type Toolchain } from './toolchain.ts';
-export { type ModuleChange, type Update, raiseModules, updateComponent } from './update.ts';
+export { type ModuleChange, raiseModules, type Update, updateComponent } from './update.ts';
 export { type Finding, type Verified, verifyComponents } from './verify.ts';

@@ -35,7 +35,8 @@ test('stubs take the place of packages of a module, and the rest of the module i
   const folder = mkdtempSync(join(tmpdir(), 'nova-stubs-'));
   onTestFinished(() => removeTree(folder));
   proxyWith(folder, 'example.org/far', 'v1.0.0', {
-    'light/light.go': 'package light\n\nimport "example.org/far/heavy"\n\nfunc Text() string { return "light " + heavy.Text() }\n',
+    'light/light.go':
+      'package light\n\nimport "example.org/far/heavy"\n\nfunc Text() string { return "light " + heavy.Text() }\n',
     'heavy/heavy.go': 'package heavy\n\nfunc Text() string { return one() }\n',
     'heavy/one.go': 'package heavy\n\nfunc one() string { return "heavy" }\n',
   });
@@ -57,11 +58,14 @@ test('stubs take the place of packages of a module, and the rest of the module i
 
   const [source, same] = await Promise.all([sourceFolder(component, setup), sourceFolder(component, setup)]);
   expect(same).toBe(source);
-  const filesOf = (place: string) => runGo(setup, place, ['list', '-f', '{{.Dir}} {{.GoFiles}}', 'example.org/far/...']);
+  const filesOf = (place: string) =>
+    runGo(setup, place, ['list', '-f', '{{.Dir}} {{.GoFiles}}', 'example.org/far/...']);
   const modified = join(source, 'modified/example.org/far');
   expect(await filesOf(source)).toBe(`${modified}/heavy [heavy.go]\n${modified}/light [light.go]\n`);
   expect(readFileSync(join(modified, 'heavy/heavy.go'), 'utf8')).toContain('"stub"');
   expect(await filesOf(own)).toContain('/heavy [heavy.go one.go]\n');
   // A relative path: programs do not depend on the place of the build.
-  expect(readFileSync(join(source, 'go.mod'), 'utf8')).toContain('replace example.org/far => ./modified/example.org/far\n');
+  expect(readFileSync(join(source, 'go.mod'), 'utf8')).toContain(
+    'replace example.org/far => ./modified/example.org/far\n',
+  );
 }, 120_000);

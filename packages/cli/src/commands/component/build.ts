@@ -67,11 +67,7 @@ async function buildAll(
   return results;
 }
 
-function doneLine(
-  { t, language, io }: Context,
-  { name, version }: Component,
-  built: BuiltComponent,
-): string {
+function doneLine({ t, language, io }: Context, { name, version }: Component, built: BuiltComponent): string {
   const size = sizeText(bytesOf(built), language);
   const time = duration(built.seconds, language);
   if (io.stderr.isTTY !== true) {
