@@ -102,7 +102,7 @@ async function check(name: string, ask: () => Promise<string | undefined>): Prom
 /** Rejects after a deadline. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer')), patience);
+  const timer = setTimeout(() => reject(new Error('no response')), patience);
   return Promise.race([ask(), late]).finally(() => clearTimeout(timer));
 }
 

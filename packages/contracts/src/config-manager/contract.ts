@@ -132,14 +132,14 @@ export const configContract = {
   health: {
     method: 'GET',
     path: '/v1/health',
-    summary: 'Whether it works, and by which fingerprint nodes know it',
+    summary: 'Whether the server runs, and the fingerprint by which nodes verify it',
     access: 'anyone',
     answer: z.object({ status: z.literal('ok'), fingerprint: z.string() }),
   },
   createToken: {
     method: 'POST',
     path: '/v1/tokens',
-    summary: 'A token with which one node enrols, once',
+    summary: 'Creates a one-time enrolment token for one node',
     access: 'operator',
     body: z.strictObject({ node: nodeName, lifetimeSeconds: z.int().min(1).max(maxTokenSeconds) }),
     answer: token,
@@ -149,14 +149,14 @@ export const configContract = {
   listPlans: {
     method: 'GET',
     path: '/v1/plans',
-    summary: 'The plans that were approved, one for a cluster; one that this release cannot read is marked as outdated',
+    summary: 'Approved plans, one per cluster; a plan that this release cannot read is marked as outdated',
     access: 'viewer',
     answer: z.array(z.union([clusterPlan, outdatedPlan])),
   },
   previewPlan: {
     method: 'POST',
     path: '/v1/plans/preview',
-    summary: 'What a plan would change, node by node',
+    summary: 'Previews the changes of a plan, per node',
     access: 'operator',
     body: z.strictObject(planAndSecrets),
     answer: preview,
@@ -164,7 +164,7 @@ export const configContract = {
   approvePlan: {
     method: 'POST',
     path: '/v1/plans',
-    summary: 'Approve a plan; with what a preview has shown, exactly that or nothing',
+    summary: 'Approves a plan; with the digest of a preview, approves exactly that change or refuses',
     access: 'operator',
     body: z.strictObject({ ...planAndSecrets, digest: z.string().max(128).optional() }),
     answer: preview,
@@ -172,7 +172,7 @@ export const configContract = {
   certifyServer: {
     method: 'POST',
     path: '/v1/server-certificates',
-    summary: 'A certificate of 30 days for a server of the platform, with its chain and the authority',
+    summary: 'Issues a 30-day certificate for a server of the platform, with its chain and the CA',
     access: 'admin',
     body: serverOrder,
     audited: ['dnsNames', 'addresses'],
@@ -181,7 +181,7 @@ export const configContract = {
   listNodes: {
     method: 'GET',
     path: '/v1/nodes',
-    summary: 'Nodes with their last runs, by their names, a page at a time',
+    summary: 'Nodes with their last runs, sorted by name, in pages',
     access: 'viewer',
     query: z.object({
       cluster: formatted('label', 63).optional(),
@@ -195,7 +195,7 @@ export const configContract = {
   showNode: {
     method: 'GET',
     path: '/v1/nodes/:name',
-    summary: 'A node, with the number of changes that its next run would make and that nobody has approved yet',
+    summary: 'A node, with the number of changes in its next run and of changes that are not approved yet',
     access: 'viewer',
     params: named,
     answer: listedNode.extend({ sinceLastRun: z.int(), pending: z.int() }),
@@ -203,7 +203,7 @@ export const configContract = {
   showFacts: {
     method: 'GET',
     path: '/v1/nodes/:name/facts',
-    summary: 'What a node says about itself',
+    summary: 'The facts that a node reports',
     access: 'viewer',
     params: named,
     answer: z.record(z.string(), z.unknown()),
@@ -211,7 +211,7 @@ export const configContract = {
   listReports: {
     method: 'GET',
     path: '/v1/nodes/:name/reports',
-    summary: 'What the runs of a node did, the latest first',
+    summary: 'Reports of the runs of a node, newest first',
     access: 'viewer',
     params: named,
     query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(20) }),
@@ -220,7 +220,7 @@ export const configContract = {
   showCatalog: {
     method: 'GET',
     path: '/v1/nodes/:name/catalog',
-    summary: 'What a node is approved to be',
+    summary: 'The approved catalog of a node',
     access: 'viewer',
     params: named,
     answer: z.object({ version: z.string(), approvedAt: time, node: z.string(), resources: z.array(resource) }),
@@ -228,7 +228,7 @@ export const configContract = {
   showDifference: {
     method: 'GET',
     path: '/v1/nodes/:name/catalog/diff',
-    summary: 'What the next run of a node would change, and what nobody has approved yet',
+    summary: 'The changes in the next run of a node, and the changes that are not approved yet',
     access: 'viewer',
     params: named,
     answer: z.object({ sinceLastRun: z.array(catalogChange), pending: z.array(catalogChange) }),
@@ -236,7 +236,7 @@ export const configContract = {
   revokeNode: {
     method: 'POST',
     path: '/v1/nodes/:name/revoke',
-    summary: 'Revoke the certificates of a node, and have its cluster refuse them',
+    summary: 'Revokes the certificates of a node; its cluster refuses them from now on',
     access: 'operator',
     params: named,
     /** Control planes that deny the node, those that will deny it after their next run, and those that cannot. */
@@ -257,7 +257,7 @@ export const configContract = {
   runAgent: {
     method: 'POST',
     path: '/v1/nodes/:name/run',
-    summary: 'Run the agent of a node now, and follow its log',
+    summary: 'Runs the agent of a node now, and streams its log',
     access: 'operator',
     params: named,
     body: z.strictObject({ isNoop: z.boolean() }),

@@ -86,7 +86,7 @@ async function resultOf<Asked, Result extends object>(
     else results.push(line);
   });
   const [result] = results;
-  if (!result) throw unreachable(new Error('the engine went away'));
+  if (!result) throw unreachable(new Error('the connection to the engine was closed'));
   return result;
 }
 

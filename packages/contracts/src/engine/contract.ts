@@ -47,7 +47,7 @@ export const clusterContract = {
   showHost: {
     method: 'GET',
     path: '/v1/host',
-    summary: 'The capacity of the host, and the features of its kernel',
+    summary: 'The capacity of the host and its kernel features',
     access: 'anyone',
     answer: hostFeatures,
   },
@@ -61,7 +61,7 @@ export const clusterContract = {
   listNetworks: {
     method: 'GET',
     path: '/v1/networks',
-    summary: 'Networks as they should be',
+    summary: 'Networks in their desired state',
     access: 'anyone',
     answer: z.array(engineNetwork),
   },
@@ -76,7 +76,7 @@ export const clusterContract = {
   showNetwork: {
     method: 'GET',
     path: '/v1/networks/:name',
-    summary: 'A network as OVN has it, with its machines',
+    summary: 'The actual state of a network in OVN, with its machines',
     access: 'anyone',
     params,
     answer: networkView,
@@ -93,7 +93,7 @@ export const clusterContract = {
   deleteNetwork: {
     method: 'DELETE',
     path: '/v1/networks/:name',
-    summary: 'Deletes a network without machines',
+    summary: 'Deletes a network that has no machines',
     access: 'anyone',
     params,
     answer: none,
@@ -192,7 +192,7 @@ export const hostContract = {
   buildImage: {
     method: 'POST',
     path: '/v1/images/:name/build',
-    summary: 'Builds an image; the last line has the image',
+    summary: 'Builds an image; the last line of the response has the image',
     access: 'anyone',
     params,
     answer: z.union([progress, z.object({ image })]),
@@ -215,7 +215,7 @@ export const hostContract = {
   checkImages: {
     method: 'POST',
     path: '/v1/images/check',
-    summary: "Compares images with Debian's package lists; the last line has the result",
+    summary: "Compares images with Debian's package lists; the last line of the response has the result",
     access: 'anyone',
     answer: z.union([progress, z.object({ check: lastCheck })]),
     isStream: true,
@@ -223,7 +223,7 @@ export const hostContract = {
   updateImages: {
     method: 'POST',
     path: '/v1/images/update',
-    summary: 'Rebuilds images with newer packages; the last line has those that were rebuilt',
+    summary: 'Rebuilds images that have newer packages; the last line of the response lists the rebuilt ones',
     access: 'anyone',
     answer: z.union([progress, z.object({ images: z.array(checkedImage) })]),
     isStream: true,
@@ -231,14 +231,14 @@ export const hostContract = {
   listVolumes: {
     method: 'GET',
     path: '/v1/volumes',
-    summary: 'Volumes, and the machines that have them',
+    summary: 'Volumes, and the machines that use them',
     access: 'anyone',
     answer: z.array(volume),
   },
   deleteVolume: {
     method: 'DELETE',
     path: '/v1/volumes/:name',
-    summary: 'Deletes a volume that no machine has',
+    summary: 'Deletes a volume that no machine uses',
     access: 'anyone',
     params,
     answer: none,

@@ -25,7 +25,7 @@ export const registryContract = {
   collect: {
     method: 'POST',
     path: '/v1/collect',
-    summary: 'Removes blobs that no image uses; the last line has what was freed',
+    summary: 'Deletes unused blobs; the last line of the response has the freed size',
     access: 'anyone',
     answer: z.union([z.object({ line: z.string() }), z.object({ freed: storageSize })]),
     isStream: true,

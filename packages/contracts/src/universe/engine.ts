@@ -7,7 +7,7 @@ export const engineContract = {
   capacity: {
     method: 'GET',
     path: '/v1/capacity',
-    summary: 'What the box of the engine has, and what its machines were given of it',
+    summary: 'The capacity of the host, and how much of it is allocated to machines',
     access: 'viewer',
     answer: z.object({
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
@@ -18,14 +18,14 @@ export const engineContract = {
   engineIdentity: {
     method: 'GET',
     path: '/v1/engine/identity',
-    summary: 'The public key by which the engine knows Universe, and until when it does',
+    summary: 'The public key of Universe toward the engine, and the expiry of its certificate',
     access: 'admin',
     answer: z.object({ publicKey: z.string(), notAfter: time.optional() }),
   },
   acceptEngineIdentity: {
     method: 'PUT',
     path: '/v1/engine/identity',
-    summary: 'Where the engine is, and the certificate by which it knows Universe',
+    summary: 'Sets the address of the engine and the certificate of Universe toward it',
     access: 'admin',
     body: z.strictObject({
       certificate: z.string().max(16 * 1024),
@@ -39,7 +39,7 @@ export const engineContract = {
   nodeConsole: {
     method: 'GET',
     path: '/v1/nodes/:name/console',
-    summary: 'What the machine of a node wrote to its console, the end of it',
+    summary: "The end of the console output of a node's machine",
     access: 'operator',
     params: z.object({ name: formatted('domain', 253) }),
     answer: z.object({ text: z.string() }),

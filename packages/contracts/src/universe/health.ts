@@ -74,7 +74,7 @@ export const healthContract = {
   clusterHealth: {
     method: 'GET',
     path: '/v1/clusters/:cluster/health',
-    summary: 'How a cluster is, and what is wrong with it, followed to its causes',
+    summary: 'The state of a cluster, and its problems with their causes',
     access: 'viewer',
     params: clusterParams,
     answer: health,
@@ -82,7 +82,7 @@ export const healthContract = {
   clusterEvents: {
     method: 'GET',
     path: '/v1/clusters/:cluster/events',
-    summary: 'What Kubernetes tells of a cluster, the newest first',
+    summary: 'Kubernetes events of a cluster, newest first',
     access: 'viewer',
     params: clusterParams,
     answer: z.object({ events: z.array(kubernetesEvent) }),
@@ -90,7 +90,7 @@ export const healthContract = {
   clusterNetwork: {
     method: 'GET',
     path: '/v1/clusters/:cluster/network',
-    summary: 'The network of a cluster and the machines in it as they are; nothing where the engine has none',
+    summary: 'The actual network of a cluster with its machines; absent if the engine has none',
     access: 'viewer',
     params: clusterParams,
     answer: z.object({ network: network.optional() }),

@@ -22,7 +22,7 @@ export const modulesContract = {
   listModules: {
     method: 'GET',
     path: '/v1/clusters/:cluster/modules',
-    summary: 'The modules of the release that a cluster has, and how each is',
+    summary: "The modules of a cluster's release, and their states",
     access: 'viewer',
     params: clusterParams,
     answer: z.object({ release: z.string(), modules: z.array(moduleView) }),
@@ -30,7 +30,7 @@ export const modulesContract = {
   previewModules: {
     method: 'POST',
     path: '/v1/clusters/:cluster/modules/preview',
-    summary: 'What enabling and disabling modules would change; nothing is done',
+    summary: 'Previews the changes of enabling and disabling modules; changes nothing',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ modules: moduleChanges }),
@@ -39,7 +39,7 @@ export const modulesContract = {
   changeModules: {
     method: 'POST',
     path: '/v1/clusters/:cluster/modules',
-    summary: 'Enables and disables modules, and starts the operation that makes it so',
+    summary: 'Enables and disables modules, and starts the operation that applies it',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ modules: moduleChanges, digest }),

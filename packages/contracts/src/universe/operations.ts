@@ -45,7 +45,7 @@ export const operationsContract = {
   listOperations: {
     method: 'GET',
     path: '/v1/operations',
-    summary: 'Operations, the newest first',
+    summary: 'Operations, newest first',
     access: 'viewer',
     query: z.strictObject({
       /** A cluster, or another subject of operations: `registry.images`. */
@@ -67,7 +67,7 @@ export const operationsContract = {
   resumeOperation: {
     method: 'POST',
     path: '/v1/operations/:id/resume',
-    summary: 'Goes on with an operation that failed',
+    summary: 'Resumes a failed operation',
     access: 'operator',
     params: operationParams,
     answer: operation,
@@ -75,7 +75,7 @@ export const operationsContract = {
   cancelOperation: {
     method: 'POST',
     path: '/v1/operations/:id/cancel',
-    summary: 'Ends an operation and takes back what it began',
+    summary: 'Cancels an operation and rolls back its steps',
     access: 'operator',
     params: operationParams,
     answer: operation,
@@ -83,7 +83,7 @@ export const operationsContract = {
   listEvents: {
     method: 'GET',
     path: '/v1/events/history',
-    summary: 'What happened after an event, in its order: the log of operations to read again',
+    summary: 'Events after a given one, in order; they include the logs of operations',
     access: 'viewer',
     query: z.strictObject({
       cluster: name.optional(),

@@ -23,7 +23,7 @@ export const peopleContract = {
   login: {
     method: 'POST',
     path: '/v1/login',
-    summary: 'A token for a name and a password',
+    summary: 'Creates a token for a user name and a password',
     access: 'anyone',
     body: z.strictObject({
       user: line(63),
@@ -40,7 +40,7 @@ export const peopleContract = {
   startSession: {
     method: 'POST',
     path: '/v1/session',
-    summary: 'A session for a browser, in a cookie',
+    summary: 'Creates a browser session, in a cookie',
     access: 'anyone',
     body: z.union([
       z.strictObject({ user: line(63), password: z.string().max(256) }),
@@ -53,7 +53,7 @@ export const peopleContract = {
     method: 'POST',
     path: '/v1/login-links',
     summary:
-      'A code that lets a browser in once, without a password and with this role; for others only as administrator',
+      'Creates a one-time login code for a browser, with this role; only administrators can create one for another user',
     access: 'viewer',
     body: z.strictObject({ user: name.optional() }),
     target: 'users/{user}',
@@ -69,21 +69,21 @@ export const peopleContract = {
   whoami: {
     method: 'GET',
     path: '/v1/whoami',
-    summary: 'Who asks, and with which role',
+    summary: 'The authenticated user and the role',
     access: 'viewer',
     answer: z.object({ user: z.string(), role }),
   },
   listUsers: {
     method: 'GET',
     path: '/v1/users',
-    summary: 'People who may come in',
+    summary: 'Users',
     access: 'admin',
     answer: z.object({ users: z.array(user) }),
   },
   createUser: {
     method: 'POST',
     path: '/v1/users',
-    summary: 'Lets a person in',
+    summary: 'Creates a user',
     access: 'admin',
     body: z.strictObject({ name: name.refine(isFree, 'another name'), role, password: password.optional() }),
     target: 'users/{name}',
@@ -92,7 +92,7 @@ export const peopleContract = {
   changeUser: {
     method: 'PATCH',
     path: '/v1/users/:user',
-    summary: 'Gives a person another role or password',
+    summary: 'Changes the role or the password of a user',
     access: 'admin',
     params: userParams,
     body: z.strictObject({ role: role.optional(), password: password.optional() }),
@@ -101,7 +101,7 @@ export const peopleContract = {
   removeUser: {
     method: 'DELETE',
     path: '/v1/users/:user',
-    summary: 'Removes a person, with all tokens and sessions',
+    summary: 'Removes a user with all tokens and sessions',
     access: 'admin',
     params: userParams,
     answer: none,
@@ -109,7 +109,7 @@ export const peopleContract = {
   changePassword: {
     method: 'POST',
     path: '/v1/password',
-    summary: 'Changes one’s own password',
+    summary: 'Changes your own password',
     access: 'viewer',
     body: z.strictObject({ old: z.string().max(256), password }),
     answer: none,
@@ -117,7 +117,7 @@ export const peopleContract = {
   listTokens: {
     method: 'GET',
     path: '/v1/access-tokens',
-    summary: 'One’s own tokens; for administrators everybody’s',
+    summary: 'Your own tokens; for administrators the tokens of all users',
     access: 'viewer',
     answer: z.object({ tokens: z.array(token) }),
   },
@@ -125,7 +125,7 @@ export const peopleContract = {
     method: 'POST',
     path: '/v1/access-tokens',
     summary:
-      'A token for a program, no greater and no longer-lived than the token it is made with; it is shown only now',
+      'Creates a token for a program, limited to the role and the lifetime of the token of the request; shown only once',
     access: 'viewer',
     body: z.strictObject({
       name: line(63).min(1),
@@ -139,7 +139,7 @@ export const peopleContract = {
   removeToken: {
     method: 'DELETE',
     path: '/v1/access-tokens/:id',
-    summary: 'Revokes a token, and all that was made with it',
+    summary: 'Revokes a token and everything created with it',
     access: 'viewer',
     params: z.object({ id: line(12) }),
     answer: none,
@@ -147,7 +147,7 @@ export const peopleContract = {
   listAudit: {
     method: 'GET',
     path: '/v1/audit',
-    summary: 'Who did what with which outcome, the newest first',
+    summary: 'The audit trail: user, action, object and outcome, newest first',
     access: 'admin',
     query: z.strictObject({ who: line(260).optional(), before: z.coerce.number().int().optional(), limit }),
     answer: z.object({

@@ -28,7 +28,7 @@ export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string
       exposeHeadRoute: false,
       schema: {
         operationId: 'followEvents',
-        summary: 'Events as they happen, as text/event-stream; Last-Event-ID goes on where a connection broke',
+        summary: 'Streams events as text/event-stream; Last-Event-ID continues an interrupted stream',
         querystring: z.strictObject({
           cluster: formatted('label', 63).optional(),
           operation: z.coerce.number().int().optional(),
