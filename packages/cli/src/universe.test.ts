@@ -449,7 +449,7 @@ describe('operations', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
-        `${id} · Remove blobs that no image needs · registry.images`,
+        `${id} · Clean up the registry · registry.images`,
         '● collect',
         '  collect │ before the restart',
         '  collect │ right before it',

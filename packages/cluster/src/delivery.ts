@@ -31,8 +31,8 @@ import type { ClusterConnections } from './connections.ts';
 import { ReleaseAccess } from './release-access.ts';
 
 const pause = 500;
-/** How long steps wait for Flux. */
-export const patience = { every: pause, within: 10 * 60_000 };
+/** Polling interval and timeout of steps that wait for Flux. */
+export const waitOptions = { every: pause, within: 10 * 60_000 };
 /** Until a new quota counts all its kinds; the tenant is created in any case. */
 const countingTime = 90_000;
 

@@ -59,12 +59,12 @@ export async function missingControllers(api: KubernetesApi): Promise<string[]> 
 }
 
 /** Why Flux has not fetched that revision yet; undefined once it has. */
-export async function sourceLacks(api: KubernetesApi, revision: string): Promise<string | undefined> {
+export async function sourceProblem(api: KubernetesApi, revision: string): Promise<string | undefined> {
   const { metadata, status = {} } = await api.get<FluxObject>(source);
   const ready = readyOf(status.conditions);
   const isCurrent = status.observedGeneration === metadata.generation;
   if (isCurrent && ready?.status === 'True' && status.artifact?.revision === revision) return undefined;
-  return ready?.message ?? 'it has not been looked at yet';
+  return ready?.message ?? 'Flux has not fetched it yet';
 }
 
 /** The states of modules as Flux reports them. `revision` is the one that they should have. */

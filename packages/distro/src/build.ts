@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import { CommandError, exclusively, run, sharing, unlessHeld } from '@nova-platform/process';
+import { CommandError, exclusively, run, sharing, unlessLocked } from '@nova-platform/process';
 import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
@@ -315,7 +315,7 @@ export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void
   const caches = goCaches(cache);
   const folders = [caches.modules, caches.builds].filter((folder) => existsSync(folder));
   if (folders.length === 0) return;
-  await unlessHeld(goCachesLock(caches), async () => {
+  await unlessLocked(goCachesLock(caches), async () => {
     for (const folder of folders) await removeTree(folder);
   });
 }

@@ -36,13 +36,13 @@ const nodeComponents = ['kubernetes', 'etcd'];
 const clusterImages = ['pause', 'coredns', 'nettest'];
 
 export interface UpSteps extends AsyncDisposable {
-  /** Until Universe and a first cluster can be used. */
+  /** The steps until Universe and a first cluster are usable. */
   first: Step[];
-  /** The modules of the first cluster, each as soon as its programs are built. */
+  /** One step per module of the first cluster; each waits for the programs of the module. */
   modules: Step[];
 }
 
-/** Everything that makes a platform out of a Linux host, in order. */
+/** The steps that install the platform on a Linux host, in order. */
 export function upSteps(options: UpOptions): UpSteps {
   const { universe, registry, release, withFirstCluster } = options;
   const builds = new Builds();
@@ -90,7 +90,7 @@ function clusterSteps(publishing: Publishing): Step[] {
   ];
 }
 
-/** The builds go on while the next steps prepare the host. */
+/** The builds continue while the next steps prepare the host. */
 function buildsStarted(builds: Builds, names: readonly string[]): Step {
   return {
     title: { en: 'builds in the background', ru: 'сборка в фоне' },
@@ -98,7 +98,7 @@ function buildsStarted(builds: Builds, names: readonly string[]): Step {
   };
 }
 
-/** Of a module and the modules that it needs. */
+/** The build time of a module and of the modules that it needs. */
 function buildTime({ components: own, needs }: Module): number {
   const needed = modules.filter(({ name }) => needs.includes(name));
   return usualSecondsOf(own) + needed.reduce((sum, module) => sum + buildTime(module), 0);

@@ -28,12 +28,12 @@ export interface EventList {
 }
 
 /** Kubernetes keeps events for an hour and does not sort them by time, so all are read to find the newest. */
-const mostRead = 5000;
-const mostTold = 200;
+const maxRead = 5000;
+const maxEvents = 200;
 
 /** Events of a cluster, newest first. */
 export async function eventsOf(api: KubernetesApi): Promise<KubernetesEvent[]> {
-  return newestEvents(await api.get<EventList>(`/api/v1/events?limit=${mostRead}`));
+  return newestEvents(await api.get<EventList>(`/api/v1/events?limit=${maxRead}`));
 }
 
 export function newestEvents({ items }: EventList): KubernetesEvent[] {
@@ -50,7 +50,7 @@ export function newestEvents({ items }: EventList): KubernetesEvent[] {
       };
     })
     .toSorted((one, other) => other.at.localeCompare(one.at))
-    .slice(0, mostTold);
+    .slice(0, maxEvents);
 }
 
 /** The time of the last occurrence, from the fields of either event API. */

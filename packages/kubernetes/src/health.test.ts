@@ -18,7 +18,7 @@ const certificateNames: Record<Probe['service'], string[]> = {
 };
 const answering = (service: Probe['service']): Probe => ({
   service,
-  outcome: 'answers',
+  outcome: 'responds',
   certificates: certificateNames[service].map((name) => ({ name, notAfter: month })),
 });
 const node = (name: string, number: number): ObservedNode => {
@@ -73,7 +73,7 @@ const changed = (...changes: Change[]): Observations => {
   for (const change of changes) change(seen);
   return seen;
 };
-function saidBy<T>(answer: { value: T } | { silence: unknown }): T {
+function valueIn<T>(answer: { value: T } | { failure: unknown }): T {
   if ('value' in answer) return answer.value;
   throw new Error('this source is silent');
 }
@@ -81,43 +81,43 @@ function saidBy<T>(answer: { value: T } | { silence: unknown }): T {
 const machine =
   (name: string, state: 'stopped' | 'gone'): Change =>
   (seen) => {
-    const machines = saidBy(seen.machines);
+    const machines = valueIn(seen.machines);
     if (state === 'gone') seen.machines = { value: machines.filter((each) => each.name !== name) };
     else for (const each of machines) if (each.name === name) each.state = state;
     for (const each of seen.nodes.filter(({ name: own }) => own === name))
-      each.probes = each.probes.map(({ service }) => ({ service, outcome: 'silent', certificates: [] }));
+      each.probes = each.probes.map(({ service }) => ({ service, outcome: 'timeout', certificates: [] }));
   };
 const service =
   (name: string, which: Probe['service'], change: Partial<Probe>): Change =>
   (seen) => {
     const probe = seen.nodes.find((each) => each.name === name)?.probes.find((each) => each.service === which);
-    if (probe) Object.assign(probe, change.outcome && change.outcome !== 'answers' ? { certificates: [] } : {}, change);
+    if (probe) Object.assign(probe, change.outcome && change.outcome !== 'responds' ? { certificates: [] } : {}, change);
   };
-const nodeSaid =
+const nodeReports =
   (name: string, said: Partial<KubernetesView['nodes'][number]>): Change =>
   (seen) => {
-    for (const each of saidBy(seen.kubernetes).nodes) if (each.name === name) Object.assign(each, said);
+    for (const each of valueIn(seen.kubernetes).nodes) if (each.name === name) Object.assign(each, said);
   };
-const unheard = (name: string) => nodeSaid(name, { ready: 'Unknown', reason: 'Kubelet stopped posting node status.' });
+const unheard = (name: string) => nodeReports(name, { ready: 'Unknown', reason: 'Kubelet stopped posting node status.' });
 const view =
   (change: Partial<KubernetesView>): Change =>
   (seen) => {
-    Object.assign(saidBy(seen.kubernetes), change);
+    Object.assign(valueIn(seen.kubernetes), change);
   };
 const agent =
   (name: string, change: object): Change =>
   (seen) => {
-    for (const each of saidBy(seen.agents)) if (each.node === name) Object.assign(each, change);
+    for (const each of valueIn(seen.agents)) if (each.node === name) Object.assign(each, change);
   };
 const signed =
   (name: string, certificate: string, notAfter: Date): Change =>
   (seen) => {
-    for (const each of saidBy(seen.certificates))
+    for (const each of valueIn(seen.certificates))
       if (each.node === name && each.name === certificate)
         Object.assign(each, { notAfter, overdueAt: new Date(notAfter.getTime() - overdueWith) });
   };
-const apiSilent: Change = (seen) => {
-  seen.kubernetes = { silence: 'connect ECONNREFUSED' };
+const apiUnreachable: Change = (seen) => {
+  seen.kubernetes = { failure: 'connect ECONNREFUSED' };
 };
 const refused = { outcome: 'refused' } as const;
 const silentAgent = { isAsking: false, seenAt: at(-hour) };
@@ -156,7 +156,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'a machine has lost its network',
-    [service('work-1', 'kubelet', { outcome: 'silent' }), unheard('work-1')],
+    [service('work-1', 'kubelet', { outcome: 'timeout' }), unheard('work-1')],
     [[notReady, 'NOVA8368 The machine work-1 runs, but nothing responds at 10.20.0.13.']],
     ['nova-ctl network show ha', 'nova-ctl machine restart work-1'],
   ],
@@ -196,7 +196,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'containerd does not run',
-    [nodeSaid('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
+    [nodeReports('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
     [
       [
         'NOVA8353 work-1 is not ready: [container runtime is down, PLEG is not healthy]',
@@ -207,14 +207,14 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'a node is not ready for an unknown reason',
-    [nodeSaid('work-1', { ready: 'False', reason: 'something new' })],
+    [nodeReports('work-1', { ready: 'False', reason: 'something new' })],
     [['NOVA8353 work-1 is not ready: something new']],
     [log('work-1', 'kubelet')],
   ],
   [
     'a node is not ready, and an event has the reason',
     [
-      nodeSaid('work-1', { ready: 'False', reason: 'something new' }),
+      nodeReports('work-1', { ready: 'False', reason: 'something new' }),
       view({ warnings: [{ object: 'Node/work-1', reason: 'Broken', message: 'by that' }] }),
     ],
     [['NOVA8353 work-1 is not ready: something new', 'NOVA8367 Node/work-1: Broken: by that']],
@@ -239,7 +239,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'a kubelet reports again, and its condition has not changed yet',
-    [unheard('work-1'), nodeSaid('work-1', { heardAt: at(-4000) })],
+    [unheard('work-1'), nodeReports('work-1', { lastHeartbeatAt: at(-4000) })],
     [[notReady]],
     [log('work-1', 'kubelet')],
   ],
@@ -263,7 +263,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'a node is short of disk',
-    [nodeSaid('work-1', { pressures: [{ type: 'DiskPressure', message: 'kubelet has disk pressure' }] })],
+    [nodeReports('work-1', { pressures: [{ type: 'DiskPressure', message: 'kubelet has disk pressure' }] })],
     [['NOVA8367 work-1: DiskPressure: kubelet has disk pressure']],
     ['kubectl get events -A'],
   ],
@@ -308,7 +308,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'etcd has lost its quorum: two machines are stopped, and the third member has no leader',
     [
-      apiSilent,
+      apiUnreachable,
       machine('cp-1', 'stopped'),
       machine('cp-2', 'stopped'),
       service('cp-3', 'etcd', { complaint: 'no leader' }),
@@ -323,7 +323,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'no API server runs',
-    [apiSilent, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
+    [apiUnreachable, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
     ['cp-1', 'cp-2', 'cp-3'].map((name) => [
       'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
       `NOVA8356 kube-apiserver does not run on ${name}.`,
@@ -332,7 +332,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'the API servers respond, but not at their common address',
-    [apiSilent],
+    [apiUnreachable],
     [['NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED']],
     ['nova-ctl network show ha'],
   ],
@@ -417,7 +417,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'the newest operation failed',
     [
       (seen) => {
-        Object.assign(saidBy(seen.operation) ?? {}, { state: 'failed', failedStep: 'machine/cp-1' });
+        Object.assign(valueIn(seen.operation) ?? {}, { state: 'failed', failedStep: 'machine/cp-1' });
       },
     ],
     [['NOVA8364 Operation 7 (Make) failed at machine/cp-1.']],
@@ -427,7 +427,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'the engine does not respond, and data of other sources is still used',
     [
       (seen) => {
-        seen.machines = { silence: 'no answer' };
+        seen.machines = { failure: 'no answer' };
       },
       service('work-1', 'kubelet', refused),
     ],
@@ -462,7 +462,7 @@ describe('severity', () => {
     const lack =
       (name: string, ...security: string[]) =>
       (seen: Observations) => {
-        for (const each of saidBy(seen.machines)) if (each.name === name) each.updates = { security };
+        for (const each of valueIn(seen.machines)) if (each.name === name) each.updates = { security };
       };
     const seen = changed(lack('cp-1', 'openssl', 'curl'), lack('cp-2'), lack('work-1', 'curl', 'a', 'b', 'c', 'd'));
     const [found] = told(seen);
@@ -479,7 +479,7 @@ describe('severity', () => {
 
   test('findings are warnings while an operation runs', () => {
     const seen = changed(service('work-1', 'kubelet', refused), (each) => {
-      Object.assign(saidBy(each.operation) ?? {}, { state: 'running' });
+      Object.assign(valueIn(each.operation) ?? {}, { state: 'running' });
     });
     const found = diagnose(seen);
     expect(found.map(({ severity }) => severity)).toEqual(['warning']);
@@ -487,15 +487,15 @@ describe('severity', () => {
   });
 
   test('a cluster that was stopped on purpose has no findings', () => {
-    const seen = changed(apiSilent, ...names.map((name) => machine(name, 'stopped')), (each) => {
-      Object.assign(saidBy(each.operation) ?? {}, { kind: 'cluster.stop' });
+    const seen = changed(apiUnreachable, ...names.map((name) => machine(name, 'stopped')), (each) => {
+      Object.assign(valueIn(each.operation) ?? {}, { kind: 'cluster.stop' });
     });
     expect(diagnose(seen)).toEqual([]);
     expect(stateOf(seen, [])).toBe('stopped');
   });
 
   test('a cluster without its API has failed, and with one node less it is degraded', () => {
-    const silent = changed(apiSilent);
+    const silent = changed(apiUnreachable);
     expect(stateOf(silent, diagnose(silent))).toBe('failed');
     const degraded = changed(service('work-1', 'kubelet', refused));
     expect(stateOf(degraded, diagnose(degraded))).toBe('degraded');
@@ -511,7 +511,7 @@ test('certificates are listed once they should have been renewed', () => {
 
 test('frequent reasons are translated to Russian, and others stay as Kubernetes reports them', () => {
   const inRussian = (reason: string) => {
-    const [finding] = diagnose(changed(nodeSaid('work-1', { ready: 'False', reason })));
+    const [finding] = diagnose(changed(nodeReports('work-1', { ready: 'False', reason })));
     const [symptom] = finding?.chain ?? [];
     return symptom && inWords(symptom, 'ru').message;
   };

@@ -19,16 +19,16 @@ export type ClusterState = 'ready' | 'changing' | 'stopped' | 'degraded' | 'fail
 
 const minute = 60_000;
 /** An agent does not poll for orders during a run, and a run takes time. */
-const agentPatience = 5 * minute;
-const leaderPatience = minute;
+const agentTimeout = 5 * minute;
+const leaderTimeout = minute;
 /** Our kubelets renew their leases every four seconds. */
-const heartbeatPatience = 20_000;
-const mostWarnings = 5;
+const heartbeatTimeout = 20_000;
+const maxWarnings = 5;
 
 export function diagnose(seen: Observations): Finding[] {
   if (isStoppedOnPurpose(seen)) return [];
   const found = [
-    ...silentSources(seen),
+    ...failedSources(seen),
     ...failedOperation(seen),
     ...apiChains(seen),
     ...etcdChains(seen),
@@ -41,7 +41,7 @@ export function diagnose(seen: Observations): Finding[] {
   // During a change problems can be temporary.
   const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
   return [
-    ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
+    ...withoutDuplicates(found).map((chain): Finding => ({ severity, chain })),
     // Flux reconciles every few minutes, and modules wait for a moment meanwhile.
     ...[...moduleChains(seen, 'waiting'), ...outdatedNodes(seen), ...warnings(seen)].map(
       (chain): Finding => ({ severity: 'warning', chain }),
@@ -52,7 +52,7 @@ export function diagnose(seen: Observations): Finding[] {
 export function stateOf(seen: Observations, findings: readonly Finding[]): ClusterState {
   if (isStoppedOnPurpose(seen)) return 'stopped';
   if (stateOfOperation(seen) === 'running') return 'changing';
-  if ('silence' in seen.kubernetes) return 'failed';
+  if ('failure' in seen.kubernetes) return 'failed';
   return findings.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
 }
 
@@ -72,7 +72,7 @@ export function endingCertificates(seen: Observations, node: string): { name: st
 
 type Chain = Problem[];
 
-function silentSources(seen: Observations): Chain[] {
+function failedSources(seen: Observations): Chain[] {
   const sources: [Text, Answer<unknown>][] = [
     [{ en: 'The engine', ru: 'Engine' }, seen.machines],
     [{ en: 'The Configuration Manager', ru: 'Configuration Manager' }, seen.agents],
@@ -80,7 +80,7 @@ function silentSources(seen: Observations): Chain[] {
     [{ en: 'The list of operations', ru: 'Список операций' }, seen.operation],
   ];
   return sources.flatMap(([source, answer]) =>
-    'silence' in answer ? [[problem('NOVA8365', { source, reason: answer.silence })]] : [],
+    'failure' in answer ? [[problem('NOVA8365', { source, reason: answer.failure })]] : [],
   );
 }
 
@@ -99,7 +99,7 @@ function apiChains(seen: Observations): Chain[] {
   const symptom = problem('NOVA8360', {
     cluster: seen.cluster,
     address: seen.apiAddress,
-    reason: seen.kubernetes.silence,
+    reason: seen.kubernetes.failure,
   });
   const stores = isEtcdLost(seen) ? etcdChains(seen) : [];
   const causes = stores.length > 0 ? stores : troubles;
@@ -108,7 +108,7 @@ function apiChains(seen: Observations): Chain[] {
 
 function etcdChains(seen: Observations): Chain[] {
   const members = controlPlanes(seen);
-  const broken = members.filter((node) => !isWell(probeOf(node, 'etcd')));
+  const broken = members.filter((node) => !isHealthy(probeOf(node, 'etcd')));
   if (broken.length === 0) return [];
   const symptom = (node: ObservedNode) =>
     problem('NOVA8361', {
@@ -162,11 +162,11 @@ function kubeletTrouble(
   const { name } = node;
   if (said?.ready === 'False') {
     if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(said.reason))
-      return downOn(seen, name, 'containerd', failsKubelet);
+      return downOn(seen, name, 'containerd', isUnhealthy);
     return warningsAbout(seen, `Node/${name}`).slice(0, 1);
   }
-  if (seen.now.getTime() - (said?.heardAt?.getTime() ?? 0) < heartbeatPatience) return [];
-  const ended = endedCertificate(seen, node, ['kubelet-client']);
+  if (seen.now.getTime() - (said?.lastHeartbeatAt?.getTime() ?? 0) < heartbeatTimeout) return [];
+  const ended = expiredCertificate(seen, node, ['kubelet-client']);
   if (isAny(ended)) return ended;
   const unheard = problem('NOVA8359', { node: name });
   // Kubelets of control plane nodes use the local API server.
@@ -178,10 +178,10 @@ function troubleOf(seen: Observations, node: ObservedNode, service: Probe['servi
   const machine = machineTrouble(seen, node);
   if (isAny(machine)) return machine;
   const probe = probeOf(node, service);
-  if (probe?.outcome === 'silent')
+  if (probe?.outcome === 'timeout')
     return [problem('NOVA8368', { node: node.name, address: node.address, cluster: seen.cluster })];
   if (probe?.outcome === 'refused') return downOn(seen, node.name, service, isDown);
-  return endedCertificate(seen, node, certificatesOf[service]);
+  return expiredCertificate(seen, node, certificatesOf[service]);
 }
 
 function machineTrouble({ machines, cluster }: Observations, { name }: ObservedNode): Chain {
@@ -194,7 +194,7 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
 
 const isDown: Text = { en: 'does not run', ru: 'не работает' };
 /** The state of containerd, known only from the node's conditions. */
-const failsKubelet: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
+const isUnhealthy: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
   return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
@@ -207,7 +207,7 @@ const certificatesOf: Record<Probe['service'], readonly string[]> = {
   etcd: ['etcd-server', 'etcd-peer'],
 };
 
-function endedCertificate(seen: Observations, { name: node }: ObservedNode, names: readonly string[]): Chain {
+function expiredCertificate(seen: Observations, { name: node }: ObservedNode, names: readonly string[]): Chain {
   const ended = endingCertificates(seen, node).find(
     ({ name, notAfter }) => names.includes(name) && notAfter.getTime() < seen.now.getTime(),
   );
@@ -236,7 +236,7 @@ function agentTrouble(seen: Observations, node: string): Chain {
   const agent = known(seen.agents)?.find((each) => each.node === node);
   if (!agent) return [];
   const { isAsking, seenAt, lastRun } = agent;
-  const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentPatience;
+  const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentTimeout;
   if (isSilent) return [problem('NOVA8362', { node, seen: seenText(seenAt) })];
   return lastRun?.status === 'failed' ? [problem('NOVA8363', { node })] : [];
 }
@@ -253,15 +253,15 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
   return isAny(trouble) ? [trouble] : [];
 }
 
-const theBeginning: Text = { en: 'the beginning', ru: 'самого начала' };
+const clusterCreation: Text = { en: 'the beginning', ru: 'самого начала' };
 
 /** A missing leader has no other symptom: node conditions do not change, and pods stay pending. */
 function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
-    .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderPatience)
+    .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderTimeout)
     .map(({ service, renewedAt }) => [
-      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : theBeginning, node: node?.name ?? '' }),
+      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : clusterCreation, node: node?.name ?? '' }),
     ]);
 }
 
@@ -304,7 +304,7 @@ function warnings(seen: Observations): Chain[] {
   );
   // Only the newest warning about each object: older ones mostly repeat it in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
-  return newest.slice(0, mostWarnings).map((each) => [warningOf(each)]);
+  return newest.slice(0, maxWarnings).map((each) => [warningOf(each)]);
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {
@@ -323,14 +323,14 @@ function complaint({ name, probes }: ObservedNode, service: Probe['service']): C
 }
 
 /** Drops chains that are part of a longer chain. */
-function withoutTold(chains: readonly Chain[]): Chain[] {
+function withoutDuplicates(chains: readonly Chain[]): Chain[] {
   const texts = chains.map((chain) => chain.map((each) => JSON.stringify(each)));
-  const isTold = (chain: readonly string[], index: number) =>
+  const isDuplicate = (chain: readonly string[], index: number) =>
     texts.some((other, otherIndex) => {
       const isSame = other.length === chain.length;
       return (isSame ? otherIndex < index : other.length > chain.length) && isEnd(chain, other);
     });
-  return chains.filter((_chain, index) => !isTold(texts[index] ?? [], index));
+  return chains.filter((_chain, index) => !isDuplicate(texts[index] ?? [], index));
 }
 
 /** Whether a chain is a part of a longer one. */
@@ -347,10 +347,10 @@ function isStoppedOnPurpose({ machines, operation }: Observations): boolean {
 
 function isEtcdLost(seen: Observations): boolean {
   const members = controlPlanes(seen);
-  return members.filter((node) => isWell(probeOf(node, 'etcd'))).length * 2 <= members.length;
+  return members.filter((node) => isHealthy(probeOf(node, 'etcd'))).length * 2 <= members.length;
 }
 
-const isWell = (probe: Probe | undefined): boolean => probe?.outcome === 'answers' && probe.complaint === undefined;
+const isHealthy = (probe: Probe | undefined): boolean => probe?.outcome === 'responds' && probe.complaint === undefined;
 const probeOf = ({ probes }: ObservedNode, service: Probe['service']) =>
   probes.find((each) => each.service === service);
 const controlPlanes = ({ nodes }: Observations) => nodes.filter(({ isControlPlane }) => isControlPlane);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, ProblemError, problem, retryPolicyOf } from '@nova-platform/api';
 import type { OperationKind, Step } from './definition.ts';
-import { isBegun, type OperationRow, type OperationStore, type StepRow } from './store.ts';
+import { isStarted, type OperationRow, type OperationStore, type StepRow } from './store.ts';
 
 /** An operation that is being worked on. */
 interface Active {
@@ -129,12 +129,12 @@ export class Runner {
     const failed = () => steps.find(({ state }) => state === 'failed');
     const ready = () => {
       const done = new Set(steps.filter(({ state }) => state === 'done').map(({ name }) => name));
-      const mayBegin = !failed();
+      const canStart = !failed();
       return steps.filter(({ name, state }) => {
         if (running.has(name)) return false;
         // A step that a crash interrupted is finished, even when another step has failed by then.
         if (state === 'running') return true;
-        return state === 'waiting' && mayBegin && after.get(name)?.every((each) => done.has(each));
+        return state === 'waiting' && canStart && after.get(name)?.every((each) => done.has(each));
       });
     };
     for (;;) {
@@ -205,7 +205,7 @@ export class Runner {
     steps: readonly StepRow[],
     signal: AbortSignal,
   ): Promise<void> {
-    for (const step of steps.filter(isBegun).toReversed()) {
+    for (const step of steps.filter(isStarted).toReversed()) {
       if (signal.aborted) return;
       const log = this.#logOf(row, step.name);
       try {

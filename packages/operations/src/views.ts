@@ -1,7 +1,7 @@
 import type { Problem, Text } from '@nova-platform/api';
 import type { OperationKind } from './definition.ts';
 import type { OperationState, StepState } from './schema.ts';
-import { type Failure, isBegun, type OperationRow, type StepRow } from './store.ts';
+import { type Failure, isStarted, type OperationRow, type StepRow } from './store.ts';
 
 export interface StepView {
   name: string;
@@ -48,7 +48,7 @@ export function operationView(
     createdAt: timeOf(row.created_at),
     ...(row.ended_at !== null && { endedAt: timeOf(row.ended_at) }),
     ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
-    ...(row.state === 'cancelled' && { kept: steps.filter(isBegun).map(({ name }) => name) }),
+    ...(row.state === 'cancelled' && { kept: steps.filter(isStarted).map(({ name }) => name) }),
     steps: steps.map((step) => stepView(kind, step)),
   };
 }

@@ -174,7 +174,7 @@ async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (l
   const { privateKey, publicKey } = await createKeyPair();
   const signed = await sign(publicKey).catch(async (error: Error) => {
     if (!(await isCertified(files))) throw error;
-    log(`no new certificate, the old one is still good: ${error.message}`);
+    log(`no new certificate; the current one is still valid: ${error.message}`);
   });
   if (!signed) return;
   const { certificate, authority } = signed;

@@ -103,7 +103,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const onError = (what: string) => (err: unknown) => logger.error({ err }, what);
 
   await mkdir(data, { recursive: true, mode: 0o700 });
-  opened.defer(claim(data));
+  opened.defer(lockFolder(data));
   const store = await openStore<Schema>(options.store ?? { kind: 'sqlite', file: join(data, 'universe.db') });
   opened.defer(() => store.destroy());
   // A page of clusters counts thousands of nodes. With SQLite's default cache of 2 MB, each page is read from the file.
@@ -225,8 +225,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
 }
 
 /** Locks the data folder: only one Universe can use it. The kernel releases the lock when the process exits. */
-function claim(data: string): () => void {
-  const lock = new DatabaseSync(join(data, 'claim.db'));
+function lockFolder(data: string): () => void {
+  const lock = new DatabaseSync(join(data, 'lockFolder.db'));
   try {
     lock.exec('begin exclusive');
   } catch {

@@ -134,7 +134,7 @@ export const configContract = {
     path: '/v1/health',
     summary: 'Whether the server runs, and the fingerprint by which nodes verify it',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok'), fingerprint: z.string() }),
+    response: z.object({ status: z.literal('ok'), fingerprint: z.string() }),
   },
   createToken: {
     method: 'POST',
@@ -142,7 +142,7 @@ export const configContract = {
     summary: 'Creates a one-time enrolment token for one node',
     access: 'operator',
     body: z.strictObject({ node: nodeName, lifetimeSeconds: z.int().min(1).max(maxTokenSeconds) }),
-    answer: token,
+    response: token,
     target: 'nodes/{node}',
     audited: ['lifetimeSeconds'],
   },
@@ -151,7 +151,7 @@ export const configContract = {
     path: '/v1/plans',
     summary: 'Approved plans, one per cluster; a plan that this release cannot read is marked as outdated',
     access: 'viewer',
-    answer: z.array(z.union([clusterPlan, outdatedPlan])),
+    response: z.array(z.union([clusterPlan, outdatedPlan])),
   },
   previewPlan: {
     method: 'POST',
@@ -159,7 +159,7 @@ export const configContract = {
     summary: 'Previews the changes of a plan, per node',
     access: 'operator',
     body: z.strictObject(planAndSecrets),
-    answer: preview,
+    response: preview,
   },
   approvePlan: {
     method: 'POST',
@@ -167,7 +167,7 @@ export const configContract = {
     summary: 'Approves a plan; with the digest of a preview, approves exactly that change or refuses',
     access: 'operator',
     body: z.strictObject({ ...planAndSecrets, digest: z.string().max(128).optional() }),
-    answer: preview,
+    response: preview,
   },
   certifyServer: {
     method: 'POST',
@@ -176,7 +176,7 @@ export const configContract = {
     access: 'admin',
     body: serverOrder,
     audited: ['dnsNames', 'addresses'],
-    answer: z.object({ certificate: z.string(), authority: z.string() }),
+    response: z.object({ certificate: z.string(), authority: z.string() }),
   },
   listNodes: {
     method: 'GET',
@@ -190,7 +190,7 @@ export const configContract = {
       after: partOfName.optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
-    answer: z.object({ nodes: z.array(listedNode), next: z.string().exactOptional() }),
+    response: z.object({ nodes: z.array(listedNode), next: z.string().exactOptional() }),
   },
   showNode: {
     method: 'GET',
@@ -198,7 +198,7 @@ export const configContract = {
     summary: 'A node, with the number of changes in its next run and of changes that are not approved yet',
     access: 'viewer',
     params: named,
-    answer: listedNode.extend({ sinceLastRun: z.int(), pending: z.int() }),
+    response: listedNode.extend({ sinceLastRun: z.int(), pending: z.int() }),
   },
   showFacts: {
     method: 'GET',
@@ -206,7 +206,7 @@ export const configContract = {
     summary: 'The facts that a node reports',
     access: 'viewer',
     params: named,
-    answer: z.record(z.string(), z.unknown()),
+    response: z.record(z.string(), z.unknown()),
   },
   listReports: {
     method: 'GET',
@@ -215,7 +215,7 @@ export const configContract = {
     access: 'viewer',
     params: named,
     query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(20) }),
-    answer: z.array(report),
+    response: z.array(report),
   },
   showCatalog: {
     method: 'GET',
@@ -223,7 +223,7 @@ export const configContract = {
     summary: 'The approved catalog of a node',
     access: 'viewer',
     params: named,
-    answer: z.object({ version: z.string(), approvedAt: time, node: z.string(), resources: z.array(resource) }),
+    response: z.object({ version: z.string(), approvedAt: time, node: z.string(), resources: z.array(resource) }),
   },
   showDifference: {
     method: 'GET',
@@ -231,7 +231,7 @@ export const configContract = {
     summary: 'The changes in the next run of a node, and the changes that are not approved yet',
     access: 'viewer',
     params: named,
-    answer: z.object({ sinceLastRun: z.array(catalogChange), pending: z.array(catalogChange) }),
+    response: z.object({ sinceLastRun: z.array(catalogChange), pending: z.array(catalogChange) }),
   },
   revokeNode: {
     method: 'POST',
@@ -240,7 +240,7 @@ export const configContract = {
     access: 'operator',
     params: named,
     /** Control planes that deny the node, those that will deny it after their next run, and those that cannot. */
-    answer: z.object({
+    response: z.object({
       denied: z.array(z.string()),
       waiting: z.array(z.string()),
       unable: z.array(z.string()),
@@ -251,7 +251,7 @@ export const configContract = {
     path: '/v1/identities',
     summary: 'Serials of all valid identities of nodes, now and after every change',
     access: 'admin',
-    answer: z.object({ serials: z.array(z.string()) }),
+    response: z.object({ serials: z.array(z.string()) }),
     isStream: true,
   },
   runAgent: {
@@ -262,7 +262,7 @@ export const configContract = {
     params: named,
     body: z.strictObject({ isNoop: z.boolean() }),
     audited: ['isNoop'],
-    answer: runLine,
+    response: runLine,
     isStream: true,
   },
 } satisfies Contract;

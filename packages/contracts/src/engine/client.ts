@@ -75,9 +75,9 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
 }
 
 /** Reports the progress of a stream; its last line is the result. */
-async function resultOf<Asked, Result extends object>(
-  stream: (asked: Asked, onLine: (line: { progress: string } | Result) => void) => Promise<void>,
-  asked: Asked,
+async function resultOf<RouteCall, Result extends object>(
+  stream: (asked: RouteCall, onLine: (line: { progress: string } | Result) => void) => Promise<void>,
+  asked: RouteCall,
   progress: Progress,
 ): Promise<Result> {
   const results: Result[] = [];

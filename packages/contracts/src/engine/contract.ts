@@ -42,28 +42,28 @@ export const clusterContract = {
     path: '/v1/health',
     summary: 'Whether the engine runs, and its version',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok'), version: z.string() }),
+    response: z.object({ status: z.literal('ok'), version: z.string() }),
   },
   showHost: {
     method: 'GET',
     path: '/v1/host',
     summary: 'The capacity of the host and its kernel features',
     access: 'anyone',
-    answer: hostFeatures,
+    response: hostFeatures,
   },
   listImages: {
     method: 'GET',
     path: '/v1/images',
     summary: 'Images of machines, with newer packages as of the last check',
     access: 'anyone',
-    answer: z.array(checkedImage),
+    response: z.array(checkedImage),
   },
   listNetworks: {
     method: 'GET',
     path: '/v1/networks',
     summary: 'Networks in their desired state',
     access: 'anyone',
-    answer: z.array(engineNetwork),
+    response: z.array(engineNetwork),
   },
   createNetwork: {
     method: 'POST',
@@ -71,7 +71,7 @@ export const clusterContract = {
     summary: 'Creates a network with a router',
     access: 'anyone',
     body: networkSpec,
-    answer: engineNetwork,
+    response: engineNetwork,
   },
   showNetwork: {
     method: 'GET',
@@ -79,7 +79,7 @@ export const clusterContract = {
     summary: 'The actual state of a network in OVN, with its machines',
     access: 'anyone',
     params,
-    answer: networkView,
+    response: networkView,
   },
   changeNetwork: {
     method: 'PATCH',
@@ -88,7 +88,7 @@ export const clusterContract = {
     access: 'anyone',
     params,
     body: networkChange,
-    answer: engineNetwork,
+    response: engineNetwork,
   },
   deleteNetwork: {
     method: 'DELETE',
@@ -96,14 +96,14 @@ export const clusterContract = {
     summary: 'Deletes a network that has no machines',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   listMachines: {
     method: 'GET',
     path: '/v1/machines',
     summary: 'Machines and their states',
     access: 'anyone',
-    answer: z.array(machineStatus),
+    response: z.array(machineStatus),
   },
   createMachine: {
     method: 'POST',
@@ -111,7 +111,7 @@ export const clusterContract = {
     summary: 'Creates a machine and waits until it has booted',
     access: 'anyone',
     body: machineSpec,
-    answer: machineStatus,
+    response: machineStatus,
   },
   resizeMachine: {
     method: 'PATCH',
@@ -120,7 +120,7 @@ export const clusterContract = {
     access: 'anyone',
     params,
     body: machineSize,
-    answer: machineStatus,
+    response: machineStatus,
   },
   deleteMachine: {
     method: 'DELETE',
@@ -128,7 +128,7 @@ export const clusterContract = {
     summary: 'Deletes a machine and its disk; its volumes stay',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   startMachine: {
     method: 'POST',
@@ -136,7 +136,7 @@ export const clusterContract = {
     summary: 'Starts a machine and waits until it has booted',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   restartMachine: {
     method: 'POST',
@@ -144,7 +144,7 @@ export const clusterContract = {
     summary: 'Restarts a machine and waits until it has booted',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   stopMachine: {
     method: 'POST',
@@ -152,7 +152,7 @@ export const clusterContract = {
     summary: 'Stops a machine',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   machineConsole: {
     method: 'GET',
@@ -160,7 +160,7 @@ export const clusterContract = {
     summary: "The end of a machine's console output",
     access: 'anyone',
     params,
-    answer: z.object({ console: z.string() }),
+    response: z.object({ console: z.string() }),
   },
   machineUsage: {
     method: 'GET',
@@ -168,7 +168,7 @@ export const clusterContract = {
     summary: 'Memory and disk that a machine uses',
     access: 'anyone',
     params,
-    answer: machineUsage,
+    response: machineUsage,
   },
 } as const satisfies Contract;
 
@@ -179,7 +179,7 @@ export const hostContract = {
     path: '/v1/host/ports',
     summary: 'Ports of the host that machines can reach',
     access: 'anyone',
-    answer: ports,
+    response: ports,
   },
   changeOpenPorts: {
     method: 'PUT',
@@ -187,7 +187,7 @@ export const hostContract = {
     summary: 'Replaces the ports of the host that machines can reach',
     access: 'anyone',
     body: ports,
-    answer: ports,
+    response: ports,
   },
   buildImage: {
     method: 'POST',
@@ -195,7 +195,7 @@ export const hostContract = {
     summary: 'Builds an image; the last line of the response has the image',
     access: 'anyone',
     params,
-    answer: z.union([progress, z.object({ image })]),
+    response: z.union([progress, z.object({ image })]),
     isStream: true,
   },
   pruneImages: {
@@ -203,21 +203,21 @@ export const hostContract = {
     path: '/v1/images/prune',
     summary: 'Removes layers that no image and no machine uses',
     access: 'anyone',
-    answer: z.object({ removed: z.array(z.string()) }),
+    response: z.object({ removed: z.array(z.string()) }),
   },
   lastCheck: {
     method: 'GET',
     path: '/v1/images/check',
     summary: "The last comparison of images with Debian's package lists",
     access: 'anyone',
-    answer: lastCheck,
+    response: lastCheck,
   },
   checkImages: {
     method: 'POST',
     path: '/v1/images/check',
     summary: "Compares images with Debian's package lists; the last line of the response has the result",
     access: 'anyone',
-    answer: z.union([progress, z.object({ check: lastCheck })]),
+    response: z.union([progress, z.object({ check: lastCheck })]),
     isStream: true,
   },
   updateImages: {
@@ -225,7 +225,7 @@ export const hostContract = {
     path: '/v1/images/update',
     summary: 'Rebuilds images that have newer packages; the last line of the response lists the rebuilt ones',
     access: 'anyone',
-    answer: z.union([progress, z.object({ images: z.array(checkedImage) })]),
+    response: z.union([progress, z.object({ images: z.array(checkedImage) })]),
     isStream: true,
   },
   listVolumes: {
@@ -233,7 +233,7 @@ export const hostContract = {
     path: '/v1/volumes',
     summary: 'Volumes, and the machines that use them',
     access: 'anyone',
-    answer: z.array(volume),
+    response: z.array(volume),
   },
   deleteVolume: {
     method: 'DELETE',
@@ -241,7 +241,7 @@ export const hostContract = {
     summary: 'Deletes a volume that no machine uses',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
   createClient: {
     method: 'POST',
@@ -249,14 +249,14 @@ export const hostContract = {
     summary: 'Issues a certificate for a public key; with it the client can call over TLS',
     access: 'anyone',
     body: z.strictObject({ name: label, publicKey }),
-    answer: clientCertificate,
+    response: clientCertificate,
   },
   listClients: {
     method: 'GET',
     path: '/v1/clients',
     summary: 'Certificates of clients that the engine accepts',
     access: 'anyone',
-    answer: z.array(client),
+    response: z.array(client),
   },
   revokeClient: {
     method: 'DELETE',
@@ -264,7 +264,7 @@ export const hostContract = {
     summary: 'Revokes the certificates of a client',
     access: 'anyone',
     params,
-    answer: none,
+    response: none,
   },
 } as const satisfies Contract;
 
@@ -276,6 +276,6 @@ export const clientContract = {
     summary: "Renews the caller's own certificate, for the same key",
     access: 'anyone',
     body: z.strictObject({ publicKey }),
-    answer: clientCertificate,
+    response: clientCertificate,
   },
 } as const satisfies Contract;

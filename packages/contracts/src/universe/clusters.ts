@@ -39,7 +39,7 @@ export const clustersContract = {
     summary: 'Clusters, sorted by name',
     access: 'viewer',
     query: z.strictObject({ search: line(63).optional(), after: name.optional(), limit }),
-    answer: z.object({
+    response: z.object({
       clusters: z.array(cluster.extend({ failedNodes: z.int(), unseenNodes: z.int() })),
       next: z.string().optional(),
     }),
@@ -50,7 +50,7 @@ export const clustersContract = {
     summary: 'A cluster: its documents with secrets masked, and its plan',
     access: 'node',
     params: clusterParams,
-    answer: cluster.extend({ documents: z.string(), plan: clusterPlan }),
+    response: cluster.extend({ documents: z.string(), plan: clusterPlan }),
   },
   clusterCertificates: {
     method: 'GET',
@@ -58,7 +58,7 @@ export const clustersContract = {
     summary: 'Certificates of the nodes of a cluster, the earliest expiry first',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({
+    response: z.object({
       certificates: z.array(
         /** `overdueAt`: the time by which the node should have renewed it. */
         z.object({ node: z.string(), name: z.string(), notAfter: time, overdueAt: time }),
@@ -73,7 +73,7 @@ export const clustersContract = {
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
     // Editors call it after every change.
     isReading: true,
-    answer: z.object({
+    response: z.object({
       problems: z.array(problem.extend({ place: place.optional() })),
       /** Set if there are no problems. */
       plan: clusterPlan.optional(),
@@ -86,7 +86,7 @@ export const clustersContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
-    answer: preview,
+    response: preview,
   },
   declareCluster: {
     method: 'PUT',
@@ -95,7 +95,7 @@ export const clustersContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024), digest }),
-    answer: declared,
+    response: declared,
   },
   previewScale: {
     method: 'POST',
@@ -104,7 +104,7 @@ export const clustersContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts }),
-    answer: preview,
+    response: preview,
   },
   scaleCluster: {
     method: 'POST',
@@ -113,7 +113,7 @@ export const clustersContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts, digest }),
-    answer: declared,
+    response: declared,
   },
   createTenant: {
     method: 'PUT',
@@ -128,7 +128,7 @@ export const clustersContract = {
       pods: z.int().min(1).max(10_000).default(50),
     }),
     audited: ['cpu', 'memory', 'volumes', 'pods'],
-    answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+    response: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
   },
   stopCluster: {
     method: 'POST',
@@ -136,7 +136,7 @@ export const clustersContract = {
     summary: 'Starts an operation that stops the machines of a cluster; they keep all data',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   startCluster: {
     method: 'POST',
@@ -144,7 +144,7 @@ export const clustersContract = {
     summary: 'Starts an operation that starts the machines of a cluster and waits until the cluster is ready',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   destroyCluster: {
     method: 'DELETE',
@@ -152,7 +152,7 @@ export const clustersContract = {
     summary: 'Starts an operation that removes a cluster with its machines, network, certificates and documents',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   kubeconfig: {
     method: 'POST',
@@ -160,7 +160,7 @@ export const clustersContract = {
     summary: 'Issues a client certificate for the API of a cluster, with the permissions of the role, valid for one hour',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({
+    response: z.object({
       server: z.string(),
       authority: z.string(),
       certificate: z.string(),
@@ -176,6 +176,6 @@ export const clustersContract = {
     params: clusterParams,
     body: z.strictObject({ isNoop: z.boolean().default(false) }),
     audited: ['isNoop'],
-    answer: operation,
+    response: operation,
   },
 } as const satisfies Contract;

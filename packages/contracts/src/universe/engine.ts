@@ -9,7 +9,7 @@ export const engineContract = {
     path: '/v1/capacity',
     summary: 'The capacity of the host, and how much of it is allocated to machines',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
@@ -20,7 +20,7 @@ export const engineContract = {
     path: '/v1/engine/identity',
     summary: 'The public key of Universe toward the engine, and the expiry of its certificate',
     access: 'admin',
-    answer: z.object({ publicKey: z.string(), notAfter: time.optional() }),
+    response: z.object({ publicKey: z.string(), notAfter: time.optional() }),
   },
   acceptEngineIdentity: {
     method: 'PUT',
@@ -34,7 +34,7 @@ export const engineContract = {
       port: z.int().min(1).max(65535),
     }),
     audited: ['host', 'port'],
-    answer: none,
+    response: none,
   },
   nodeConsole: {
     method: 'GET',
@@ -42,6 +42,6 @@ export const engineContract = {
     summary: "The end of the console output of a node's machine",
     access: 'operator',
     params: z.object({ name: formatted('domain', 253) }),
-    answer: z.object({ text: z.string() }),
+    response: z.object({ text: z.string() }),
   },
 } as const satisfies Contract;

@@ -77,7 +77,7 @@ export const healthContract = {
     summary: 'The state of a cluster, and its problems with their causes',
     access: 'viewer',
     params: clusterParams,
-    answer: health,
+    response: health,
   },
   clusterEvents: {
     method: 'GET',
@@ -85,7 +85,7 @@ export const healthContract = {
     summary: 'Kubernetes events of a cluster, newest first',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({ events: z.array(kubernetesEvent) }),
+    response: z.object({ events: z.array(kubernetesEvent) }),
   },
   clusterNetwork: {
     method: 'GET',
@@ -93,6 +93,6 @@ export const healthContract = {
     summary: 'The actual network of a cluster with its machines; absent if the engine has none',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({ network: network.optional() }),
+    response: z.object({ network: network.optional() }),
   },
 } as const satisfies Contract;

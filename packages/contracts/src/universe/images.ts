@@ -8,7 +8,7 @@ export const imagesContract = {
     path: '/v1/registry/images',
     summary: 'Images in the registry, with their tags',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       images: z.array(z.object({ repository: z.string(), tag: z.string(), digest: z.string() })),
     }),
   },
@@ -17,6 +17,6 @@ export const imagesContract = {
     path: '/v1/registry/collect',
     summary: 'Starts an operation that deletes unused blobs of the registry',
     access: 'operator',
-    answer: operation,
+    response: operation,
   },
 } as const satisfies Contract;

@@ -25,7 +25,7 @@ export const modulesContract = {
     summary: "The modules of a cluster's release, and their states",
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({ release: z.string(), modules: z.array(moduleView) }),
+    response: z.object({ release: z.string(), modules: z.array(moduleView) }),
   },
   previewModules: {
     method: 'POST',
@@ -34,7 +34,7 @@ export const modulesContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ modules: moduleChanges }),
-    answer: preview,
+    response: preview,
   },
   changeModules: {
     method: 'POST',
@@ -43,6 +43,6 @@ export const modulesContract = {
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ modules: moduleChanges, digest }),
-    answer: declared,
+    response: declared,
   },
 } as const satisfies Contract;

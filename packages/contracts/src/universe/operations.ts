@@ -54,7 +54,7 @@ export const operationsContract = {
       before: z.coerce.number().int().optional(),
       limit,
     }),
-    answer: z.object({ operations: z.array(operation), next: z.int().optional() }),
+    response: z.object({ operations: z.array(operation), next: z.int().optional() }),
   },
   showOperation: {
     method: 'GET',
@@ -62,7 +62,7 @@ export const operationsContract = {
     summary: 'An operation with its steps',
     access: 'viewer',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   resumeOperation: {
     method: 'POST',
@@ -70,7 +70,7 @@ export const operationsContract = {
     summary: 'Resumes a failed operation',
     access: 'operator',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   cancelOperation: {
     method: 'POST',
@@ -78,7 +78,7 @@ export const operationsContract = {
     summary: 'Cancels an operation and rolls back its steps',
     access: 'operator',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   listEvents: {
     method: 'GET',
@@ -91,6 +91,6 @@ export const operationsContract = {
       after: z.coerce.number().int().min(0).default(0),
       limit,
     }),
-    answer: z.object({ events: z.array(event) }),
+    response: z.object({ events: z.array(event) }),
   },
 } as const satisfies Contract;

@@ -35,7 +35,7 @@ export const peopleContract = {
         .default(12 * 3600),
     }),
     target: 'users/{user}',
-    answer: z.object({ token: z.string(), user: z.string(), role, expiresAt: time }),
+    response: z.object({ token: z.string(), user: z.string(), role, expiresAt: time }),
   },
   startSession: {
     method: 'POST',
@@ -47,7 +47,7 @@ export const peopleContract = {
       z.strictObject({ code: z.string().max(64) }),
     ]),
     target: 'users/{user}',
-    answer: z.object({ user: z.string(), role }),
+    response: z.object({ user: z.string(), role }),
   },
   createLoginLink: {
     method: 'POST',
@@ -57,28 +57,28 @@ export const peopleContract = {
     access: 'viewer',
     body: z.strictObject({ user: name.optional() }),
     target: 'users/{user}',
-    answer: z.object({ code: z.string(), user: z.string(), role, expiresAt: time }),
+    response: z.object({ code: z.string(), user: z.string(), role, expiresAt: time }),
   },
   endSession: {
     method: 'DELETE',
     path: '/v1/session',
     summary: 'Ends the session of this browser',
     access: 'viewer',
-    answer: none,
+    response: none,
   },
   whoami: {
     method: 'GET',
     path: '/v1/whoami',
     summary: 'The authenticated user and the role',
     access: 'viewer',
-    answer: z.object({ user: z.string(), role }),
+    response: z.object({ user: z.string(), role }),
   },
   listUsers: {
     method: 'GET',
     path: '/v1/users',
     summary: 'Users',
     access: 'admin',
-    answer: z.object({ users: z.array(user) }),
+    response: z.object({ users: z.array(user) }),
   },
   createUser: {
     method: 'POST',
@@ -87,7 +87,7 @@ export const peopleContract = {
     access: 'admin',
     body: z.strictObject({ name: name.refine(isFree, 'another name'), role, password: password.optional() }),
     target: 'users/{name}',
-    answer: none,
+    response: none,
   },
   changeUser: {
     method: 'PATCH',
@@ -96,7 +96,7 @@ export const peopleContract = {
     access: 'admin',
     params: userParams,
     body: z.strictObject({ role: role.optional(), password: password.optional() }),
-    answer: none,
+    response: none,
   },
   removeUser: {
     method: 'DELETE',
@@ -104,7 +104,7 @@ export const peopleContract = {
     summary: 'Removes a user with all tokens and sessions',
     access: 'admin',
     params: userParams,
-    answer: none,
+    response: none,
   },
   changePassword: {
     method: 'POST',
@@ -112,14 +112,14 @@ export const peopleContract = {
     summary: 'Changes your own password',
     access: 'viewer',
     body: z.strictObject({ old: z.string().max(256), password }),
-    answer: none,
+    response: none,
   },
   listTokens: {
     method: 'GET',
     path: '/v1/access-tokens',
     summary: 'Your own tokens; for administrators the tokens of all users',
     access: 'viewer',
-    answer: z.object({ tokens: z.array(token) }),
+    response: z.object({ tokens: z.array(token) }),
   },
   createAccessToken: {
     method: 'POST',
@@ -134,7 +134,7 @@ export const peopleContract = {
       seconds: z.int().min(60).max(maxTokenSeconds).optional(),
       user: name.optional(),
     }),
-    answer: z.object({ token: z.string(), created: token }),
+    response: z.object({ token: z.string(), created: token }),
   },
   removeToken: {
     method: 'DELETE',
@@ -142,7 +142,7 @@ export const peopleContract = {
     summary: 'Revokes a token and everything created with it',
     access: 'viewer',
     params: z.object({ id: line(12) }),
-    answer: none,
+    response: none,
   },
   listAudit: {
     method: 'GET',
@@ -150,7 +150,7 @@ export const peopleContract = {
     summary: 'The audit trail: user, action, object and outcome, newest first',
     access: 'admin',
     query: z.strictObject({ who: line(260).optional(), before: z.coerce.number().int().optional(), limit }),
-    answer: z.object({
+    response: z.object({
       entries: z.array(
         z.object({
           id: z.int(),

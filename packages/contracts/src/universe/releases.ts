@@ -11,7 +11,7 @@ export const releasesContract = {
     path: '/v1/releases',
     summary: 'Releases of the platform, oldest first; new clusters get the newest one',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       releases: z.array(z.string()),
       newest: z.string().exactOptional(),
       /** Clusters with their releases. */
@@ -24,7 +24,7 @@ export const releasesContract = {
     summary: 'A release with its modules and images',
     access: 'viewer',
     params: z.object({ release }),
-    answer: z.object({
+    response: z.object({
       version: z.string(),
       commit: z.string(),
       modules: z.array(
@@ -42,6 +42,6 @@ export const releasesContract = {
     access: 'admin',
     params: z.object({ release }),
     body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
-    answer: z.object({ version: z.string(), commit: z.string() }),
+    response: z.object({ version: z.string(), commit: z.string() }),
   },
 } as const satisfies Contract;

@@ -17,7 +17,7 @@ export const serverContract = {
     path: '/v1/health',
     summary: 'Whether the server runs',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok') }),
+    response: z.object({ status: z.literal('ok') }),
   },
   ready: {
     method: 'GET',
@@ -25,7 +25,7 @@ export const serverContract = {
     summary: 'Readiness: whether the store responds; with a token also the state of the services',
     access: 'anyone',
     hasDetails: true,
-    answer: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
+    response: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
   },
   authority: {
     method: 'GET',
@@ -33,14 +33,14 @@ export const serverContract = {
     summary:
       'The CA of the platform; verify its fingerprint over another channel',
     access: 'anyone',
-    answer: z.object({ certificate: z.string(), fingerprint: z.string() }),
+    response: z.object({ certificate: z.string(), fingerprint: z.string() }),
   },
   site: {
     method: 'GET',
     path: '/v1/site',
     summary: 'The networks and the domain of the site, as chosen at installation',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       externalNetwork: z.string(),
       integrationNetwork: z.string(),
       transitNetwork: z.string(),
@@ -52,7 +52,7 @@ export const serverContract = {
     path: '/v1/status',
     summary: 'Services, versions, disk usage, and certificates that were not renewed in time',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       version: z.string(),
       startedAt: time,
       services: z.array(service),

@@ -19,7 +19,7 @@ export const universeMachine: Step = {
     const isCurrent = current?.imageDigest === image?.digest && current?.state === 'running';
     if (!isCurrent) {
       if (current) {
-        report({ en: 'replacing it by the current release', ru: 'замена на текущий выпуск' });
+        report({ en: 'replacing it with the current release', ru: 'замена на текущий выпуск' });
         await engineClient.deleteMachine('universe');
       }
       const site = await keptSite();

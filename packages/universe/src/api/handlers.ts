@@ -78,7 +78,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   }
 
   /** Resumes or cancels an operation. */
-  async function steer(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
+  async function control(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
     const stateOf = ({ state, isCancelling }: Operation) => ({ state, isCancelling });
     const before = stateOf(await operations.show(id));
     const operation = await operations[how](id);
@@ -129,8 +129,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
-    resumeOperation: async ({ params, request }) => steer('resume', params.id, request),
-    cancelOperation: async ({ params, request }) => steer('cancel', params.id, request),
+    resumeOperation: async ({ params, request }) => control('resume', params.id, request),
+    cancelOperation: async ({ params, request }) => control('cancel', params.id, request),
     listEvents: async ({ query: { after, limit, ...filter } }) => ({
       events: await journal.after(after, filter, limit),
     }),

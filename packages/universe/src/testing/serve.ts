@@ -24,6 +24,6 @@ process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)))
 process.once('disconnect', () => process.exit(1));
 // Writes events as fast as the parent sends them.
 process.on('message', (event: NewEvent) => {
-  void universe.parts.journal.write((_transaction, tell) => tell(event));
+  void universe.parts.journal.write((_transaction, emit) => emit(event));
 });
 process.send?.({ port: universe.port, configPort: universe.parts.config.port });
