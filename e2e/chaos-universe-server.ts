@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, OperationView } from '@nova-platform/operations';
-import { type Begin, chaosWorker, type Question, type Saying, storeIsUnreachable } from '@nova-platform/operations/testing';
+import {
+  type Begin,
+  chaosWorker,
+  type Question,
+  type Saying,
+  storeIsUnreachable,
+} from '@nova-platform/operations/testing';
 import type { StoreLocation } from '@nova-platform/store';
 
 /** No response will come: the server was killed, or lost its store. The request may or may not have taken effect. */

@@ -22,7 +22,7 @@ describeInBrowser('the console', () => {
     await page.locator('#password').fill(testPassword);
     await page.keyboard.press('Enter');
     // The requested page, not the start page.
-    await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Create demo' }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ name: '__Host-nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
     const kept = await page.evaluate(() =>
@@ -123,7 +123,7 @@ describeInBrowser('the console', () => {
       await page.getByText('shop-main-1').first().waitFor();
       expect((await site.local.listClusters({ query: {} })).clusters.map(({ name }) => name)).not.toContain('shop');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create shop' }).waitFor();
       await page.getByText('Failed at network').waitFor();
       const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
       expect(documents).toContain('memory: 3Gi');
@@ -166,7 +166,7 @@ describeInBrowser('the console', () => {
       await page.getByText('valid', { exact: true }).waitFor();
       await look.click();
       await apply.click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create edited' }).waitFor();
       expect((await site.local.showCluster({ params })).documents).toMatch(/memory: 6Gi.*name: work/s);
       const { clusters } = site.universe.parts;
       const { secrets } = await clusters.read('edited', await clusters.scaled('edited', {}));
@@ -265,7 +265,7 @@ describeInBrowser('the console', () => {
       const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
       expect(await declared()).not.toContain('metrics-server');
       await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create demo' }).waitFor();
       expect(await declared()).toContain('metrics-server');
       // The cluster's overview also shows the problem.
       await page.goto('/clusters/demo');

@@ -74,7 +74,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         })),
       };
     }),
-    ...(modules && { modules }),
+    ...(modules && { modules: modules.map(({ reconcilingSince: _since, ...module }) => module) }),
     hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
     findings,
   };
@@ -149,7 +149,12 @@ async function modulesOf({ delivery }: Sources, cluster: string) {
   const { modules } = await delivery.modules(cluster);
   return modules
     .filter(({ state }) => state !== 'off')
-    .map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) }));
+    .map(({ name, state, reason, reconcilingSince }) => ({
+      name,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(reconcilingSince && { reconcilingSince }),
+    }));
 }
 
 async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> {

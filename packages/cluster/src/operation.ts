@@ -30,6 +30,8 @@ export const approved = planned.extend({
   change,
   /** Secrets of the documents, for the nodes. */
   sealedSecrets: z.string(),
+  /** What the change does; operations of older releases do not have it. */
+  title: z.object({ en: z.string(), ru: z.string() }).exactOptional(),
 });
 export type Approved = z.output<typeof approved>;
 
@@ -67,6 +69,7 @@ type ListedStep<Input> = Step<Input, never> & Partial<Pick<EachStep<Input>, 'ite
 interface Options<Input> {
   kind: string;
   title: Text;
+  titleOf?: (input: Input) => Text;
   input: z.ZodType<Input>;
 }
 

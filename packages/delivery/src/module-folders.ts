@@ -40,7 +40,10 @@ export async function readModules(
       ),
       ...cyclesOf(modules).map((circle) => {
         const shown = [...circle, circle[0]].join(' → ');
-        const reason = { en: `modules depend on each other in a cycle: ${shown}`, ru: `циклическая зависимость модулей: ${shown}` };
+        const reason = {
+          en: `modules depend on each other in a cycle: ${shown}`,
+          ru: `циклическая зависимость модулей: ${shown}`,
+        };
         return refusal(circle[0] ?? '', reason);
       }),
     ],

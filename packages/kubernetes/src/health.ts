@@ -8,6 +8,7 @@ import {
   type Probe,
 } from './health-observations.ts';
 import { shortened } from './shortened.ts';
+import { withoutTimers } from './timers.ts';
 
 /** A problem of the cluster: the symptom first, then its causes. The remedy is that of the last cause. */
 export interface Finding {
@@ -23,6 +24,8 @@ const agentTimeout = 5 * minute;
 const leaderTimeout = minute;
 /** Our kubelets renew their leases every four seconds. */
 const heartbeatTimeout = 20_000;
+/** A reconciliation that changes nothing takes Flux some seconds. */
+const reconcileTimeout = minute;
 const maxWarnings = 5;
 
 export function diagnose(seen: Observations): Finding[] {
@@ -41,19 +44,36 @@ export function diagnose(seen: Observations): Finding[] {
   // During a change problems can be temporary.
   const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
   return [
-    ...withoutDuplicates(found).map((chain): Finding => ({ severity, chain })),
-    // Flux reconciles every few minutes, and modules wait for a moment meanwhile.
+    ...withoutDuplicates(found).map((chain): Finding => ({ severity, chain: steady(chain) })),
+    // Modules wait while Flux reconciles them, which it does every few minutes.
     ...[...moduleChains(seen, 'waiting'), ...outdatedNodes(seen), ...warnings(seen)].map(
-      (chain): Finding => ({ severity: 'warning', chain }),
+      (chain): Finding => ({ severity: 'warning', chain: steady(chain) }),
     ),
   ];
+}
+
+/** Texts of Kubernetes and Flux can contain running timers. */
+function steady(chain: Chain): Chain {
+  return chain.map((each) => ({
+    ...each,
+    params: Object.fromEntries(
+      Object.entries(each.params).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? withoutTimers(value) : value,
+      ]),
+    ),
+  }));
 }
 
 export function stateOf(seen: Observations, findings: readonly Finding[]): ClusterState {
   if (isStoppedOnPurpose(seen)) return 'stopped';
   if (stateOfOperation(seen) === 'running') return 'changing';
-  if ('failure' in seen.kubernetes) return 'failed';
+  if ('failure' in seen.kubernetes || hasNoReadyNode(seen.kubernetes.value)) return 'failed';
   return findings.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
+}
+
+function hasNoReadyNode({ nodes }: KubernetesView): boolean {
+  return nodes.every(({ ready }) => ready !== 'True');
 }
 
 /** Certificates of a node that should have been renewed by now. */
@@ -129,19 +149,22 @@ function nodeChains(seen: Observations, node: ObservedNode): Chain[] {
   const trouble = troubleOf(seen, node, 'kubelet');
   const kubernetes = known(seen.kubernetes);
   if (!kubernetes) return isAny(trouble) ? [trouble] : [];
-  const said = kubernetes.nodes.find(({ name }) => name === node.name);
-  const pressures = (said?.pressures ?? []).map(({ type, message }) => [
+  const reported = kubernetes.nodes.find(({ name }) => name === node.name);
+  const pressures = (reported?.pressures ?? []).map(({ type, message }) => [
     problem('NOVA8367', { object: node.name, reason: type, message }),
   ]);
-  if (said?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
+  if (reported?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
   const unknown: Text = { en: 'it has not joined the cluster.', ru: 'он не присоединился к кластеру.' };
-  const symptom = problem('NOVA8353', { node: node.name, reason: said ? inBothLanguages(said.reason) : unknown });
-  return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, said))], ...pressures];
+  const symptom = problem('NOVA8353', {
+    node: node.name,
+    reason: reported ? inBothLanguages(reported.reason) : unknown,
+  });
+  return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, reported))], ...pressures];
 }
 
 /** Frequent conditions of nodes. Other messages of Kubernetes are shown as they are, in English. */
 const usualReasons: Record<string, string> = {
-  'it has not said anything yet': 'он ещё ничего не сообщил',
+  'it has not reported yet': 'он ещё ничего не сообщил',
   'Kubelet stopped posting node status.': 'kubelet перестал сообщать о состоянии узла.',
   'Kubelet never posted node status.': 'kubelet ещё не сообщал о состоянии узла.',
   'container runtime is down': 'среда контейнеров не работает',
@@ -157,20 +180,20 @@ function inBothLanguages(reason: string): string | Text {
 function kubeletTrouble(
   seen: Observations,
   node: ObservedNode,
-  said: KubernetesView['nodes'][number] | undefined,
+  reported: KubernetesView['nodes'][number] | undefined,
 ): Chain {
   const { name } = node;
-  if (said?.ready === 'False') {
-    if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(said.reason))
+  if (reported?.ready === 'False') {
+    if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(reported.reason))
       return downOn(seen, name, 'containerd', isUnhealthy);
     return warningsAbout(seen, `Node/${name}`).slice(0, 1);
   }
-  if (seen.now.getTime() - (said?.lastHeartbeatAt?.getTime() ?? 0) < heartbeatTimeout) return [];
+  if (seen.now.getTime() - (reported?.lastHeartbeatAt?.getTime() ?? 0) < heartbeatTimeout) return [];
   const ended = expiredCertificate(seen, node, ['kubelet-client']);
   if (isAny(ended)) return ended;
-  const unheard = problem('NOVA8359', { node: name });
+  const unreported = problem('NOVA8359', { node: name });
   // Kubelets of control plane nodes use the local API server.
-  return [unheard, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
+  return [unreported, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
 }
 
 /** Why a service of a node does not respond; empty if it does. */
@@ -192,9 +215,9 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
   return machine.state === 'stopped' ? [problem('NOVA8354', { node: name })] : [];
 }
 
-const isDown: Text = { en: 'does not run', ru: 'не работает' };
+const isDown: Text = { en: 'is not running', ru: 'не работает' };
 /** The state of containerd, known only from the node's conditions. */
-const isUnhealthy: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
+const isUnhealthy: Text = { en: 'is not running, or is unhealthy,', ru: 'не запущен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
   return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
@@ -226,8 +249,8 @@ function certificateChain(
   const at = timeText(notAfter);
   const end: Text =
     notAfter.getTime() < seen.now.getTime()
-      ? { en: `ended ${at}`, ru: `истёк ${at}` }
-      : { en: `ends ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
+      ? { en: `expired ${at}`, ru: `истёк ${at}` }
+      : { en: `expires ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
   return [problem('NOVA8357', { node, certificate: name, end }), ...agentTrouble(seen, node)];
 }
 
@@ -242,9 +265,9 @@ function agentTrouble(seen: Observations, node: string): Chain {
 }
 
 function seenText(seenAt: Date | undefined): Text {
-  if (!seenAt) return { en: 'it has never been seen', ru: 'он ещё ни разу не появлялся' };
+  if (!seenAt) return { en: 'it has never connected', ru: 'он ещё не подключался' };
   const at = timeText(seenAt);
-  return { en: `it was last seen ${at}`, ru: `последний раз — ${at}` };
+  return { en: `its last request was at ${at}`, ru: `последний запрос — ${at}` };
 }
 
 function agentChain(seen: Observations, node: ObservedNode): Chain[] {
@@ -253,7 +276,7 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
   return isAny(trouble) ? [trouble] : [];
 }
 
-const clusterCreation: Text = { en: 'the beginning', ru: 'самого начала' };
+const clusterCreation: Text = { en: 'the cluster was created', ru: 'создания кластера' };
 
 /** A missing leader has no other symptom: node conditions do not change, and pods stay pending. */
 function leaderless(seen: Observations): Chain[] {
@@ -281,9 +304,11 @@ function isOnLostNode(seen: Observations, node: string | undefined): boolean {
 }
 
 function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] {
-  const unknown: Text = { en: 'Flux says nothing about it.', ru: 'Flux ничего о нём не сообщает.' };
+  const unknown: Text = { en: 'Flux has not reported its state.', ru: 'Flux не сообщил его состояние.' };
+  const isRoutine = ({ reconcilingSince }: { reconcilingSince?: Date }) =>
+    reconcilingSince !== undefined && seen.now.getTime() - reconcilingSince.getTime() < reconcileTimeout;
   return (known(seen.modules) ?? [])
-    .filter((module) => module.state === state)
+    .filter((module) => module.state === state && !isRoutine(module))
     .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
 }
 
@@ -298,9 +323,9 @@ function outdatedNodes(seen: Observations): Chain[] {
 
 /** Other warnings of Kubernetes. Nodes and platform pods have findings of their own. */
 function warnings(seen: Observations): Chain[] {
-  const told = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
+  const covered = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(
-    ({ object, node }) => !told.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
+    ({ object, node }) => !covered.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
   );
   // Only the newest warning about each object: older ones mostly repeat it in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
@@ -312,14 +337,16 @@ function warningsAbout(seen: Observations, object: string): Problem[] {
 }
 
 function warningOf({ object, reason, message }: KubernetesView['warnings'][number]): Problem {
-  return problem('NOVA8367', { object, reason, message });
+  const image = /^Failed to pull image "([^"]+)": .*(not found|manifest unknown)/i.exec(message)?.[1];
+  const missing: Text = { en: `the image ${image} is not in the registry`, ru: `в реестре нет образа ${image}` };
+  return problem('NOVA8367', { object, reason, message: image === undefined ? message : missing });
 }
 
 function complaint({ name, probes }: ObservedNode, service: Probe['service']): Chain[] {
-  const said = probes.find((each) => each.service === service)?.complaint;
-  return said === undefined
+  const reported = probes.find((each) => each.service === service)?.complaint;
+  return reported === undefined
     ? []
-    : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: said })]];
+    : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: reported })]];
 }
 
 /** Drops chains that are part of a longer chain. */

@@ -117,7 +117,11 @@ export class KubernetesApi {
     }
   }
 
-  #request(method: string, path: string, { body, contentType, connectTimeout: connect }: RequestOptions): Promise<Answer> {
+  #request(
+    method: string,
+    path: string,
+    { body, contentType, connectTimeout: connect }: RequestOptions,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { accept: 'application/json' };
       if (contentType !== undefined) headers['content-type'] = contentType;

@@ -24,6 +24,9 @@ const noise = new Set([
   'FailedToUpdateEndpointSlices',
 ]);
 
+/** Messages that repeat a failed pull without its cause. Another event of the pod has the cause. */
+const withoutCause = /^(Error: (ErrImagePull|ImagePullBackOff)$|Back-off pulling image )/;
+
 /** Warnings of the last minutes that still apply, newest first. */
 export async function currentWarnings(api: KubernetesApi, now: Date): Promise<KubernetesView['warnings']> {
   const warned = recentWarnings(await eventsOfType(api, 'Warning', maxWarnings), now);
@@ -40,7 +43,7 @@ function eventsOfType(api: KubernetesApi, type: 'Normal' | 'Warning', most: numb
   return api.get<EventList>(`/api/v1/events?fieldSelector=type%3D${type}&limit=${most}`);
 }
 
-/** The newest warning of each reason and object, newest first. */
+/** One warning for each reason and object: the newest, and the newest first. Warnings without a cause come last. */
 export function recentWarnings({ items }: EventList, now: Date): Warning[] {
   const warnings = items
     .map((event) => ({
@@ -50,7 +53,11 @@ export function recentWarnings({ items }: EventList, now: Date): Warning[] {
       message: event.message ?? '',
     }))
     .filter(({ at, reason }) => now.getTime() - at.getTime() < recent && !noise.has(reason))
-    .toSorted((one, other) => other.at.getTime() - one.at.getTime());
+    .toSorted(
+      (one, other) =>
+        Number(withoutCause.test(one.message)) - Number(withoutCause.test(other.message)) ||
+        other.at.getTime() - one.at.getTime(),
+    );
   return [...Map.groupBy(warnings, ({ object, reason }) => `${object} ${reason}`).values()].flatMap(([newest]) =>
     newest ? [newest] : [],
   );

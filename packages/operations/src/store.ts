@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
 import type { OperationKind } from './definition.ts';
-import type { Journal, NewEvent, Emit, Writing } from './journal.ts';
+import type { Emit, Journal, NewEvent, Writing } from './journal.ts';
 import type { OperationState, OperationsSchema } from './schema.ts';
 
 export type OperationRow = Omit<OperationsSchema['operations'], 'id'> & { id: number };
@@ -88,6 +88,7 @@ export class OperationStore {
         .insertInto('operations')
         .values({
           kind: kind.kind,
+          title: JSON.stringify(kind.titleOf(input)),
           lock,
           input: JSON.stringify(input),
           state: 'running',

@@ -31,7 +31,7 @@ export interface OperationView {
   steps: StepView[];
 }
 
-/** Without a kind, for an operation of an older release, names stand in for titles. */
+/** An operation of an older release can be of an unknown kind. Then names stand in for missing titles. */
 export function operationView(
   kind: OperationKind | undefined,
   row: OperationRow,
@@ -40,7 +40,7 @@ export function operationView(
   return {
     id: row.id,
     kind: row.kind,
-    title: kind?.title ?? { en: row.kind, ru: row.kind },
+    title: row.title === null ? (kind?.title ?? { en: row.kind, ru: row.kind }) : (JSON.parse(row.title) as Text),
     ...(row.lock !== null && { lock: row.lock }),
     state: row.state,
     isCancelling: row.is_cancelling === 1,

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { resolvesNames, applyNode, readiness, uncordon } from '@nova-platform/kubernetes';
+import { applyNode, readiness, resolvesNames, uncordon } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
 import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';

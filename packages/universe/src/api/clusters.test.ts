@@ -46,7 +46,11 @@ eachStore('clusters', (open) => {
 
   test('a declaration starts an operation, which reports what is missing', async () => {
     const documents = documentsOf('demo', { workers: 1 });
-    const preview = await universe.send('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
+    const preview = await universe.send('/api/v1/clusters/demo/preview', {
+      method: 'POST',
+      token,
+      body: { documents },
+    });
     const { change, digest } = preview.json as unknown as Preview;
     expect(change.machines.map(({ action, name }) => `${action} ${name}`)).toEqual([
       'create demo-main-1',
@@ -69,6 +73,7 @@ eachStore('clusters', (open) => {
     });
     const ended = await universe.universe.parts.operations.ended(operation.id);
     expect(ended).toMatchObject({ kind: 'cluster.create', lock: 'demo', requestedBy: 'operator' });
+    expect(ended.title).toEqual({ en: 'Create demo', ru: 'Создать demo' });
     // There is no engine that could create a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
     // The failed operation is still incomplete, and the next change completes it.

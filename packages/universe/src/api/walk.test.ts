@@ -10,7 +10,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socket } from '../access/credential.ts';
 import { type Identity, nameOf } from '../access/roles.ts';
-import { type SendOptions, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+import { documentsOf, type SendOptions, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 import { createApi } from './server.ts';
 
 // Other tests may use the same processors.
@@ -152,7 +152,11 @@ interface Walk {
 }
 
 /** Expects the refusals, and that refused calls change nothing. */
-async function assertRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: SendOptions): Promise<number> {
+async function assertRefusals(
+  { universe, calls }: Walk,
+  who: Identity | undefined,
+  asked: SendOptions,
+): Promise<number> {
   const refused = calls.filter((call) => refusalOf(who, call) !== undefined);
   const before = await contentOf(universe);
   await withAgent(asked, async (agent) => {
