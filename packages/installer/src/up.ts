@@ -7,6 +7,7 @@ import { Builds, usualSecondsOf } from './builds.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
 import { components, image } from './steps/builds.ts';
+import { clusters } from './steps/clusters.ts';
 import { engineIdentity } from './steps/engine-identity.ts';
 import { firstCluster, firstClusterModule } from './steps/first-cluster.ts';
 import { host } from './steps/host.ts';
@@ -47,6 +48,7 @@ export function upSteps(options: UpOptions): UpSteps {
   const { universe, registry, release, withFirstCluster } = options;
   const builds = new Builds();
   const publishing = { builds, universe, registry, release };
+  let isStarted = false;
   const ordered = modules.toSorted((one, other) => buildTime(one) - buildTime(other));
   return {
     [Symbol.asyncDispose]: () => builds[Symbol.asyncDispose](),
@@ -58,7 +60,9 @@ export function upSteps(options: UpOptions): UpSteps {
           ? [...nodeComponents, ...clusterImages, ...fluxComponents, ...ordered.flatMap((module) => module.components)]
           : []),
       ]),
-      host(options.addresses),
+      host(options.addresses, () => {
+        isStarted = true;
+      }),
       components(
         { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
         builds,
@@ -70,6 +74,7 @@ export function upSteps(options: UpOptions): UpSteps {
       engineIdentity(universe),
       settings(options.settings),
       services(universe),
+      clusters(universe, () => isStarted),
       ...(withFirstCluster ? clusterSteps(publishing) : []),
     ],
     modules: withFirstCluster ? ordered.map((module) => firstClusterModule(publishing, module)) : [],
