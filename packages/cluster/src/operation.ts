@@ -63,7 +63,7 @@ export interface EachStep<Input, Item extends { name: string } = { name: string 
   isInTurn?: boolean;
 }
 
-/** A step of a list, whatever its items are. */
+/** A step of a list, with items of any type. */
 type ListedStep<Input> = Step<Input, never> & Partial<Pick<EachStep<Input>, 'items' | 'isInTurn'>>;
 
 interface Options<Input> {

@@ -74,6 +74,6 @@ test.each([
   expect(title(before, after, fields)).toEqual(titles);
 });
 
-test('a change that only completes an earlier one says so', () => {
+test('a change that only completes an earlier one has a title of its own', () => {
   expect(title({}, {}, [], 7)).toEqual(['Complete the change of demo', 'Завершить изменение demo']);
 });

@@ -243,7 +243,7 @@ async function compile(
     // An estimate needs some progress first.
     const elapsed = (performance.now() - started) / 1000;
     const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
-    // Go compiles the main package last, whatever the caches contain. The duration of linking is unknown.
+    // Go always compiles the main package last. The duration of linking is unknown.
     if (detail === packages.at(-1)) tell('linking', 1, { detail });
     else tell('compiling', part, { detail, ...seconds });
   });

@@ -5,7 +5,7 @@ import type { ApiClient } from './client.ts';
 import { streamLines } from './stream.ts';
 
 /**
- * Who can call a route: everyone, or users with at least this role. `node` also allows a node, for its own cluster.
+ * The access to a route: everyone, or users with at least this role. `node` also allows a node, for its own cluster.
  * `release` also allows every node, and Flux in every cluster.
  */
 export type Access = 'anyone' | 'release' | 'node' | 'viewer' | 'operator' | 'admin';
@@ -62,7 +62,11 @@ export type Call<R extends Route> = Parts<R, 'input'> & { ifMatch?: number };
 
 export type Client<C extends Contract> = {
   [Name in keyof C]: C[Name] extends { isStream: true }
-    ? (call: Call<C[Name]>, onLine: (line: z.output<C[Name]['response']>) => void, signal?: AbortSignal) => Promise<void>
+    ? (
+        call: Call<C[Name]>,
+        onLine: (line: z.output<C[Name]['response']>) => void,
+        signal?: AbortSignal,
+      ) => Promise<void>
     : (call: Call<C[Name]>) => Promise<z.output<C[Name]['response']>>;
 };
 

@@ -384,7 +384,7 @@ const controlPlanes = ({ nodes }: Observations) => nodes.filter(({ isControlPlan
 const stateOfOperation = ({ operation }: Observations) => known(operation)?.state;
 const isAny = (chain: Chain): boolean => chain.length > 0;
 
-/** For example `2026-11-15 17:22 UTC`: the server does not know the time zone of its reader. */
+/** For example `2026-11-15 17:22 UTC`. In UTC, because the time zone of the reader is unknown. */
 function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

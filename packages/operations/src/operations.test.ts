@@ -834,7 +834,7 @@ eachStore('operations', (locate) => {
     await open(renamed).recover();
     const ended = await operations.ended(id);
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'gone' } });
-    expect(JSON.stringify(ended.failure)).toContain('this release knows no step gone of test');
+    expect(JSON.stringify(ended.failure)).toContain('this release has no step gone of test');
     expect(ended.steps.map((step) => step.title)).toEqual([title, { en: 'gone', ru: 'gone' }]);
     await operations.cancel(id);
     expect(await operations.ended(id)).toMatchObject({
@@ -847,7 +847,7 @@ eachStore('operations', (locate) => {
     await operations.resume(id);
     const unknown = await operations.ended(id);
     expect(unknown).toMatchObject({ title, state: 'failed', failure: { step: '' } });
-    expect(JSON.stringify(unknown.failure)).toContain('this release knows no operation test');
+    expect(JSON.stringify(unknown.failure)).toContain('this release has no operation test');
     expect((await operations.list({ lock, limit: 1 })).operations).toEqual([unknown]);
     expect(await lockRows()).toEqual([]);
     expect(errors).toEqual([]);

@@ -12,7 +12,7 @@ interface Active {
 const storePause = 1000;
 
 /**
- * Runs the steps of operations in the background. The rows in the store are the only state: whatever is interrupted
+ * Runs the steps of operations in the background. The rows in the store are the only state: interrupted work
  * continues from them.
  */
 export class Runner {
@@ -114,7 +114,7 @@ export class Runner {
     const steps = await this.#store.stepsOf(id);
     const kind = this.#kinds.get(row.kind);
     if (!kind) {
-      const problems = [problem('NOVA9001', { reason: `this release knows no operation ${row.kind}` })];
+      const problems = [problem('NOVA9001', { reason: `this release has no operation ${row.kind}` })];
       await this.#store.finish(row, { state: 'failed', failure: { step: '', problems } });
     } else if (row.is_cancelling === 1) await this.#undoSteps(row, kind, steps, signal);
     else await this.#runSteps(row, kind, steps, signal);
@@ -265,7 +265,7 @@ function workOf(row: OperationRow, kind: OperationKind, step: StepRow, steps: re
 
 function stepOf(kind: OperationKind, name: string): Step {
   const step = kind.stepOf(name);
-  if (!step) throw new Error(`this release knows no step ${name} of ${kind.kind}`);
+  if (!step) throw new Error(`this release has no step ${name} of ${kind.kind}`);
   return step;
 }
 

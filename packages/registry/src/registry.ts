@@ -41,7 +41,7 @@ export interface Registry {
 }
 
 const importUser = 'nova-import';
-/** Limits of the pause between two renewals in milliseconds, whatever the lifetime of the certificate. */
+/** Limits of the pause between two renewals in milliseconds, for any lifetime of the certificate. */
 const renewalPause = { least: 1000, most: 10 * 24 * 3600_000 };
 /** The lowest cost: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;

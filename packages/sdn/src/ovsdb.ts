@@ -256,7 +256,7 @@ export class Ovsdb {
     if (this.#socket) this.#connected = unhandled();
     this.#socket = undefined;
     for (const { reject } of this.#pending.values()) {
-      reject(new OutcomeUnknown(this.#path, 'The connection to the database ended'));
+      reject(new OutcomeUnknown(this.#path, 'The connection to the database was closed'));
     }
     this.#pending.clear();
     if (this.#closed) return;

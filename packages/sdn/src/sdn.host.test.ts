@@ -303,7 +303,7 @@ describe('networks carry allowed traffic only', () => {
     });
   }, 90_000);
 
-  it('our names are answered whichever server is queried, with and without EDNS, and other names are not', async () => {
+  it('queries for our names to any server are answered, with and without EDNS; queries for other names are not', async () => {
     const request = async (name: string, server: string, options: Parameters<typeof dnsQuery>[1] = {}) => {
       try {
         const answer = await machines.a1.request({ do: 'dns', address: server, query: dnsQuery(name, options) });
@@ -391,7 +391,7 @@ describe('networks carry allowed traffic only', () => {
         expect(await machines.a1.udp(hostAddress, { timeout: 100 })).toBe('host 172.30.0.16');
       });
       const packets = since(started);
-      // Changes are applied again too: a new name is answered.
+      // Changes are applied again too: a new name resolves.
       const changed = withName(`${name}.nova.internal`);
       await eventually(async () => {
         expect(await sdn.apply(changed).catch((error: Error) => error.message)).toMatchObject({ operations: 1 });

@@ -278,7 +278,7 @@ test('a team delivers its own repository, objects and chart', async () => {
   );
 });
 
-test('an existing team gets a new quota, and namespaces of others are not taken over', async () => {
+test('an existing team gets a new quota, and a tenant never takes over an existing namespace', async () => {
   await delivery.createTenant(cluster, { name: team, quota: { ...quota, pods: 7 } });
   expect(
     (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,

@@ -45,7 +45,7 @@ export interface UniverseConfig {
   site: Site;
   /** The address for users, programs and nodes. */
   listen: { host: string; port: number };
-  /** The socket for root on this host, who needs no token. */
+  /** The socket for root on this host, without a token. */
   socket: string;
   /** The address for agents, the socket for administrators, and the socket from which the registry gets its certificate. */
   config: { listen: { host: string; port: number }; socket: string; registrySocket?: string };

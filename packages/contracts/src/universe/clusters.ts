@@ -157,7 +157,8 @@ export const clustersContract = {
   kubeconfig: {
     method: 'POST',
     path: '/v1/clusters/:cluster/kubeconfig',
-    summary: 'Issues a client certificate for the API of a cluster, with the permissions of the role, valid for one hour',
+    summary:
+      'Issues a client certificate for the API of a cluster, with the permissions of the role, valid for one hour',
     access: 'viewer',
     params: clusterParams,
     response: z.object({

@@ -7,14 +7,14 @@ import { type health, healthContract, type network } from './health.ts';
 import { imagesContract } from './images.ts';
 import { modulesContract } from './modules.ts';
 import { type event, type operation, operationsContract, type step } from './operations.ts';
-import { peopleContract } from './people.ts';
 import { releasesContract } from './releases.ts';
 import { serverContract } from './server.ts';
+import { usersContract } from './users.ts';
 
 /** The API of Universe, for users, the command line and the console. */
 export const universeContract = {
   ...serverContract,
-  ...peopleContract,
+  ...usersContract,
   ...operationsContract,
   ...clustersContract,
   ...healthContract,

@@ -30,8 +30,7 @@ export const serverContract = {
   authority: {
     method: 'GET',
     path: '/v1/authority',
-    summary:
-      'The CA of the platform; verify its fingerprint over another channel',
+    summary: 'The CA of the platform; verify its fingerprint over another channel',
     access: 'anyone',
     response: z.object({ certificate: z.string(), fingerprint: z.string() }),
   },

@@ -339,7 +339,7 @@ async function assertUser(transaction: Transaction<Schema>, name: string): Promi
   return row;
 }
 
-/** The credential may have ended since it was verified; then nothing is created with it. */
+/** The credential may have been revoked since it was verified; then nothing is created with it. */
 async function assertValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
   const { origin, session: hash, passwordHash } = credential;
   const users = transaction.selectFrom('users').select('name').where('name', '=', name);

@@ -12,7 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
-import { peopleHandlers } from './people.ts';
+import { usersHandlers } from './users.ts';
 
 const mebibyte = 1024 * 1024;
 /** The shown part of a machine's console. */
@@ -108,7 +108,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       fingerprint: await authorities.fingerprint(),
     }),
 
-    ...peopleHandlers(users),
+    ...usersHandlers(users),
     site: async () => addressesOf(site),
     status,
 

@@ -169,7 +169,7 @@ async function assertRefusals(
   return refused.length;
 }
 
-/** Expects that allowed calls are not refused, whatever their result. */
+/** Expects that allowed calls are not refused; their result does not matter. */
 async function assertPasses({ universe, calls }: Walk, who: Identity | undefined, asked: SendOptions): Promise<void> {
   await withAgent(asked, async (agent) => {
     // There is no engine, no registry and no Kubernetes.

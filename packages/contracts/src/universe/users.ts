@@ -19,7 +19,7 @@ const token = z.object({
   usedAt: time.optional(),
 });
 
-export const peopleContract = {
+export const usersContract = {
   login: {
     method: 'POST',
     path: '/v1/login',
