@@ -66,7 +66,7 @@ export async function universeReady(): Promise<void> {
 
 /** Waits until every service of Universe is ready. */
 export const services = (client: () => UniverseClient): Step => ({
-  title: { en: 'services', ru: 'сервисы' },
+  title: { en: 'services', ru: 'службы' },
   run: async (report) => {
     const check = async () => {
       const missing = (await client().status({})).services.filter(({ isReady }) => !isReady);
