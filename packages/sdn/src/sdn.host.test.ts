@@ -314,7 +314,10 @@ describe('networks carry allowed traffic only', () => {
     };
     for (const server of ['9.9.9.9', '10.11.0.1', '10.11.0.12', '10.12.0.11', '172.30.0.1']) {
       for (const edns of [false, true]) {
-        expect(await request('universe.nova.internal', server, { edns })).toEqual({ code: 0, addresses: ['10.255.0.10'] });
+        expect(await request('universe.nova.internal', server, { edns })).toEqual({
+          code: 0,
+          addresses: ['10.255.0.10'],
+        });
       }
     }
     expect(await request('two.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });

@@ -64,7 +64,12 @@ function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there
     ru: `столько экземпляров inotify, сколько нужно машинам (${there} из ${needed})`,
   };
   const command = 'sysctl -w fs.inotify.max_user_instances=8192';
-  return [problem('NOVA7032', { what, remedy: { en: `Run on the host: \`${command}\`.`, ru: `Выполните на хосте: \`${command}\`.` } })];
+  return [
+    problem('NOVA7032', {
+      what,
+      remedy: { en: `Run on the host: \`${command}\`.`, ru: `Выполните на хосте: \`${command}\`.` },
+    }),
+  ];
 }
 
 function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Host): Problem[] {
