@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
 
-eachStore('people', (open) => {
+eachStore('users', (open) => {
   let universe: TestUniverse;
   let admin: string;
   beforeAll(async () => {
