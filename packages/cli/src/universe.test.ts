@@ -450,10 +450,10 @@ describe('operations', () => {
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
         `${id} · Clean up the registry · registry.images`,
-        '● collect',
+        '● collect  Delete unused blobs',
         '  collect │ before the restart',
         '  collect │ right before it',
-        '● collect  attempt 2',
+        '● collect  Delete unused blobs  attempt 2',
         '  collect │ after the restart',
         '✓ collect  N s',
         '',
