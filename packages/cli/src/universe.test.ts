@@ -447,11 +447,11 @@ describe('operations', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
-        `${id} · Remove blobs that no image needs · registry.images`,
-        '● collect',
+        `${id} · Clean up the registry · registry.images`,
+        '● collect  Delete unused blobs',
         '  collect │ before the restart',
         '  collect │ right before it',
-        '● collect  attempt 2',
+        '● collect  Delete unused blobs  attempt 2',
         '  collect │ after the restart',
         '✓ collect  N s',
         '',

@@ -17,7 +17,7 @@ function planOfExample(name: string): ClusterPlan {
 test.each(readdirSync(examples))('the plan of %s is sent and received unchanged', (name) => {
   const plan = planOfExample(name);
   const shown = { problems: [], plan };
-  expect(z.encode(universeContract.checkDocuments.answer, shown)).toStrictEqual(shown);
+  expect(z.encode(universeContract.checkDocuments.response, shown)).toStrictEqual(shown);
 });
 
 test('a plan with an unknown field is refused, at any depth', () => {
@@ -32,7 +32,7 @@ test('a plan with an unknown field is refused, at any depth', () => {
 });
 
 test('a received plan has the type of a plan', () => {
-  type Answer<Route extends { answer: z.ZodType }> = z.output<Route['answer']>;
+  type Answer<Route extends { response: z.ZodType }> = z.output<Route['response']>;
   type Universe = typeof universeContract;
   expectTypeOf<z.output<typeof clusterPlan>>().toEqualTypeOf<ClusterPlan>();
   expectTypeOf<Preview['plan']>().toEqualTypeOf<ClusterPlan>();

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import { CommandError, exclusively, run, sharing, unlessHeld } from '@nova-platform/process';
+import { CommandError, exclusively, run, sharing, unlessLocked } from '@nova-platform/process';
 import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
@@ -284,7 +284,7 @@ async function compile(
     // An estimate needs some progress first.
     const elapsed = (performance.now() - started) / 1000;
     const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
-    // Go compiles the main package last, whatever the caches contain. The duration of linking is unknown.
+    // Go always compiles the main package last. The duration of linking is unknown.
     if (detail === packages.at(-1)) tell('linking', 1, { detail });
     else tell('compiling', part, { detail, ...seconds });
   });
@@ -356,7 +356,7 @@ export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void
   const caches = goCaches(cache);
   const folders = [caches.modules, caches.builds, caches.sources].filter((folder) => existsSync(folder));
   if (folders.length === 0) return;
-  await unlessHeld(goCachesLock(caches), async () => {
+  await unlessLocked(goCachesLock(caches), async () => {
     for (const folder of folders) await removeTree(folder);
   });
 }

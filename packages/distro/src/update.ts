@@ -242,7 +242,7 @@ function changesBetween(
 
 function ownProgram({ name }: Component): ProblemError {
   const expected = {
-    en: `a component that is built from a module: ${name} is our own, its version stands in its component.yaml`,
+    en: `a component that is built from a module: ${name} is our own program; its version is in component.yaml`,
     ru: `компонент, который собирается из модуля: ${name} — наша программа, её версия указана в component.yaml`,
   };
   return new ProblemError(problem('NOVA2009', { expected }, ['NAME']));

@@ -118,7 +118,7 @@ export class Builds implements AsyncDisposable {
     if (!build) return;
     build.isDone = true;
     build.done.resolve(wasMissing);
-    // Only builds of this run tell how fast this host is.
+    // Only builds of this run show the speed of this host.
     if (!wasMissing) build.usual = 0;
   }
 
@@ -144,7 +144,7 @@ export class Builds implements AsyncDisposable {
     const done = sum(all.map(part));
     const left = sum(all.slice(0, last + 1).map((each) => each[1].usual - part(each)));
     const elapsed = (performance.now() - this.#started) / 1000;
-    // The first packages tell little about the speed.
+    // The first packages show little about the speed.
     return done > 20 ? (left * elapsed) / done : left;
   }
 }

@@ -67,7 +67,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
     if (await isSo()) return;
     await sleep(250);
   }
-  throw new Error(`it does not become so: ${what}`);
+  throw new Error(`timed out: ${what}`);
 }
 
 /** All objects of a cluster, except those that change by themselves. */

@@ -79,7 +79,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], count: 5, memory: '1Gi' }] },
     {},
     [
-      'NOVA7032 This host lacks inotify instances for so many machines (128 of 144). → On it: `sysctl -w fs.inotify.max_user_instances=8192`.',
+      'NOVA7032 This host lacks inotify instances for so many machines (128 of 144). → Run on the host: `sysctl -w fs.inotify.max_user_instances=8192`.',
     ],
   ],
   [
@@ -87,7 +87,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { config: { kubeProxyMode: 'ipvs' } },
     {},
     [
-      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: nftables or iptables.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode requires. → Choose another kubeProxyMode: nftables or iptables.',
     ],
   ],
   [
@@ -110,7 +110,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       },
     },
     [
-      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: iptables.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode requires. → Choose another kubeProxyMode: iptables.',
       'NOVA7032 This host lacks nftables in its kernel, which pod networking uses. → Use a kernel that has it.',
       'NOVA7032 This host lacks br_netfilter in its kernel, which services need. → Use a kernel that has it.',
       'NOVA7032 This host lacks nf_conntrack in its kernel, which services need. → Use a kernel that has it.',
