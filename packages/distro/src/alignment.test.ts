@@ -4,7 +4,7 @@ import { readComponents } from './component.ts';
 
 test('components of one graph pin the same version of every module that they share', async () => {
   const found = await misaligned(await readComponents());
-  // `node scripts/align-components.ts` raises them.
+  // `npm run components:align` raises them.
   expect(found.map(({ module, components }) => `${module}: ${components.map(({ name }) => name).join(', ')}`)).toEqual(
     [],
   );
