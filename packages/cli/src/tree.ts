@@ -43,6 +43,17 @@ export function table(
   );
 }
 
+/** Breaks text into lines. Never splits a word, even one longer than a line. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const gap = '  ';
 const leastWidth = 8;
 const escapeCode = '\u001b';

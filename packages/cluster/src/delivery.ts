@@ -22,6 +22,7 @@ import {
   type Tenant,
   tenantLabel,
   tenantObjects,
+  tenantQuota,
 } from '@nova-platform/delivery';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
@@ -57,6 +58,28 @@ export interface ModuleView {
   state: ModuleState['state'] | 'off' | 'unknown';
   reason?: string;
   repaired?: { at: string; objects: string[] };
+}
+
+/** A tenant as the cluster has it. */
+export interface ListedTenant {
+  name: string;
+  createdAt: string;
+  isBeingRemoved: boolean;
+  quota?: Tenant['quota'];
+}
+
+interface NamespaceObject {
+  metadata: {
+    name: string;
+    creationTimestamp: string;
+    deletionTimestamp?: string;
+    labels?: Record<string, string>;
+  };
+}
+
+interface QuotaObject {
+  metadata: { name: string; namespace: string };
+  spec: { hard: Record<string, string> };
 }
 
 /** Delivery of the platform's modules to clusters. */
@@ -134,6 +157,42 @@ export class Delivery {
       for (const object of objects) await api.apply(object);
       await waitUntilCounted(api, tenant.name);
       return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    });
+  }
+
+  /** The tenants of a cluster, by name. */
+  async tenants(cluster: string): Promise<ListedTenant[]> {
+    const plan = await this.#options.clusters.plan(cluster);
+    return this.#options.connections.withApi(plan, async (api) => {
+      const selector = `labelSelector=${encodeURIComponent(tenantLabel)}`;
+      const [namespaces, quotas] = await Promise.all([
+        api.get<{ items: NamespaceObject[] }>(`/api/v1/namespaces?${selector}`),
+        api.get<{ items: QuotaObject[] }>(`/api/v1/resourcequotas?${selector}`),
+      ]);
+      return namespaces.items
+        .filter(({ metadata }) => metadata.labels?.[tenantLabel] === metadata.name)
+        .map(({ metadata }) => {
+          const { name, creationTimestamp, deletionTimestamp } = metadata;
+          const own = quotas.items.find((each) => each.metadata.namespace === name && each.metadata.name === name);
+          return {
+            name,
+            createdAt: creationTimestamp,
+            isBeingRemoved: deletionTimestamp !== undefined,
+            ...(own && { quota: tenantQuota(own.spec.hard) }),
+          };
+        })
+        .toSorted((one, other) => one.name.localeCompare(other.name));
+    });
+  }
+
+  /** Removes the namespace of a tenant; Kubernetes deletes its objects. Other namespaces are refused. */
+  async removeTenant(cluster: string, tenant: string): Promise<void> {
+    const plan = await this.#options.clusters.plan(cluster);
+    await this.#options.connections.withApi(plan, async (api) => {
+      const found = await api.get<NamespaceObject>(`/api/v1/namespaces/${tenant}`).catch(ignoreNotFound);
+      if (found?.metadata.labels?.[tenantLabel] !== tenant)
+        throw new ProblemError(problem('NOVA8414', { cluster, tenant }));
+      await api.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: tenant } });
     });
   }
 

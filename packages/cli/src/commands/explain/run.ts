@@ -64,7 +64,7 @@ function overview({ t, style, language }: Context): Result {
       ...lines.slice(kinds.length),
       '',
       style.bold(t({ en: 'Error codes', ru: 'Коды ошибок' })),
-      t({ en: '  NOVA1001 and so on, as errors show them', ru: '  NOVA1001 и так далее, как в сообщениях об ошибках' }),
+      t({ en: '  NOVA1001 and others, as errors show them', ru: '  NOVA1001 и другие, как в сообщениях об ошибках' }),
     ].join('\n'),
   };
 }
