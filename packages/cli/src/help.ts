@@ -6,7 +6,7 @@ import { wrapped } from './tree.ts';
 /** Help has the same width everywhere, so that the reference shows what a terminal shows. */
 const width = 80;
 /** A longer label has its description below it. */
-const longestLabel = 30;
+const longestLabel = 33;
 const indent = '  ';
 
 type Target = Command<Context> | RouteMap<Context>;
@@ -57,15 +57,7 @@ export function commandHelp(parameters: Declared, docs: CommandDocs, args: HelpA
       ),
     ],
     [headers.flags, rows([...flagRows(parameters), ...additionalRows(args)], args)],
-    [
-      headers.examples,
-      rows(
-        (docs.customUsage ?? []).map(({ input, brief }) => [`${name} ${input}`.trimEnd(), brief]),
-        args,
-        // Commands are shown in one piece.
-        width - indent.length,
-      ),
-    ],
+    [headers.examples, exampleLines(name, docs, args)],
     [headers.usage, [`${indent}${commandUsage(parameters, docs, args)}`]],
   ]);
 }
@@ -124,6 +116,14 @@ function paragraphs(text: string): string[] {
       ...(index === 0 ? [] : ['']),
       ...(each.startsWith(' ') ? each.split('\n') : wrapped(each.replaceAll('\n', ' '), width)),
     ]);
+}
+
+/** Commands are shown in one piece. If one does not fit beside its description, all descriptions are below. */
+function exampleLines(name: string, { customUsage = [] }: CommandDocs, args: HelpArguments): string[] {
+  const examples = customUsage.map(({ input, brief }) => [`${name} ${input}`.trimEnd(), brief] as const);
+  const column = Math.max(0, ...examples.map(([line]) => line.length));
+  const fits = examples.every(([, brief]) => 2 * indent.length + column + brief.length <= width);
+  return rows(examples, args, fits ? column : 0);
 }
 
 /** Labels and their descriptions in two columns. */

@@ -77,7 +77,7 @@ export function offlineFlag(t: Translate) {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: t({ en: 'Do not ask Universe about other clusters', ru: 'Не обращаться к Universe за другими кластерами' }),
+    brief: t({ en: 'Ignore the clusters of Universe', ru: 'Не учитывать кластеры Universe' }),
   } as const;
 }
 

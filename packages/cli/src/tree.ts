@@ -43,10 +43,10 @@ export function table(
   );
 }
 
-/** Breaks text into lines. Never splits a word, even one longer than a line. */
+/** Breaks text into lines. Never splits a word or a quoted command, even one longer than a line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const [word] of text.matchAll(/(?:[^\s`]|`[^`]*`|`)+/g)) {
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
     else lines.push(word);

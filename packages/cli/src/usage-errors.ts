@@ -14,6 +14,7 @@ import {
   UnsatisfiedPositionalError,
 } from '@stricli/core';
 import type { Context } from './context.ts';
+import { kebab } from './help.ts';
 import { type Output, outputs } from './output.ts';
 import type { FrameFailure } from './texts.ts';
 
@@ -34,8 +35,20 @@ export function usageProblem(app: Application<Context>, argv: readonly string[],
   if (error instanceof AliasNotFoundError)
     return problem('NOVA6006', { option: `-${error.input}`, nearest: didYouMean([]), help });
   const usage = target.formatUsageLine({ prefix, text: app.defaultText } as never);
-  if (error instanceof UnsatisfiedPositionalError) return problem('NOVA6007', { argument: error.placeholder, usage });
-  if (error instanceof UnexpectedPositionalError) return problem('NOVA6008', { argument: error.input, usage });
+  if (error instanceof UnsatisfiedPositionalError) {
+    const [, given = 0] = error.limit ?? [];
+    // A list of arguments is declared as one: `cluster, module`.
+    const argument = error.placeholder.split(', ')[given] ?? error.placeholder;
+    return problem('NOVA6007', { argument, usage });
+  }
+  if (error instanceof UnexpectedPositionalError) {
+    const isFile = hasFlag(target, 'file') && /\.(ya?ml|json)$/.test(error.input);
+    return problem('NOVA6008', {
+      argument: error.input,
+      usage,
+      nearest: didYouMean(isFile ? [`-f ${error.input}`] : []),
+    });
+  }
   if (error instanceof UnsatisfiedFlagError)
     return problem('NOVA6009', { option: `--${error.externalFlagName}`, usage });
   if (error instanceof UnexpectedFlagError) return problem('NOVA6010', { option: `--${error.externalFlagName}` });
@@ -47,8 +60,14 @@ export function usageProblem(app: Application<Context>, argv: readonly string[],
     return problem('NOVA2009', { expected }, [`--${error.externalFlagName}`]);
   }
   if (error instanceof ArgumentParseError) {
-    const expected = messageOf(error.exception);
-    return problem('NOVA2009', { expected: { en: expected, ru: expected } }, [error.externalFlagNameOrPlaceholder]);
+    const { externalFlagNameOrPlaceholder: name, exception } = error;
+    // The framework itself parses only booleans.
+    const expected = exception instanceof SyntaxError ? 'true, false' : messageOf(exception);
+    return problem(
+      'NOVA2009',
+      { expected: { en: expected, ru: expected } },
+      hasFlag(target, name) ? [`--${name}`] : [],
+    );
   }
   return problem('NOVA9001', { reason: messageOf(error) });
 }
@@ -75,6 +94,10 @@ function targetOf(root: Target, argv: readonly string[]): { words: string[]; tar
   }
   if ('getDefaultCommand' in target) target = target.getDefaultCommand() ?? target;
   return { words, target };
+}
+
+function hasFlag(target: Target, name: string): boolean {
+  return 'parameters' in target && Object.keys(target.parameters.flags ?? {}).some((each) => kebab(each) === name);
 }
 
 function didYouMean(names: readonly string[]): Text {

@@ -43,7 +43,7 @@ export const commandLine = area(
     },
     NOVA6008: {
       message: { en: 'Unexpected argument {argument}.', ru: 'Лишний аргумент {argument}.' },
-      remedy: { en: 'Usage: `{usage}`.', ru: 'Использование: `{usage}`.' },
+      remedy: { en: '{nearest}Usage: `{usage}`.', ru: '{nearest}Использование: `{usage}`.' },
     },
     NOVA6009: {
       message: { en: 'The option {option} needs a value.', ru: 'Для параметра {option} нужно значение.' },

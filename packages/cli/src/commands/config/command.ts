@@ -103,7 +103,7 @@ const apply = (t: Translate) =>
         },
         output: outputFlag(t),
       },
-      aliases: { f: 'file', y: 'yes', o: 'output' },
+      aliases: { f: 'file', c: 'cluster', y: 'yes', o: 'output' },
     },
     docs: {
       brief: t({

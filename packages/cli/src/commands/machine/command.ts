@@ -156,7 +156,7 @@ cannot get the new size, nothing is changed.`,
             minimum: 2,
             parameter: {
               parse: String,
-              placeholder: t({ en: 'name -- command', ru: 'имя -- команда' }),
+              placeholder: t({ en: 'name, command', ru: 'имя, команда' }),
               brief: t({ en: 'Machine, then the command', ru: 'Машина, затем команда' }),
             },
           },

@@ -15,7 +15,7 @@ export const plan = (t: Translate) =>
         offline: offlineFlag(t),
         output: outputFlag(t),
       },
-      aliases: { f: 'file', o: 'output' },
+      aliases: { f: 'file', c: 'cluster', o: 'output' },
     },
     docs: {
       brief: t({ en: 'Show the plan of a cluster; creates nothing', ru: 'Показать план кластера; ничего не создаёт' }),

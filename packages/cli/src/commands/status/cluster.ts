@@ -129,9 +129,12 @@ function missingUpdates({ t, style }: Context, { missingSecurityUpdates: missing
   return style.yellow(t({ en: `${missing.length} missing`, ru: `не хватает: ${missing.length}` }));
 }
 
-function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): string[] {
+function moduleLines({ t, style }: Context, { modules = [], cluster, findings }: Health): string[] {
   if (modules.length === 0) return [];
   const others = modules.filter(({ state }) => state !== 'ready');
+  // A finding has the reason already.
+  const reported = new Set(findings.flatMap(({ chain }) => reportedProblems(chain).map(({ params }) => params.module)));
+  const unreported = others.filter(({ name }) => !reported.has(name));
   const ready = modules.length - others.length;
   const title = t({
     en: `Modules: ${ready} of ${modules.length} ready`,
@@ -140,8 +143,8 @@ function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): 
   return [
     '',
     title,
-    ...others.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
-    ...(others.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
+    ...unreported.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
+    ...(unreported.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
   ];
 }
 
