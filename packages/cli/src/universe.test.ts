@@ -364,7 +364,7 @@ describe('access', () => {
       ['New password', 'short\r'],
       ['12 to 256 characters', ' but now long enough\r'],
       ['Repeat the new password', 'not the same\r'],
-      ['it is not the same', `${'\u007f'.repeat(12)}short but now long enough\r`],
+      ['the passwords differ', `${'\u007f'.repeat(12)}short but now long enough\r`],
     ];
     const { exitCode, stdout } = await ctl(['user', 'create', 'boris', '--role', 'viewer'], { dialogue });
     expect(exitCode, stdout).toBe(0);
