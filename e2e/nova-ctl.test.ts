@@ -165,9 +165,7 @@ describe('plan', () => {
   test('shows the changes against an earlier plan, and refuses impossible ones', async () => {
     const { stdout } = await plan(example('ha.yaml'), '-o', 'json');
     write('plan.json', stdout);
-    expect((await plan(example('ha.yaml'), '--against', 'plan.json')).stdout).toBe(
-      '✓ ha has no changes.\n',
-    );
+    expect((await plan(example('ha.yaml'), '--against', 'plan.json')).stdout).toBe('✓ ha has no changes.\n');
 
     const grown = example('ha.yaml').replace('count: 2\n      labels', 'count: 3\n      labels');
     expect((await plan(grown, '--against', 'plan.json')).stdout).toBe(`+ node ha-worker-3 with 4 certificates

@@ -15,7 +15,7 @@ type Declared = Command<Context>['parameters'];
 type Flag = NonNullable<Declared['flags']>[string];
 
 /** An example: what follows the command, and what it does. */
-export interface Example {
+interface Example {
   input: string;
   brief: string;
 }
@@ -31,7 +31,7 @@ export interface CommandDocs {
   usage?: string;
 }
 
-export interface CommandGroup {
+interface CommandGroup {
   title: string;
   commands: readonly string[];
 }

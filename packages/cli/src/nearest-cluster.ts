@@ -13,7 +13,9 @@ export async function withNearestClusters(io: Io, problems: readonly Problem[]):
     const names = page?.clusters.map(({ name }) => name);
     if (!names) return problems;
     return problems.map((each) =>
-      each.code === 'NOVA8321' ? { ...each, hint: hintOf(String(each.params.cluster), names) } : each,
+      each.code === 'NOVA8321' && typeof each.params.cluster === 'string'
+        ? { ...each, hint: hintOf(each.params.cluster, names) }
+        : each,
     );
   } catch {
     // The problem itself is more important than its hint.

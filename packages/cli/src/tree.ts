@@ -43,6 +43,17 @@ export function table(
   );
 }
 
+/** Like table, but the text of the last column continues on further lines of this column. */
+export function wrappedTable(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string[] {
+  const heads = table(rows.map((row) => [...row.slice(0, -1), '|'])).map((line) => line.slice(0, -1));
+  return rows.flatMap((row, index) => {
+    const head = heads[index] ?? '';
+    const column = widthOf(head);
+    const [first = '', ...more] = wrapped(row.at(-1) ?? '', Math.max(leastText, width - column));
+    return [`${head}${first}`.trimEnd(), ...more.map((line) => `${' '.repeat(column)}${line}`)];
+  });
+}
+
 /** Breaks text into lines. Never splits a word or a quoted command, even one longer than a line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -56,6 +67,8 @@ export function wrapped(text: string, width: number): string[] {
 
 const gap = '  ';
 const leastWidth = 8;
+/** A narrower column of text is harder to read than an overlong line. */
+const leastText = 24;
 const escapeCode = '\u001b';
 const colourOrCharacter = new RegExp(`${escapeCode}\\[[\\d;]*m|.`, 'gsu');
 

@@ -542,7 +542,9 @@ describe('operations', () => {
     const following = ctl(['operation', 'show', id, '--follow'], { untilStopped: () => sleep(300) });
     const { exitCode, stderr } = await following;
     expect(exitCode).toBe(130);
-    expect(stderr).toBe(`Operation ${id} is still running. To follow it again: nova-ctl operation show ${id} --follow\n`);
+    expect(stderr).toBe(
+      `Operation ${id} is still running. To follow it again: nova-ctl operation show ${id} --follow\n`,
+    );
     end();
     await ended(id);
     expect((await ctl(['operation', 'show', id])).exitCode).toBe(0);

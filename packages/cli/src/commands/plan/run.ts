@@ -18,7 +18,7 @@ export interface PlanFlags {
 export const run = command<PlanFlags, []>(async function (flags) {
   const { language, style } = this;
   const { plan, current } = planOf(await declaredClusters(this.io, flags), flags.cluster);
-  if (!current) return { data: plan, text: planAsText(plan, language, style) };
+  if (!current) return { data: plan, text: planAsText(plan, language, style, this.io.stdout.columns) };
 
   const changes = diffPlans(current, plan).map(({ disruption, ...change }) => ({
     ...change,

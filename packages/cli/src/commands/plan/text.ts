@@ -3,14 +3,19 @@ import type { ClusterPlan, PlannedCertificate, PlannedNode } from '@nova-platfor
 import { translator } from '../../language.ts';
 import { sizeText } from '../../size.ts';
 import type { Style } from '../../style.ts';
-import { type Branch, drawTree, table } from '../../tree.ts';
+import { type Branch, drawTree, table, wrapped } from '../../tree.ts';
 import { count } from '../../words.ts';
 
 /** Of a longer group, only the first and last nodes are shown. */
 const maxNodesShown = 12;
 
 /** The plan for people: a picture of the network, then a tree of everything, then a summary line. */
-export function planAsText(plan: ClusterPlan, language: Language, style: Style): string {
+export function planAsText(
+  plan: ClusterPlan,
+  language: Language,
+  style: Style,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const t = translator(language);
   const { cluster } = plan;
   const topology =
@@ -38,7 +43,7 @@ export function planAsText(plan: ClusterPlan, language: Language, style: Style):
     ...section(t({ en: 'Modules', ru: 'Модули' }), plan.modules.length, moduleBranches(plan)),
     ...(plan.proxy ? section(t({ en: 'Proxy', ru: 'Прокси' }), undefined, proxyBranches(plan.proxy)) : []),
     '',
-    summary(plan, language),
+    ...wrapped(summary(plan, language), width),
   ].join('\n');
 }
 
@@ -66,14 +71,14 @@ function picture({ network, nodes, api }: ClusterPlan, language: Language, style
   const left = Math.max(outside.length, universe.length);
   const up = ` ${network.router.externalAddress} `;
   const down = ` ${network.router.transitAddress} `;
-  const middle = Math.max(up.length, down.length) + 2;
+  const middle = Math.max(up.length, down.length);
   const line = (text: string) => text.padEnd(middle, '─');
   const nodesText = t({ en: count(nodes.length, 'node', 'nodes'), ru: `узлов: ${nodes.length}` });
   return [
-    `  ${outside.padEnd(left)} ──${line(up)}──┐`,
-    `  ${' '.repeat(left)}   ${' '.repeat(middle)}  ├── ${style.bold(network.router.name)} ── ${network.service.network} ── ${nodesText}`,
-    `  ${universe.padEnd(left)} ──${line(down)}──┘`,
-    `  ${style.dim(`${' '.repeat(left)}   ${t({ en: `through the transit network ${network.transit.network}`, ru: `через транзитную сеть ${network.transit.network}` })}`)}`,
+    `  ${outside.padEnd(left)} ─${line(up)}─┐`,
+    `  ${' '.repeat(left)}  ${' '.repeat(middle)} ├── ${style.bold(network.router.name)} ── ${network.service.network} ── ${nodesText}`,
+    `  ${universe.padEnd(left)} ─${line(down)}─┘`,
+    `  ${style.dim(`${' '.repeat(left)}  ${t({ en: `through the transit network ${network.transit.network}`, ru: `через транзитную сеть ${network.transit.network}` })}`)}`,
   ];
 }
 
