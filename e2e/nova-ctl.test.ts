@@ -105,7 +105,7 @@ describe('validate', () => {
   });
 
   test.for([
-    ['a file over 5 MB, unread', 'NOVA1001', () => truncateSync(join(folder.path, 'cluster.yaml'), 6 * 1024 * 1024)],
+    ['a file over 5 MiB, unread', 'NOVA1001', () => truncateSync(join(folder.path, 'cluster.yaml'), 6 * 1024 * 1024)],
     ['a binary file', 'NOVA1002', () => write('cluster.yaml', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]))],
     ['UTF-16', 'NOVA1002', () => write('cluster.yaml', Buffer.from('kind: x', 'utf16le'))],
     ['an empty file', 'NOVA1004', () => write('cluster.yaml', '')],
@@ -165,14 +165,12 @@ describe('plan', () => {
   test('shows the changes against an earlier plan, and refuses impossible ones', async () => {
     const { stdout } = await plan(example('ha.yaml'), '-o', 'json');
     write('plan.json', stdout);
-    expect((await plan(example('ha.yaml'), '--against', 'plan.json')).stdout).toBe(
-      '✓ ha is as planned: nothing would change.\n',
-    );
+    expect((await plan(example('ha.yaml'), '--against', 'plan.json')).stdout).toBe('✓ ha has no changes.\n');
 
     const grown = example('ha.yaml').replace('count: 2\n      labels', 'count: 3\n      labels');
     expect((await plan(grown, '--against', 'plan.json')).stdout).toBe(`+ node ha-worker-3 with 4 certificates
 
-5 to add, 0 to change, 0 to remove; 0 changes that users would notice. Nothing has been changed.
+5 to add, 0 to change, 0 to remove; 0 changes that users notice. Nothing was changed.
 `);
     // The JSON output with changes can itself serve as an earlier plan.
     write('grown.json', (await plan(grown, '--against', 'plan.json', '-o', 'json')).stdout);
@@ -263,14 +261,16 @@ describe('command line', () => {
   test('a mistyped command gets a suggestion and exit code 2', async () => {
     const { exitCode, stderr } = await novaCtl(['vaildate']);
     expect(exitCode).toBe(2);
-    expect(stderr).toBe('There is no command vaildate. Did you mean `validate`? nova-ctl --help lists them.\n');
+    expect(stderr).toBe(
+      'NOVA6005\n  There is no command vaildate.\n  → Did you mean validate? List the commands: `nova-ctl --help`.\n',
+    );
   });
 
   test('a mistyped option or value gets exit code 2', async () => {
     expect(await novaCtl(['plan', '--agianst', 'x'])).toMatchObject({ exitCode: 2, stdout: '' });
     expect((await novaCtl(['plan', '-o', 'jsn'])).exitCode).toBe(2);
     expect((await novaCtl(['plan', '-o', 'jsn'], { env: { LC_ALL: 'ru_RU.UTF-8' } })).stderr).toMatch(
-      /допустимо: text, json, yaml/,
+      /Нужно: одно из: text, json, yaml/,
     );
   });
 

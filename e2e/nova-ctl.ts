@@ -11,6 +11,9 @@ export interface Outcome {
   stderr: string;
 }
 
+/** English, and no Universe of the user who runs the tests. */
+const isolated = { LC_ALL: 'C.UTF-8', XDG_CONFIG_HOME: join(tmpdir(), 'nova-e2e-without-contexts') };
+
 interface Options {
   cwd?: string;
   input?: string;
@@ -24,7 +27,7 @@ export function execute(
   { cwd = root, input = '', env = {} }: Options = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8', ...env } });
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...isolated, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

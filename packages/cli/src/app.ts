@@ -1,5 +1,6 @@
 import type { Language } from '@nova-platform/api';
-import { type Application, buildApplication, buildRouteMap, help, version as versionFlag } from '@stricli/core';
+import { type Application, buildApplication, help, version as versionFlag } from '@stricli/core';
+import { buildRouteMap } from './build-command.ts';
 import { apply } from './commands/apply/command.ts';
 import { audit } from './commands/audit/command.ts';
 import { cluster } from './commands/cluster/command.ts';
@@ -18,6 +19,7 @@ import { init } from './commands/init/command.ts';
 import { kubeconfig } from './commands/kubeconfig/command.ts';
 import { login } from './commands/login/command.ts';
 import { logout } from './commands/logout/command.ts';
+import { logs } from './commands/logs/command.ts';
 import { machine } from './commands/machine/command.ts';
 import { module } from './commands/module/command.ts';
 import { network } from './commands/network/command.ts';
@@ -38,87 +40,78 @@ import { validate } from './commands/validate/command.ts';
 import { version } from './commands/version/command.ts';
 import { wait } from './commands/wait/command.ts';
 import type { Context } from './context.ts';
-import { translator } from './language.ts';
+import { type Translate, translator } from './language.ts';
 import { release } from './release.ts';
-import { frameTexts } from './texts.ts';
+import { type FrameFailure, frameTexts } from './texts.ts';
 
 /** All commands. The code of a command is loaded only when the command is called. */
-export function createApp(language: Language, isColoured: boolean): Application<Context> {
+export function createApp(
+  language: Language,
+  isColoured: boolean,
+  onFailure: (failure: FrameFailure) => void = () => undefined,
+): Application<Context> {
   const t = translator(language);
-  const text = frameTexts(language);
-  const root = buildRouteMap<string, Context>({
-    routes: {
-      up: up(t),
-      down: down(t),
-      init: init(t),
-      validate: validate(t),
-      explain: explain(t),
-      plan: plan(t),
-      apply: apply(t),
-      cluster: cluster(t),
-      kubeconfig: kubeconfig(t),
-      scale: scale(t),
-      stop: stop(t),
-      start: start(t),
-      destroy: destroy(t),
-      module: module(t),
-      release: releases(t),
-      tenant: tenant(t),
-      login: login(t),
-      logout: logout(t),
-      console: console(t),
-      context: context(t),
-      status: status(t),
-      events: events(t),
-      wait: wait(t),
-      operation: operation(t),
-      user: user(t),
-      token: token(t),
-      audit: audit(t),
-      host: host(t),
-      image: image(t),
-      network: network(t),
-      machine: machine(t),
-      config: config(t),
-      node: node(t),
-      component: component(t),
-      registry: registry(t),
-      completion: completion(t),
-      version: version(t),
-    },
+  const text = frameTexts(language, onFailure);
+  const routes = {
+    up: up(t),
+    down: down(t),
+    host: host(t),
+    network: network(t),
+    machine: machine(t),
+    image: image(t),
+    init: init(t),
+    validate: validate(t),
+    explain: explain(t),
+    plan: plan(t),
+    apply: apply(t),
+    cluster: cluster(t),
+    status: status(t),
+    events: events(t),
+    logs: logs(t),
+    wait: wait(t),
+    kubeconfig: kubeconfig(t),
+    scale: scale(t),
+    stop: stop(t),
+    start: start(t),
+    destroy: destroy(t),
+    module: module(t),
+    tenant: tenant(t),
+    login: login(t),
+    logout: logout(t),
+    context: context(t),
+    console: console(t),
+    operation: operation(t),
+    user: user(t),
+    token: token(t),
+    audit: audit(t),
+    node: node(t),
+    config: config(t),
+    release: releases(t),
+    registry: registry(t),
+    component: component(t),
+    completion: completion(t),
+    version: version(t),
+  };
+  const root = buildRouteMap({
+    routes,
     docs: {
       brief: t({
-        en: 'Nova: Kubernetes clusters with their machines and networks, from one manifest.',
-        ru: 'Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.',
+        en: 'Nova: Kubernetes clusters with their machines and networks, from one manifest',
+        ru: 'Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста',
       }),
       fullDescription: t({
-        en: `Nova: Kubernetes clusters with their machines and networks, from one manifest.
-
-Start here:
-  nova-ctl init                        write a manifest, cluster.yaml
-  nova-ctl validate                    check it
-  nova-ctl plan                        see everything that would exist
-  nova-ctl explain Infrastructure      look up what can be declared
-
-With Universe, the platform's management server:
-  nova-ctl up                          start one on this box
-  nova-ctl login https://172.30.0.10   log in to one elsewhere
-  nova-ctl status                      see how it is
-  nova-ctl operation list              see what it does`,
-        ru: `Nova: кластеры Kubernetes вместе с машинами и сетями из одного манифеста.
-
-С чего начать:
-  nova-ctl init                        создать манифест cluster.yaml
-  nova-ctl validate                    проверить его
-  nova-ctl plan                        увидеть всё, что будет создано
-  nova-ctl explain Infrastructure      узнать, что можно задать
-
-С Universe, сервером управления платформой:
-  nova-ctl up                          запустить его на этой машине
-  nova-ctl login https://172.30.0.10   войти в уже работающий
-  nova-ctl status                      посмотреть его состояние
-  nova-ctl operation list              посмотреть, что он делает`,
+        en: `  nova-ctl up                          start a site on this host
+  nova-ctl login https://172.30.0.10   log in to a running one
+  nova-ctl init                        write a manifest
+  nova-ctl apply                       create the cluster it declares
+  nova-ctl status demo                 show its state`,
+        ru: `  nova-ctl up                          запустить площадку на этом хосте
+  nova-ctl login https://172.30.0.10   войти в работающую
+  nova-ctl init                        создать манифест
+  nova-ctl apply                       создать описанный в нём кластер
+  nova-ctl status demo                 показать его состояние`,
       }),
+      groups: groupsOf(t),
     },
   });
   const formatting = {
@@ -136,8 +129,51 @@ With Universe, the platform's management server:
       localization: { text },
     },
     {
-      help: help({ brief: text.briefs.help, formatting }),
+      // Also for a group without a command.
+      help: help({ brief: text.briefs.help, formatting, defaultForRouteMap: true }),
       version: versionFlag({ brief: text.briefs.version, info: { currentVersion: release } }),
     },
   );
+}
+
+/** The sections of `nova-ctl --help`. */
+function groupsOf(t: Translate) {
+  return [
+    { title: t({ en: 'Manifests', ru: 'Манифесты' }), commands: ['init', 'validate', 'explain', 'plan', 'apply'] },
+    {
+      title: t({ en: 'Clusters', ru: 'Кластеры' }),
+      commands: [
+        'cluster',
+        'status',
+        'events',
+        'logs',
+        'wait',
+        'kubeconfig',
+        'scale',
+        'stop',
+        'start',
+        'destroy',
+        'module',
+        'tenant',
+      ],
+    },
+    { title: t({ en: 'Operations', ru: 'Операции' }), commands: ['operation', 'audit'] },
+    {
+      title: t({ en: 'Access to Universe', ru: 'Доступ к Universe' }),
+      commands: ['login', 'logout', 'context', 'console', 'user', 'token'],
+    },
+    {
+      title: t({ en: 'This host', ru: 'Этот хост' }),
+      commands: ['up', 'down', 'host', 'network', 'machine', 'image'],
+    },
+    {
+      title: t({ en: 'Configuration of nodes', ru: 'Конфигурация узлов' }),
+      commands: ['node', 'config'],
+    },
+    {
+      title: t({ en: 'Delivery of software', ru: 'Поставка программ' }),
+      commands: ['release', 'registry', 'component'],
+    },
+    { title: 'nova-ctl', commands: ['completion', 'version'] },
+  ];
 }

@@ -23,7 +23,7 @@ export function catalogChangesAsLines(changes: readonly CatalogChange[], languag
     refreshed: style.cyan('↻'),
     'no longer managed': style.red('−'),
   };
-  const stays = t({ en: 'no longer managed; stays as it is', ru: 'больше не управляется; остаётся как есть' });
+  const stays = t({ en: 'no longer managed; stays on the node', ru: 'больше не управляется; остаётся на узле' });
   return changes.flatMap((change) => {
     const notes = [...(change.piece ? [change.piece] : []), ...(change.kind === 'no longer managed' ? [stays] : [])];
     return [
@@ -52,7 +52,7 @@ export function countOfChanges(changes: readonly CatalogChange[], language: Lang
 function parameterLines({ parameter, from, to }: ParameterChange, language: Language, style: Style): string[] {
   const t = translator(language);
   if (from === sensitive && to === sensitive)
-    return [`${parameter}: ${t({ en: 'another secret', ru: 'другой секрет' })}`];
+    return [`${parameter}: ${t({ en: 'a different secret', ru: 'другой секрет' })}`];
   if (from === undefined || to === undefined) return [`${parameter}: ${shown(from)} → ${shown(to)}`];
   const [before, after] = [listAsLines(from), listAsLines(to)];
   if (!(before.includes('\n') || after.includes('\n'))) return [`${parameter}: ${shown(from)} → ${shown(to)}`];
@@ -65,7 +65,7 @@ function parameterLines({ parameter, from, to }: ParameterChange, language: Lang
       return (sign === '+' ? style.green : style.red)(`  ${sign} ${indent}${oneLine(line)}`.trimEnd());
     }),
     ...(hidden > 0 ? [t({ en: `  … ${hidden} more lines`, ru: `  … ещё строк: ${hidden}` })] : []),
-    ...(lines.length === 0 ? [t({ en: '  (the newline at the end)', ru: '  (перевод строки в конце)' })] : []),
+    ...(lines.length === 0 ? [t({ en: '  (a newline at the end)', ru: '  (перевод строки в конце)' })] : []),
   ];
 }
 

@@ -12,8 +12,8 @@ export function changeAsText(look: Look, change: Change): string {
   const { cluster, isNew } = change;
   const sections = viewOf(change);
   if (sections.length === 0)
-    return `${style.green('✓')} ${t({ en: `${cluster} is as declared: nothing would change.`, ru: `${cluster} соответствует описанию: изменений нет.` })}`;
-  const title = isNew ? t({ en: 'would be created', ru: 'будет создан' }) : t({ en: 'would change', ru: 'изменится' });
+    return `${style.green('✓')} ${t({ en: `${cluster} has no changes.`, ru: `${cluster}: изменений нет.` })}`;
+  const title = isNew ? t({ en: 'will be created', ru: 'будет создан' }) : t({ en: 'will change', ru: 'изменится' });
   return [
     `${style.bold(cluster)} ${title}`,
     ...sections.flatMap((section) => [

@@ -28,13 +28,17 @@ export async function changeCluster(
   if (!yes) {
     const prompts = await promptsOf(context, output);
     const how = t({
-      en: 'Nothing was done. The same with --yes does it.',
-      ru: 'Ничего не сделано. То же с --yes выполнит это.',
+      en: 'Nothing was changed. Run the command with --yes to apply it.',
+      ru: 'Ничего не изменено. Чтобы применить, добавьте --yes.',
     });
     if (!prompts) return { data, text: `${text}\n\n${how}` };
     io.stderr.write(`${text}\n\n`);
-    if (!(await prompts.yes(t({ en: `Do this for ${data.cluster}?`, ru: `Выполнить это для ${data.cluster}?` }))))
-      return { data, text: t({ en: 'Nothing was done.', ru: 'Ничего не сделано.' }) };
+    if (
+      !(await prompts.yes(
+        t({ en: `Apply these changes to ${data.cluster}?`, ru: `Применить эти изменения к ${data.cluster}?` }),
+      ))
+    )
+      return { data, text: t({ en: 'Nothing was changed.', ru: 'Ничего не изменено.' }) };
   }
   const { operation } = await start();
   if (!operation) return { data, text };

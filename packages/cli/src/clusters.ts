@@ -1,3 +1,5 @@
+import { ProblemError, type Text } from '@nova-platform/api';
+import { configClient } from '@nova-platform/contracts/config-manager/client';
 import {
   type ClusterPlan,
   checkAgainstPlans,
@@ -6,10 +8,14 @@ import {
   isOutdated,
   type OutdatedPlan,
   type Site,
+  siteOf,
 } from '@nova-platform/plan';
+import { chosenContext } from './contexts.ts';
+import type { HintedProblem } from './failure.ts';
 import type { Io } from './io.ts';
 import { readDocuments, readPlanFile } from './read.ts';
 import { localSite } from './site.ts';
+import { knownUniverse } from './universe.ts';
 
 interface ClusterFlags {
   file?: readonly string[];
@@ -35,4 +41,38 @@ export async function readClustersBeside(
 ): Promise<DeclaredClusters> {
   const readable = plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan]));
   return checkAgainstPlans(await readDocuments(io, file), readable, site);
+}
+
+/** The site of Universe and the plans of its clusters. */
+export interface UniverseClusters {
+  site: Site;
+  plans: ClusterPlan[];
+}
+
+const offlineHint: Text = {
+  en: 'Add --offline to work without Universe. ',
+  ru: 'Чтобы работать без Universe, добавьте --offline. ',
+};
+
+/** Undefined without a login. Clusters that this release cannot read are left out. */
+export async function universeClusters(io: Io): Promise<UniverseClusters | undefined> {
+  const universe = isLoggedOut(io) ? undefined : knownUniverse(io);
+  if (!universe) return undefined;
+  try {
+    const [addresses, plans] = await Promise.all([
+      universe.client.site({}),
+      configClient(universe.call, '/api').listPlans({}),
+    ]);
+    return { site: siteOf(addresses), plans: plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan])) };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw new ProblemError(...error.problems.map((each): HintedProblem => ({ ...each, hint: offlineHint })));
+  }
+}
+
+/** After a logout, the context remains without a token. */
+function isLoggedOut(io: Io): boolean {
+  if (io.env.NOVA_UNIVERSE_SOCKET) return false;
+  const chosen = chosenContext(io);
+  return chosen !== undefined && chosen.context.token === undefined;
 }

@@ -28,7 +28,8 @@ export function command<Flags extends { output: Output }, Args extends readonly 
     } catch (error) {
       if (error instanceof Interrupted) finish(exitCodes.interrupted.code);
       else if (error instanceof ProblemError) {
-        io.stderr.write(reportOf(error.problems, flags.output, this));
+        const { withNearestClusters } = await import('./nearest-cluster.ts');
+        io.stderr.write(reportOf(await withNearestClusters(io, error.problems), flags.output, this));
         finish(exitCodes.invalid.code);
       } else {
         const reason = error instanceof Error ? error.message : String(error);
@@ -40,7 +41,8 @@ export function command<Flags extends { output: Output }, Args extends readonly 
   };
 }
 
-function reportOf(problems: readonly Problem[], output: Output, { language, io }: Context): string {
+/** Problems in the output format of the command. */
+export function reportOf(problems: readonly Problem[], output: Output, { language, io }: Context): string {
   if (output !== 'text') {
     return serialize({ problems: sorted(problems).map((each) => problemAsData(each, language)) }, output);
   }

@@ -46,7 +46,7 @@ export function readContexts(io: Io): Contexts {
 }
 
 const asWritten: Text = {
-  en: 'the file as `nova-ctl login` wrote it; or remove it and log in again',
+  en: 'the file as `nova-ctl login` wrote it, or delete it and log in again',
   ru: 'файл в том виде, как его записал `nova-ctl login`; или удалите его и войдите заново',
 };
 

@@ -6,15 +6,15 @@ export const exitCodes = {
   failed: {
     code: 1,
     meaning: {
-      en: 'Something outside failed, or there is a defect in nova-ctl.',
-      ru: 'Внешний сбой или дефект nova-ctl.',
+      en: 'An external failure, a failed operation, or a defect of nova-ctl.',
+      ru: 'Внешний сбой, сбой операции или дефект nova-ctl.',
     },
   },
   invalid: {
     code: 2,
     meaning: {
-      en: 'The input is wrong: documents, files or arguments. Nothing was done.',
-      ru: 'Неверные входные данные: документы, файлы или аргументы. Ничего не сделано.',
+      en: 'Invalid input: documents, files or arguments. Nothing was changed.',
+      ru: 'Неверные входные данные: документы, файлы или аргументы. Ничего не изменено.',
     },
   },
   interrupted: { code: 130, meaning: { en: 'Interrupted by the user.', ru: 'Прервано пользователем.' } },

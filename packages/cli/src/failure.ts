@@ -10,6 +10,11 @@ import {
 } from '@nova-platform/api';
 import type { Style } from './style.ts';
 
+/** A problem with a suggestion that precedes its remedy. */
+export interface HintedProblem extends Problem {
+  hint?: Text;
+}
+
 /** Thrown when the user interrupts the command. */
 export class Interrupted extends Error {}
 
@@ -31,7 +36,7 @@ export function sorted(problems: readonly Problem[]): Problem[] {
 
 /** A problem for programs, with everything that people see. */
 export function problemAsData(problem: Problem, language: Language) {
-  const { message, remedy } = describe(problem, language);
+  const { message, remedy } = describeWithHint(problem, language);
   const { file, line, column } = problem.place ?? {};
   return { code: problem.code, file, line, column, path: formatPath(problem.path) || undefined, message, remedy };
 }
@@ -39,7 +44,7 @@ export function problemAsData(problem: Problem, language: Language) {
 /** A problem for people: place, field, code, what is wrong, how to fix it, and the line with a caret. */
 export function problemAsText(problem: Problem, language: Language, style: Style): string {
   const { place, path, code } = problem;
-  const { message, remedy } = describe(problem, language);
+  const { message, remedy } = describeWithHint(problem, language);
   const where = place ? style.bold(`${place.file}:${place.line}:${place.column}`) : '';
   const field = formatPath(path) ? style.cyan(formatPath(path)) : '';
   const head = [where, style.code(code), field].filter((part) => part !== '').join('  ');
@@ -51,4 +56,9 @@ export function problemAsText(problem: Problem, language: Language, style: Style
       ]
     : [];
   return [head, `  ${visible(message)}`, ...snippet, `  ${style.green('→')} ${visible(remedy)}`].join('\n');
+}
+
+function describeWithHint(problem: HintedProblem, language: Language): { message: string; remedy: string } {
+  const { message, remedy } = describe(problem, language);
+  return { message, remedy: `${problem.hint?.[language] ?? ''}${remedy}` };
 }

@@ -40,9 +40,12 @@ export async function followOperation(
   const { id } = known;
   const stopped = new AbortController();
   void context.io.untilStopped().then(() => stopped.abort());
-  const ask = () => patiently(() => client.showOperation({ params: { id } }), stopped.signal);
+  const current = () => untilReachable(() => client.showOperation({ params: { id } }), stopped.signal);
   const eventsAfter = (event: number) =>
-    patiently(() => client.listEvents({ query: { operation: id, after: event, limit: pageSize } }), stopped.signal);
+    untilReachable(
+      () => client.listEvents({ query: { operation: id, after: event, limit: pageSize } }),
+      stopped.signal,
+    );
   let last = after;
   let operation = known;
   const view = viewOf(context, output, operation);
@@ -57,7 +60,7 @@ export async function followOperation(
   try {
     await readHistory();
     // The state read here is at least as new as the history.
-    operation = await ask();
+    operation = await current();
     view.operation(operation);
     if (operation.state !== 'running') await readHistory();
     while (operation.state === 'running') {
@@ -72,11 +75,11 @@ export async function followOperation(
       await followEvents(connection, { after: last, operation: id, onConnection: view.connection }, onEvent, signal);
       if (stopped.signal.aborted) throw new Interrupted();
       // Another user may have resumed the operation immediately.
-      operation = await ask();
+      operation = await current();
     }
   } catch (error) {
     view.end();
-    if (error instanceof Interrupted) context.io.stderr.write(`${goesOn(context, operation)}\n`);
+    if (error instanceof Interrupted) context.io.stderr.write(`${stillRunning(context, operation)}\n`);
     throw error;
   }
   view.end();
@@ -93,10 +96,10 @@ export async function lastEventOf({ client }: UniverseAccess, id: number): Promi
 }
 
 /** Retries until the server is reachable. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilReachable<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (!isTransient(error)) throw error;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
@@ -121,10 +124,10 @@ function apply(operation: Operation, { kind, step: name, data, at }: UniverseEve
   }
 }
 
-function goesOn({ t }: Context, { id }: Operation): string {
+function stillRunning({ t }: Context, { id }: Operation): string {
   return t({
-    en: `Operation ${id} goes on. Look again: nova-ctl operation show ${id} --follow`,
-    ru: `Операция ${id} продолжается. Смотреть дальше: nova-ctl operation show ${id} --follow`,
+    en: `Operation ${id} is still running. To follow it again: nova-ctl operation show ${id} --follow`,
+    ru: `Операция ${id} продолжается. Чтобы следить дальше: nova-ctl operation show ${id} --follow`,
   });
 }
 
@@ -191,9 +194,9 @@ function terminalView(context: Context, first: Operation): View {
       if (kind === 'log') logs.set(step, [...(logs.get(step) ?? []), String(data.line)].slice(-keptLines));
       drawSoon();
     },
-    connection: (isThere) => {
-      if (isThere !== isConnected) drawSoon();
-      isConnected = isThere;
+    connection: (isUp) => {
+      if (isUp !== isConnected) drawSoon();
+      isConnected = isUp;
     },
     end: () => {
       clearInterval(clock);
@@ -204,18 +207,18 @@ function terminalView(context: Context, first: Operation): View {
   };
 }
 
-const lostText = { en: 'The connection broke; trying again…', ru: 'Связь прервалась; пробуем снова…' };
+const lostText = { en: 'Universe is unreachable; retrying…', ru: 'Universe недоступен; новая попытка…' };
 
 /** One line per event. */
 function plainView(context: Context, operation: Operation): View {
   const { io, t, style, language } = context;
-  const say = (line: string) => void io.stdout.write(`${line}\n`);
+  const print = (line: string) => void io.stdout.write(`${line}\n`);
   const started = new Map<string, string>();
   let isConnected = true;
   const [head = ''] = operationHead(context, operation);
-  say(head);
+  print(head);
 
-  const tellStep = (name: string, { data, at }: UniverseEvent, { steps }: Operation) => {
+  const printStep = (name: string, { data, at }: UniverseEvent, { steps }: Operation) => {
     const { state, attempts, problems = [] } = data as Pick<OperationStep, 'state' | 'attempts' | 'problems'>;
     const title = steps.find((step) => step.name === name)?.title[language];
     const from = started.get(name);
@@ -227,20 +230,21 @@ function plainView(context: Context, operation: Operation): View {
         ? [duration((Date.parse(at) - Date.parse(from)) / 1000, language)]
         : []),
     ];
-    say([`${markOf(style, state)} ${oneLine(name)}`, ...details].join('  '));
-    for (const each of reportedProblems(problems)) say(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
+    print([`${markOf(style, state)} ${oneLine(name)}`, ...details].join('  '));
+    for (const each of reportedProblems(problems))
+      print(`  ${each.code}  ${oneLine(describe(each, language).message)}`);
   };
   return {
     operation: () => undefined,
     event: (event, current) => {
       const { kind, step = '', data } = event;
-      if (kind === 'log') say(`  ${oneLine(step)} │ ${oneLine(String(data.line), 500)}`);
-      else if (kind === 'step') tellStep(step, event, current);
-      else if (data.isCancelling === true) say(`↶ ${t({ en: 'cancelling', ru: 'отменяется' })}`);
+      if (kind === 'log') print(`  ${oneLine(step)} │ ${oneLine(String(data.line), 500)}`);
+      else if (kind === 'step') printStep(step, event, current);
+      else if (data.isCancelling === true) print(`↶ ${t({ en: 'cancelling', ru: 'отменяется' })}`);
     },
-    connection: (isThere) => {
-      if (!isThere && isConnected) io.stderr.write(`${t(lostText)}\n`);
-      isConnected = isThere;
+    connection: (isUp) => {
+      if (!isUp && isConnected) io.stderr.write(`${t(lostText)}\n`);
+      isConnected = isUp;
     },
     end: () => undefined,
     result: (ended) => ({

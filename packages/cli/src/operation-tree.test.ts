@@ -65,8 +65,8 @@ test('a failed operation shows the step, the reason, the remedy and how to resum
       Agent runs failed on demo-main-3.
       → See the reports: \`nova-ctl node reports NAME\`. Then resume the operation.
 
-      nova-ctl operation resume 17 --follow  go on from here
-      nova-ctl operation cancel 17           end it, and take back what it began"
+      nova-ctl operation resume 17 --follow  continue from this step
+      nova-ctl operation cancel 17           cancel it and roll back its changes"
   `);
 });
 
@@ -88,8 +88,8 @@ test('a failed operation shows the same in Russian', () => {
       Запуски агентов завершились с ошибкой на узлах: demo-main-3.
       → Посмотрите отчёты: \`nova-ctl node reports ИМЯ\`. Затем продолжите операцию.
 
-      nova-ctl operation resume 17 --follow  продолжить отсюда
-      nova-ctl operation cancel 17           завершить и вернуть, как было"
+      nova-ctl operation resume 17 --follow  продолжить с этого шага
+      nova-ctl operation cancel 17           отменить и откатить изменения"
   `);
 });
 
@@ -113,25 +113,25 @@ test('a cancelled operation shows what was rolled back and what stays', () => {
 
     ├─ ✓ Approve the catalogs of the nodes  2 s
     ├─ ↶ Run the agent  0 of 2
-    │  ├─ ↶ demo-main-1  31 s · taken back
-    │  └─ ● demo-main-2  left half-way
+    │  ├─ ↶ demo-main-1  31 s · rolled back
+    │  └─ ● demo-main-2  interrupted
     └─ ○ check
 
     ↶ Operation 17 is cancelled.
-      What these steps did has no way back and stays: approve, run/demo-main-2."
+      The changes of these steps cannot be rolled back: approve, run/demo-main-2."
   `);
 });
 
 test('an operation with a failed rollback shows this, and does not offer to cancel again', () => {
   const { text } = operationResult(look(), { ...failed, isCancelling: true });
-  expect(text.slice(text.indexOf('✗ Operation'))).toMatchInlineSnapshot(`
-    "✗ Operation 17 could not be taken back at run/demo-main-3 (Run the agent)
+  expect(text.slice(text.indexOf('✗ The rollback'))).toMatchInlineSnapshot(`
+    "✗ The rollback of operation 17 failed at run/demo-main-3 (Run the agent)
 
     NOVA8341
       Agent runs failed on demo-main-3.
       → See the reports: \`nova-ctl node reports NAME\`. Then resume the operation.
 
-      nova-ctl operation resume 17 --follow  go on from here"
+      nova-ctl operation resume 17 --follow  continue from this step"
   `);
 });
 

@@ -66,14 +66,14 @@ export function operationTree(
 ): string[] {
   const groups = groupsOf(operation.steps);
   // To save lines, drop log lines first, then steps that need no attention.
-  const ways = [
+  const layouts = [
     { tail: 3, isBrief: false },
     { tail: 1, isBrief: false },
     { tail: 1, isBrief: true },
     { tail: 0, isBrief: true },
   ];
   let lines: string[] = [];
-  for (const { tail, isBrief } of ways) {
+  for (const { tail, isBrief } of layouts) {
     const tails = (step: OperationStep) =>
       tail > 0 && step.state === 'running' ? (logs.get(step.name) ?? []).slice(-tail) : [];
     lines = drawTree(
@@ -93,7 +93,7 @@ export function operationEnd(look: Look, operation: Operation): string {
   if (state === 'running') return '';
   const took = duration(lasted(operation.createdAt, operation.endedAt), language);
   if (state === 'done') {
-    return `${style.green('✓')} ${t({ en: `Operation ${id} is done, in ${took}.`, ru: `Операция ${id} выполнена за ${took}.` })}`;
+    return `${style.green('✓')} ${t({ en: `Operation ${id} is done in ${took}.`, ru: `Операция ${id} выполнена за ${took}.` })}`;
   }
   if (state === 'failed') return failureText(look, operation);
   const more = kept.length - mostKept;
@@ -107,8 +107,8 @@ export function operationEnd(look: Look, operation: Operation): string {
       ? []
       : [
           `  ${t({
-            en: `What these steps did has no way back and stays: ${names}.`,
-            ru: `Сделанное этими шагами необратимо и остаётся: ${names}.`,
+            en: `The changes of these steps cannot be rolled back: ${names}.`,
+            ru: `Изменения этих шагов необратимы: ${names}.`,
           })}`,
         ]),
   ].join('\n');
@@ -120,18 +120,21 @@ function failureText(look: Look, { id, failure, steps, isCancelling }: Operation
   const step = failure?.step ? ` ${style.bold(oneLine(failure.step))}` : '';
   const what = title === undefined || title === failure?.step ? '' : ` (${oneLine(title)})`;
   const next = table([
-    [`  nova-ctl operation resume ${id} --follow`, style.dim(t({ en: 'go on from here', ru: 'продолжить отсюда' }))],
+    [
+      `  nova-ctl operation resume ${id} --follow`,
+      style.dim(t({ en: 'continue from this step', ru: 'продолжить с этого шага' })),
+    ],
     ...(isCancelling
       ? []
       : [
           [
             `  nova-ctl operation cancel ${id}`,
-            style.dim(t({ en: 'end it, and take back what it began', ru: 'завершить и вернуть, как было' })),
+            style.dim(t({ en: 'cancel it and roll back its changes', ru: 'отменить и откатить изменения' })),
           ],
         ]),
   ]);
   const failed = isCancelling
-    ? t({ en: `Operation ${id} could not be taken back at`, ru: `Отменить операцию ${id} не удалось, шаг` })
+    ? t({ en: `The rollback of operation ${id} failed at`, ru: `Сбой отката операции ${id}, шаг` })
     : t({ en: `Operation ${id} failed at`, ru: `Сбой операции ${id}, шаг` });
   return [
     `${style.red('✗')} ${step === '' ? t({ en: `Operation ${id} failed.`, ru: `Сбой операции ${id}.` }) : `${failed}${step}${what}`}`,
@@ -230,10 +233,8 @@ function detailsOf(look: Look, operation: Operation, step: OperationStep): strin
             ? t({ en: `attempt ${attempts}`, ru: `попытка ${attempts}` })
             : t({ en: `${attempts} attempts`, ru: `попыток: ${attempts}` }),
         ]),
-    ...(state === 'running' && operation.state !== 'running'
-      ? [t({ en: 'left half-way', ru: 'остановлен на полпути' })]
-      : []),
-    ...(state === 'undone' ? [t({ en: 'taken back', ru: 'возвращено, как было' })] : []),
+    ...(state === 'running' && operation.state !== 'running' ? [t({ en: 'interrupted', ru: 'прерван' })] : []),
+    ...(state === 'undone' ? [t({ en: 'rolled back', ru: 'откачен' })] : []),
   ];
 }
 

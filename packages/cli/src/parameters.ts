@@ -8,7 +8,7 @@ export function outputFlag(t: Translate) {
     kind: 'enum',
     values: outputs,
     default: 'text' as Output,
-    brief: t({ en: 'Form of the result', ru: 'Форма результата' }),
+    brief: t({ en: 'Output format', ru: 'Формат вывода' }),
   } as const;
 }
 
@@ -20,8 +20,8 @@ export function filesFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'path', ru: 'путь' }),
     brief: t({
-      en: 'File, folder or - (standard input); repeatable [cluster.yaml]',
-      ru: 'Файл, каталог или - (стандартный ввод); можно повторять [cluster.yaml]',
+      en: 'File, folder or - for standard input; repeatable [cluster.yaml]',
+      ru: 'Файл, каталог или - для стандартного ввода; можно повторять [cluster.yaml]',
     }),
   } as const;
 }
@@ -32,10 +32,7 @@ export function clusterFlag(t: Translate) {
     parse: String,
     optional: true,
     placeholder: t({ en: 'name', ru: 'имя' }),
-    brief: t({
-      en: 'Which cluster, where the files declare several',
-      ru: 'Какой кластер, если в файлах их несколько',
-    }),
+    brief: t({ en: 'The cluster, if the files declare several', ru: 'Кластер, если в файлах описано несколько' }),
   } as const;
 }
 
@@ -46,8 +43,8 @@ export function againstFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'plan', ru: 'план' }),
     brief: t({
-      en: 'Plan the cluster was installed with: compare, keep its addresses',
-      ru: 'План, по которому установлен кластер: сравнить, сохранить адреса',
+      en: 'The plan the cluster was installed with: show the changes, keep its addresses',
+      ru: 'План, по которому установлен кластер: показать изменения, сохранить адреса',
     }),
   } as const;
 }
@@ -60,8 +57,8 @@ export function besideFlag(t: Translate) {
     optional: true,
     placeholder: t({ en: 'plan', ru: 'план' }),
     brief: t({
-      en: 'Plan of another cluster here, whose addresses are taken; repeatable',
-      ru: 'План соседнего кластера, чьи адреса заняты; можно повторять',
+      en: 'Plan of another cluster: use none of its addresses; repeatable',
+      ru: 'План другого кластера: не использовать его адреса; можно повторять',
     }),
   } as const;
 }
@@ -71,7 +68,16 @@ export function yesFlag(t: Translate) {
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: t({ en: 'Do it without asking', ru: 'Сделать, не спрашивая' }),
+    brief: t({ en: 'Do not ask for confirmation', ru: 'Не запрашивать подтверждение' }),
+  } as const;
+}
+
+export function offlineFlag(t: Translate) {
+  return {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief: t({ en: 'Ignore the clusters of Universe', ru: 'Не учитывать кластеры Universe' }),
   } as const;
 }
 
@@ -81,7 +87,7 @@ export function limitFlag(t: Translate, most: string) {
     parse: String,
     default: most,
     placeholder: 'n',
-    brief: t({ en: 'How many, the newest first', ru: 'Сколько, начиная с последних' }),
+    brief: t({ en: 'Number of entries, newest first', ru: 'Сколько показать, начиная с новых' }),
   } as const;
 }
 
@@ -93,8 +99,8 @@ export function roleFlag(t: Translate) {
     kind: 'enum',
     values: roles,
     brief: t({
-      en: 'What it allows: to look, to change clusters, or everything',
-      ru: 'Что разрешает: смотреть, менять кластеры или всё',
+      en: 'viewer reads, operator changes clusters, admin manages users',
+      ru: 'viewer читает, operator меняет кластеры, admin управляет пользователями',
     }),
   } as const;
 }
@@ -116,7 +122,7 @@ export function serverFlags(t: Translate, { name, socket }: { name: string; sock
       kind: 'parsed',
       parse: String,
       placeholder: t({ en: 'folder', ru: 'каталог' }),
-      brief: t({ en: 'Where it keeps everything; made when missing', ru: 'Где хранится всё; создаётся, если нет' }),
+      brief: t({ en: 'Data folder; created if missing', ru: 'Каталог данных; создаётся, если его нет' }),
     },
     address: {
       kind: 'parsed',
@@ -124,8 +130,8 @@ export function serverFlags(t: Translate, { name, socket }: { name: string; sock
       optional: true,
       placeholder: 'a.b.c.d',
       brief: t({
-        en: 'At which address nodes reach it [the host in the external network]',
-        ru: 'По какому адресу он доступен узлам [хост во внешней сети]',
+        en: 'Address at which nodes reach the server [the address of the host in the external network]',
+        ru: 'Адрес, по которому узлы обращаются к серверу [адрес хоста во внешней сети]',
       }),
     },
     name: {
@@ -133,7 +139,7 @@ export function serverFlags(t: Translate, { name, socket }: { name: string; sock
       parse: String,
       optional: true,
       placeholder: t({ en: 'name', ru: 'имя' }),
-      brief: t({ en: `By which name nodes know it [${name}]`, ru: `Под каким именем его знают узлы [${name}]` }),
+      brief: t({ en: `DNS name of the server for nodes [${name}]`, ru: `Имя DNS сервера для узлов [${name}]` }),
     },
     socket: {
       kind: 'parsed',
@@ -141,8 +147,8 @@ export function serverFlags(t: Translate, { name, socket }: { name: string; sock
       optional: true,
       placeholder: t({ en: 'path', ru: 'путь' }),
       brief: t({
-        en: `Where commands come in, for its owner only [${socket}]`,
-        ru: `Куда обращаются команды, только владелец [${socket}]`,
+        en: `Socket for commands; only its owner can open it [${socket}]`,
+        ru: `Сокет для команд; открыть его может только владелец [${socket}]`,
       }),
     },
   } as const;

@@ -20,8 +20,8 @@ export async function newPassword(context: Context, output: Output): Promise<str
   const password = await prompts.secret(t({ en: 'New password', ru: 'Новый пароль' }), (value) =>
     isLongEnough(value) ? undefined : t(expected),
   );
-  await prompts.secret(t({ en: 'The same again', ru: 'Ещё раз' }), (value) =>
-    value === password ? undefined : t({ en: 'it is not the same', ru: 'пароли не совпадают' }),
+  await prompts.secret(t({ en: 'Repeat the new password', ru: 'Повторите новый пароль' }), (value) =>
+    value === password ? undefined : t({ en: 'the passwords differ', ru: 'пароли не совпадают' }),
   );
   return password;
 }
@@ -31,7 +31,7 @@ export async function oldAndNewPassword(context: Context, output: Output): Promi
   const { t, io } = context;
   const prompts = await promptsOf(context, output);
   if (prompts) {
-    const old = await prompts.secret(t({ en: 'Your password now', ru: 'Ваш нынешний пароль' }));
+    const old = await prompts.secret(t({ en: 'Current password', ru: 'Текущий пароль' }));
     return { old, password: await newPassword(context, output) };
   }
   const [old = '', password = ''] = await secretLines(io, ['password', 'new-password']);

@@ -50,8 +50,8 @@ export async function secretLines({ stdin }: Io, names: readonly string[]): Prom
     const line = lines[index];
     if (line) return line;
     throw badValue(name, {
-      en: 'it on a terminal, or as a line of standard input',
-      ru: 'в терминале или строкой в стандартном вводе',
+      en: 'it on a terminal or as a line of standard input',
+      ru: 'в терминале или строкой стандартного ввода',
     });
   });
 }

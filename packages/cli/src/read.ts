@@ -13,7 +13,7 @@ import { type ClusterPlan, readPlan } from '@nova-platform/plan';
 import type { Io } from './io.ts';
 
 const maxBytes = 5 * 1024 * 1024;
-const maxSize = '5 MB';
+const maxSize = '5 MiB';
 const documentName = /\.(ya?ml|json)$/i;
 
 /** All documents in the named files and folders, and all their problems. */

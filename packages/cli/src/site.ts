@@ -20,23 +20,23 @@ export function siteFlags(t: Translate) {
   return {
     externalNetwork: flag(
       network,
-      `Where clusters meet this host; chosen once [${externalNetwork}]`,
-      `Где кластеры соединены с этим хостом; выбирается один раз [${externalNetwork}]`,
+      `Network between clusters and this host; cannot change later [${externalNetwork}]`,
+      `Сеть между кластерами и этим хостом; потом не меняется [${externalNetwork}]`,
     ),
     integrationNetwork: flag(
       network,
-      `Network of Universe; chosen once [${integrationNetwork}]`,
-      `Сеть Universe; выбирается один раз [${integrationNetwork}]`,
+      `Network of Universe; cannot change later [${integrationNetwork}]`,
+      `Сеть Universe; потом не меняется [${integrationNetwork}]`,
     ),
     transitNetwork: flag(
       network,
-      `Joins the routers of all clusters; chosen once [${transitNetwork}]`,
-      `Соединяет маршрутизаторы всех кластеров; выбирается один раз [${transitNetwork}]`,
+      `Network between the routers of clusters; cannot change later [${transitNetwork}]`,
+      `Сеть между маршрутизаторами кластеров; потом не меняется [${transitNetwork}]`,
     ),
     domain: flag(
       t({ en: 'name', ru: 'имя' }),
-      `DNS zone of Universe and of the APIs of clusters; chosen once [${domain}]`,
-      `Зона DNS для Universe и API кластеров; выбирается один раз [${domain}]`,
+      `DNS zone of Universe and of the APIs of clusters; cannot change later [${domain}]`,
+      `Зона DNS для Universe и API кластеров; потом не меняется [${domain}]`,
     ),
   } as const;
 }

@@ -1,19 +1,19 @@
 import type { Language } from '@nova-platform/api';
 
 const units = [
-  ['gigabyte', 1e9],
-  ['megabyte', 1e6],
-  ['kilobyte', 1e3],
+  ['GiB', 'ГиБ', 1024 ** 3],
+  ['MiB', 'МиБ', 1024 ** 2],
+  ['KiB', 'КиБ', 1024],
 ] as const;
+const smallest = units[2];
 
-/** `139 MB`, `6.6 MB` */
+/** `139 MiB`, `6.6 GiB`: the units of manifests, everywhere. */
 export function sizeText(bytes: number, language: Language): string {
-  const [unit, size] = units.find(([, each]) => bytes >= each) ?? units[2];
+  const [en, ru, size] = units.find(([, , each]) => bytes >= each) ?? smallest;
   const amount = bytes / size;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
+  const number = new Intl.NumberFormat(language, {
     maximumFractionDigits: amount < 10 ? 1 : 0,
+    useGrouping: false,
   }).format(amount);
+  return `${number} ${language === 'ru' ? ru : en}`;
 }

@@ -38,7 +38,7 @@ async function runStep({ io, t, language }: Context, { title, run }: Step): Prom
       progress = (typeof line === 'string' ? line : t(line)).trim();
       if (isTerminal) show();
     });
-    finish(style.green('✓'), isChanged ? elapsed() : t({ en: 'there already', ru: 'уже есть' }));
+    finish(style.green('✓'), isChanged ? elapsed() : t({ en: 'no changes', ru: 'без изменений' }));
     return isChanged;
   } catch (error) {
     finish(style.red('✗'), elapsed());

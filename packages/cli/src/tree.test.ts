@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutTo, table } from './tree.ts';
+import { cutTo, table, wrappedTable } from './tree.ts';
 
 test('a cut line fits and keeps its colour codes complete', () => {
   expect(cutTo('\u001b[31mabcdef\u001b[39m', 4)).toBe('\u001b[31mabc…\u001b[39m');
@@ -26,4 +26,16 @@ test('only one column of a too wide table shrinks', () => {
     '1   Configure the …  3 min ago',
   ]);
   expect(table(rows, { width: undefined, yielding: 1 })[1]).toContain('as declared');
+});
+
+test('the last column of a wrapped table continues in its own column', () => {
+  expect(
+    wrappedTable(
+      [
+        ['a', 'one two three four five six seven'],
+        ['long', '`two words` stay together here'],
+      ],
+      30,
+    ),
+  ).toEqual(['a     one two three four five', '      six seven', 'long  `two words` stay', '      together here']);
 });

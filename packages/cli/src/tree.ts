@@ -43,8 +43,32 @@ export function table(
   );
 }
 
+/** Like table, but the text of the last column continues on further lines of this column. */
+export function wrappedTable(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string[] {
+  const heads = table(rows.map((row) => [...row.slice(0, -1), '|'])).map((line) => line.slice(0, -1));
+  return rows.flatMap((row, index) => {
+    const head = heads[index] ?? '';
+    const column = widthOf(head);
+    const [first = '', ...more] = wrapped(row.at(-1) ?? '', Math.max(leastText, width - column));
+    return [`${head}${first}`.trimEnd(), ...more.map((line) => `${' '.repeat(column)}${line}`)];
+  });
+}
+
+/** Breaks text into lines. Never splits a word or a quoted command, even one longer than a line. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const [word] of text.matchAll(/(?:[^\s`]|`[^`]*`|`)+/g)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const gap = '  ';
 const leastWidth = 8;
+/** A narrower column of text is harder to read than an overlong line. */
+const leastText = 24;
 const escapeCode = '\u001b';
 const colourOrCharacter = new RegExp(`${escapeCode}\\[[\\d;]*m|.`, 'gsu');
 

@@ -80,7 +80,7 @@ describe('login', () => {
 
   test('on a terminal shows the fingerprint for confirmation and hides the password', async () => {
     const dialogue: [string, string][] = [
-      ['Is that what you were told?', 'y'],
+      ['Does it match', 'y'],
       ['User name', '\r'],
       ['Password of admin', `${password}\r`],
     ];
@@ -92,7 +92,7 @@ describe('login', () => {
   });
 
   test('stops if the user rejects the fingerprint', async () => {
-    const { exitCode, stderr } = await ctl(['login', server.url], { dialogue: [['Is that what you were told?', 'n']] });
+    const { exitCode, stderr } = await ctl(['login', server.url], { dialogue: [['Does it match', 'n']] });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('NOVA8333');
     expect(readdirSync(folder)).toEqual([]);
@@ -208,7 +208,7 @@ describe('a server that is not Universe', () => {
       await stranger(answer, async (url) => {
         const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', server.universe.fingerprint]);
         expect(exitCode).toBe(2);
-        expect(stderr).toMatch(/NOVA8331\n.*another server answers there/);
+        expect(stderr).toMatch(/NOVA8331\n.*the server there is not Universe/);
       });
     },
   );
@@ -216,7 +216,9 @@ describe('a server that is not Universe', () => {
   test('is distinguished from a refused connection', async () => {
     const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: nobody listens there \(ECONNREFUSED\)/);
+    expect(stderr).toMatch(
+      /NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: the connection was refused \(ECONNREFUSED\)/,
+    );
   });
 });
 
@@ -290,7 +292,7 @@ describe('contexts', () => {
     writeFileSync(file(), JSON.stringify(changed));
     const { exitCode, stdout } = await ctl(['logout']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('still takes it until it ends');
+    expect(stdout).toContain('Universe accepts it until it expires');
     expect(readFileSync(file(), 'utf8')).not.toContain('nova_');
   });
 
@@ -361,8 +363,8 @@ describe('access', () => {
     const dialogue: [string, string][] = [
       ['New password', 'short\r'],
       ['12 to 256 characters', ' but now long enough\r'],
-      ['The same again', 'not the same\r'],
-      ['it is not the same', `${'\u007f'.repeat(12)}short but now long enough\r`],
+      ['Repeat the new password', 'not the same\r'],
+      ['the passwords differ', `${'\u007f'.repeat(12)}short but now long enough\r`],
     ];
     const { exitCode, stdout } = await ctl(['user', 'create', 'boris', '--role', 'viewer'], { dialogue });
     expect(exitCode, stdout).toBe(0);
@@ -444,7 +446,7 @@ describe('operations', () => {
     await seen('collect │ after the restart');
     server.registry.collections.at(-1)?.end('{"freed":{"blobs":1,"bytes":2}}\n');
     const { exitCode, stdout, stderr } = await following;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Universe is unreachable; retrying…\n' });
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
         `${id} · Clean up the registry · registry.images`,
@@ -455,7 +457,7 @@ describe('operations', () => {
         '  collect │ after the restart',
         '✓ collect  N s',
         '',
-        `✓ Operation ${id} is done, in N s.`,
+        `✓ Operation ${id} is done in N s.`,
         '',
       ].join('\n'),
     );
@@ -484,7 +486,8 @@ describe('operations', () => {
     await ended(id);
     const shown = await ctl(['operation', 'show', id]);
     expect(shown.exitCode).toBe(1);
-    expect(shown.stdout).toContain(`✗ Operation ${id} failed at collect\n\nNOVA8211\n`);
+    expect(shown.stdout).toContain(`✗ Operation ${id} failed at collect (`);
+    expect(shown.stdout).toContain('\n\nNOVA8211\n');
     expect(shown.stdout).toContain(`nova-ctl operation resume ${id} --follow`);
     expect((await ctl(['operation', 'list', '--state', 'failed'])).stdout).toMatch(new RegExp(`^${id} +failed`, 'm'));
     expect((await ctl(['status', '-o', 'json'])).stdout).toMatch(/"failedOperations": [1-9]/);
@@ -502,7 +505,7 @@ describe('operations', () => {
     await logIn();
     const { id } = await start();
     expect((await ctl(['operation', 'cancel', id])).stderr).toContain('NOVA6004');
-    const refused = await ctl(['operation', 'cancel', id], { dialogue: [['take back what it began?', 'n']] });
+    const refused = await ctl(['operation', 'cancel', id], { dialogue: [['and roll it back?', 'n']] });
     expect(refused.stdout).toContain('Nothing was cancelled.');
     const cancelled = ctl(['operation', 'cancel', id, '--yes']);
     expect(await cancelled).toMatchObject({ exitCode: 0, stderr: '' });
@@ -530,7 +533,7 @@ describe('operations', () => {
     expect(stdout).toContain('\u001b[4A\r\u001b[J');
     expect(stdout).toContain(`${'x'.repeat(40)}`);
     expect(stdout).not.toContain('x'.repeat(60));
-    expect(stdout.slice(stdout.lastIndexOf('\u001b[J'))).toMatch(new RegExp(`Operation ${id} is done, in`));
+    expect(stdout.slice(stdout.lastIndexOf('\u001b[J'))).toMatch(new RegExp(`Operation ${id} is done in`));
   });
 
   test('continue when the user interrupts following', async () => {
@@ -539,7 +542,9 @@ describe('operations', () => {
     const following = ctl(['operation', 'show', id, '--follow'], { untilStopped: () => sleep(300) });
     const { exitCode, stderr } = await following;
     expect(exitCode).toBe(130);
-    expect(stderr).toBe(`Operation ${id} goes on. Look again: nova-ctl operation show ${id} --follow\n`);
+    expect(stderr).toBe(
+      `Operation ${id} is still running. To follow it again: nova-ctl operation show ${id} --follow\n`,
+    );
     end();
     await ended(id);
     expect((await ctl(['operation', 'show', id])).exitCode).toBe(0);

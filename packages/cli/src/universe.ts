@@ -77,7 +77,7 @@ function endpointOf(server: string) {
 class HastyAgent extends Agent {
   override createConnection(...given: Parameters<Agent['createConnection']>) {
     const socket = super.createConnection(...given);
-    const late = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+    const late = Object.assign(new Error('no response'), { code: 'ETIMEDOUT' });
     const timer = setTimeout(() => socket?.destroy(late), patience);
     for (const event of ['secureConnect', 'close']) socket?.once(event, () => clearTimeout(timer));
     return socket;
@@ -97,7 +97,7 @@ function unreachable(server: string, error: NodeJS.ErrnoException): ProblemError
   const { code = '', message } = error;
   const words = reasons[code];
   if (certificateCodes.test(code)) {
-    const reason = words ?? { en: `it is of another one (${code})`, ru: `он выдан другим (${code})` };
+    const reason = words ?? { en: `another CA issued it (${code})`, ru: `его выдал другой CA (${code})` };
     return new ProblemError(problem('NOVA8334', { server, reason }));
   }
   return new ProblemError(problem('NOVA8331', { server, reason: words ?? (message || code) }));
@@ -108,22 +108,19 @@ const certificateCodes =
   /^(CERT_|CRL_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_)/;
 
 const reasons: Record<string, Text> = {
-  ECONNREFUSED: { en: 'nobody listens there (ECONNREFUSED)', ru: 'там никто не слушает (ECONNREFUSED)' },
-  ECONNRESET: { en: 'the connection broke (ECONNRESET)', ru: 'соединение оборвалось (ECONNRESET)' },
-  ETIMEDOUT: { en: 'it does not answer (ETIMEDOUT)', ru: 'он не отвечает (ETIMEDOUT)' },
-  EHOSTUNREACH: { en: 'there is no way to it (EHOSTUNREACH)', ru: 'к нему нет пути (EHOSTUNREACH)' },
-  ENETUNREACH: { en: 'there is no way to it (ENETUNREACH)', ru: 'к нему нет пути (ENETUNREACH)' },
-  ENOTFOUND: { en: 'there is no such name (ENOTFOUND)', ru: 'такого имени нет (ENOTFOUND)' },
-  EAI_AGAIN: { en: 'the name server does not answer (EAI_AGAIN)', ru: 'сервер имён не отвечает (EAI_AGAIN)' },
-  ENOENT: { en: 'there is no such socket (ENOENT)', ru: 'такого сокета нет (ENOENT)' },
+  ECONNREFUSED: { en: 'the connection was refused (ECONNREFUSED)', ru: 'в соединении отказано (ECONNREFUSED)' },
+  ECONNRESET: { en: 'the connection was reset (ECONNRESET)', ru: 'соединение сброшено (ECONNRESET)' },
+  ETIMEDOUT: { en: 'the connection timed out (ETIMEDOUT)', ru: 'время ожидания истекло (ETIMEDOUT)' },
+  EHOSTUNREACH: { en: 'no route to host (EHOSTUNREACH)', ru: 'нет маршрута к хосту (EHOSTUNREACH)' },
+  ENETUNREACH: { en: 'the network is unreachable (ENETUNREACH)', ru: 'сеть недоступна (ENETUNREACH)' },
+  ENOTFOUND: { en: 'the name does not resolve (ENOTFOUND)', ru: 'имя не разрешается (ENOTFOUND)' },
+  EAI_AGAIN: { en: 'the DNS server does not respond (EAI_AGAIN)', ru: 'сервер DNS не отвечает (EAI_AGAIN)' },
+  ENOENT: { en: 'the socket does not exist (ENOENT)', ru: 'сокета нет (ENOENT)' },
   EACCES: { en: 'permission denied (EACCES)', ru: 'нет прав (EACCES)' },
-  EPROTO: { en: 'it does not speak TLS (EPROTO)', ru: 'он не поддерживает TLS (EPROTO)' },
-  ERR_SSL_WRONG_VERSION_NUMBER: { en: 'it does not speak TLS', ru: 'он не поддерживает TLS' },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: { en: 'it does not speak TLS', ru: 'он не поддерживает TLS' },
-  CERT_HAS_EXPIRED: { en: 'it has ended', ru: 'срок его действия истёк' },
-  CERT_NOT_YET_VALID: {
-    en: 'it is not valid yet (is the clock right?)',
-    ru: 'он ещё не действует (верно ли идут часы?)',
-  },
+  EPROTO: { en: 'the server does not use TLS (EPROTO)', ru: 'сервер не использует TLS (EPROTO)' },
+  ERR_SSL_WRONG_VERSION_NUMBER: { en: 'the server does not use TLS', ru: 'сервер не использует TLS' },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: { en: 'the server does not use TLS', ru: 'сервер не использует TLS' },
+  CERT_HAS_EXPIRED: { en: 'it expired', ru: 'срок его действия истёк' },
+  CERT_NOT_YET_VALID: { en: 'it is not valid yet; check the clock', ru: 'он ещё не действует; проверьте часы' },
   ERR_TLS_CERT_ALTNAME_INVALID: { en: 'it is for other names', ru: 'он выдан на другие имена' },
 };

@@ -10,8 +10,8 @@ export function lifetime(option: string, text: string, longestDays: number): num
   const seconds = Number(amount) * secondsOf[unit as keyof typeof secondsOf];
   if (seconds <= longestDays * secondsOf.d) return seconds;
   throw badValue(option, {
-    en: `a time with its unit, such as 90m, 12h or 30d, up to ${longestDays}d`,
-    ru: `время с единицей, например 90m, 12h или 30d, не больше ${longestDays}d`,
+    en: `a duration such as 90m, 12h or 30d, at most ${longestDays}d`,
+    ru: `длительность, например 90m, 12h или 30d, не больше ${longestDays}d`,
   });
 }
 
@@ -26,7 +26,7 @@ export function limitOf(text: string): number {
 export function numberOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw badValue('ID', {
-    en: 'a number, such as 17; `nova-ctl operation list` shows them',
-    ru: 'номер, например 17; список: `nova-ctl operation list`',
+    en: 'a number such as 17; `nova-ctl operation list` shows the numbers',
+    ru: 'номер, например 17; номера показывает `nova-ctl operation list`',
   });
 }

@@ -22,8 +22,9 @@ import {
   type Tenant,
   tenantLabel,
   tenantObjects,
+  tenantQuota,
 } from '@nova-platform/delivery';
-import { ignoreNotFound, type KubernetesApi, type KubernetesObject, readiness } from '@nova-platform/kubernetes';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Clusters } from './clusters.ts';
@@ -59,6 +60,28 @@ export interface ModuleView {
   /** Only for health, not part of the API. */
   reconcilingSince?: Date;
   repaired?: { at: string; objects: string[] };
+}
+
+/** A tenant as the cluster has it. */
+export interface ListedTenant {
+  name: string;
+  createdAt: string;
+  isBeingRemoved: boolean;
+  quota?: Tenant['quota'];
+}
+
+interface NamespaceObject {
+  metadata: {
+    name: string;
+    creationTimestamp: string;
+    deletionTimestamp?: string;
+    labels?: Record<string, string>;
+  };
+}
+
+interface QuotaObject {
+  metadata: { name: string; namespace: string };
+  spec: { hard: Record<string, string> };
 }
 
 /** What a cluster reports about its modules; an error while its API is unreachable. */
@@ -129,6 +152,42 @@ export class Delivery {
       for (const object of objects) await api.apply(object);
       await waitUntilCounted(api, tenant.name);
       return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    });
+  }
+
+  /** The tenants of a cluster, by name. */
+  async tenants(cluster: string): Promise<ListedTenant[]> {
+    const plan = await this.#options.clusters.plan(cluster);
+    return this.#options.connections.withApi(plan, async (api) => {
+      const selector = `labelSelector=${encodeURIComponent(tenantLabel)}`;
+      const [namespaces, quotas] = await Promise.all([
+        api.get<{ items: NamespaceObject[] }>(`/api/v1/namespaces?${selector}`),
+        api.get<{ items: QuotaObject[] }>(`/api/v1/resourcequotas?${selector}`),
+      ]);
+      return namespaces.items
+        .filter(({ metadata }) => metadata.labels?.[tenantLabel] === metadata.name)
+        .map(({ metadata }) => {
+          const { name, creationTimestamp, deletionTimestamp } = metadata;
+          const own = quotas.items.find((each) => each.metadata.namespace === name && each.metadata.name === name);
+          return {
+            name,
+            createdAt: creationTimestamp,
+            isBeingRemoved: deletionTimestamp !== undefined,
+            ...(own && { quota: tenantQuota(own.spec.hard) }),
+          };
+        })
+        .toSorted((one, other) => one.name.localeCompare(other.name));
+    });
+  }
+
+  /** Removes the namespace of a tenant; Kubernetes deletes its objects. Other namespaces are refused. */
+  async removeTenant(cluster: string, tenant: string): Promise<void> {
+    const plan = await this.#options.clusters.plan(cluster);
+    await this.#options.connections.withApi(plan, async (api) => {
+      const found = await api.get<NamespaceObject>(`/api/v1/namespaces/${tenant}`).catch(ignoreNotFound);
+      if (found?.metadata.labels?.[tenantLabel] !== tenant)
+        throw new ProblemError(problem('NOVA8414', { cluster, tenant }));
+      await api.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: tenant } });
     });
   }
 

@@ -20,5 +20,6 @@ export {
   tenantLabel,
   tenantObjects,
   tenantPolicies,
+  tenantQuota,
 } from './tenant.ts';
 export { commonValuesOf } from './values.ts';

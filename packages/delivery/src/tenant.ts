@@ -51,6 +51,16 @@ export function tenantObjects({ name, quota }: Tenant): KubernetesObject[] {
   ];
 }
 
+/** The quota of a tenant from the limits of its ResourceQuota. */
+export function tenantQuota(hard: Record<string, string>): Tenant['quota'] {
+  return {
+    cpu: hard['requests.cpu'] ?? '0',
+    memory: hard['requests.memory'] ?? '0',
+    volumes: hard['requests.storage'] ?? '0',
+    pods: Number(hard.pods ?? 0),
+  };
+}
+
 /** The maximum number of objects of a kind per team: etcd and the controllers are shared. */
 const objectBounds: Readonly<Record<string, number>> = {
   services: 50,

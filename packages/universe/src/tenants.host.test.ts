@@ -291,3 +291,16 @@ test('an existing team gets a new quota, and a tenant never takes over an existi
       problems: [{ code: 'NOVA8413' }],
     });
 });
+
+test('lists the teams with their quotas, and removes one with its namespace but no other namespace', async () => {
+  await delivery.createTenant(cluster, { name: 'team-c', quota });
+  const listed = await delivery.tenants(cluster);
+  expect(listed.map(({ name }) => name)).toEqual([team, 'team-b', 'team-c']);
+  expect(listed.at(-1)).toMatchObject({ isBeingRemoved: false, quota });
+  await expect(delivery.removeTenant(cluster, 'kube-system')).rejects.toMatchObject({
+    problems: [{ code: 'NOVA8414' }],
+  });
+  await delivery.removeTenant(cluster, 'team-c');
+  // Without the controller of namespaces, the namespace stays in this state.
+  expect((await delivery.tenants(cluster)).find(({ name }) => name === 'team-c')?.isBeingRemoved ?? true).toBe(true);
+});

@@ -29,5 +29,36 @@ export const commandLine = area(
       message: { en: 'There is no terminal for questions.', ru: 'Нет терминала, чтобы задать вопросы.' },
       remedy: { en: 'Add --yes to accept the defaults.', ru: 'Добавьте --yes, чтобы принять значения по умолчанию.' },
     },
+    NOVA6005: {
+      message: { en: 'There is no command {command}.', ru: 'Команды {command} нет.' },
+      remedy: { en: '{nearest}List the commands: `{help}`.', ru: '{nearest}Список команд: `{help}`.' },
+    },
+    NOVA6006: {
+      message: { en: 'There is no option {option}.', ru: 'Параметра {option} нет.' },
+      remedy: { en: '{nearest}List the options: `{help}`.', ru: '{nearest}Список параметров: `{help}`.' },
+    },
+    NOVA6007: {
+      message: { en: 'The argument {argument} is missing.', ru: 'Не хватает аргумента {argument}.' },
+      remedy: { en: 'Usage: `{usage}`.', ru: 'Использование: `{usage}`.' },
+    },
+    NOVA6008: {
+      message: { en: 'Unexpected argument {argument}.', ru: 'Лишний аргумент {argument}.' },
+      remedy: { en: '{nearest}Usage: `{usage}`.', ru: '{nearest}Использование: `{usage}`.' },
+    },
+    NOVA6009: {
+      message: { en: 'The option {option} needs a value.', ru: 'Для параметра {option} нужно значение.' },
+      remedy: { en: 'Usage: `{usage}`.', ru: 'Использование: `{usage}`.' },
+    },
+    NOVA6010: {
+      message: {
+        en: 'The option {option} is given more than once.',
+        ru: 'Параметр {option} указан больше одного раза.',
+      },
+      remedy: { en: 'Give it once.', ru: 'Укажите его один раз.' },
+    },
+    NOVA6011: {
+      message: { en: 'The option {option} takes no value.', ru: 'У параметра {option} нет значения.' },
+      remedy: { en: 'Remove the value.', ru: 'Удалите значение.' },
+    },
   },
 );

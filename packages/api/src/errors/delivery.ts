@@ -122,6 +122,14 @@ export const delivery = area(
         ru: 'Имена, которые начинаются с kube- или nova-, зарезервированы для платформы. Два дефиса отделяют приложение от команды.',
       },
     },
+    NOVA8414: {
+      message: { en: '{cluster} has no team {tenant}.', ru: 'В {cluster} нет команды {tenant}.' },
+      remedy: {
+        en: 'List the teams: `nova-ctl tenant list {cluster}`.',
+        ru: 'Список команд: `nova-ctl tenant list {cluster}`.',
+      },
+      status: 404,
+    },
     NOVA8450: {
       status: 502,
       message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },

@@ -3,7 +3,7 @@ import { change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
 import { clusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
-import { clusterParams, limit, line, name, problem, time } from './common.ts';
+import { clusterParams, limit, line, name, none, problem, time } from './common.ts';
 import { operation } from './operations.ts';
 
 /** The place in a document, and the line with secrets masked. */
@@ -115,6 +115,24 @@ export const clustersContract = {
     body: z.strictObject({ groups: groupCounts, digest }),
     response: declared,
   },
+  listTenants: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/tenants',
+    summary: 'The teams of a cluster with their quotas, by name',
+    access: 'viewer',
+    params: clusterParams,
+    answer: z.object({
+      tenants: z.array(
+        z.object({
+          name: z.string(),
+          createdAt: time,
+          isBeingRemoved: z.boolean(),
+          /** Without a quota, an administrator has removed it. */
+          quota: z.object({ cpu: z.string(), memory: z.string(), volumes: z.string(), pods: z.int() }).exactOptional(),
+        }),
+      ),
+    }),
+  },
   createTenant: {
     method: 'PUT',
     path: '/v1/clusters/:cluster/tenants/:tenant',
@@ -129,6 +147,14 @@ export const clustersContract = {
     }),
     audited: ['cpu', 'memory', 'volumes', 'pods'],
     response: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+  },
+  removeTenant: {
+    method: 'DELETE',
+    path: '/v1/clusters/:cluster/tenants/:tenant',
+    summary: 'Removes a team: its namespace with everything in it',
+    access: 'operator',
+    params: clusterParams.extend({ tenant: name }),
+    answer: none,
   },
   stopCluster: {
     method: 'POST',

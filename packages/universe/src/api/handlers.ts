@@ -206,6 +206,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       const objects = await delivery.createTenant(cluster, { name: tenant, quota });
       return { tenant, objects, example: tenantExample(tenant) };
     },
+    listTenants: async ({ params: { cluster } }) => ({ tenants: await delivery.tenants(cluster) }),
+    removeTenant: async ({ params: { cluster, tenant } }) => {
+      await delivery.removeTenant(cluster, tenant);
+      return {};
+    },
     listReleases: async () => {
       const [releases, newest, plans] = await Promise.all([
         delivery.releases.list(),

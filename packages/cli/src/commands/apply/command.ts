@@ -1,29 +1,29 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { clusterFlag, filesFlag, outputFlag, yesFlag } from '../../parameters.ts';
 import type { ApplyFlags } from './run.ts';
 
 export const apply = (t: Translate) =>
-  buildCommand<ApplyFlags, [], Context>({
+  buildCommand<ApplyFlags, []>({
     loader: async () => (await import('./run.ts')).apply,
     parameters: {
       flags: { file: filesFlag(t), cluster: clusterFlag(t), yes: yesFlag(t), output: outputFlag(t) },
       aliases: { f: 'file', c: 'cluster', y: 'yes', o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Make a cluster what its manifest declares', ru: 'Привести кластер к описанию в манифесте' }),
+      brief: t({ en: 'Apply a manifest to a cluster', ru: 'Применить манифест к кластеру' }),
       fullDescription: t({
-        en: `Make a cluster what its manifest declares: shows what would change, asks, and does exactly that. Universe does
-the work; breaking off here only stops looking, and nova-ctl operation shows it again.
-
-  nova-ctl apply -f cluster.yaml
-  nova-ctl apply -f cluster.yaml --yes      in scripts`,
-        ru: `Привести кластер к описанию в манифесте: показывает изменения, спрашивает и делает ровно это. Работу выполняет
-Universe; прерывание здесь лишь прекращает просмотр, снова его покажет nova-ctl operation.
-
-  nova-ctl apply -f cluster.yaml
-  nova-ctl apply -f cluster.yaml --yes      в сценариях`,
+        en: `Shows the changes, asks for confirmation and applies exactly these changes. A cluster that does not exist is
+created. Universe runs the work as an operation: Ctrl-C stops following the operation, not the operation itself.`,
+        ru: `Показывает изменения, запрашивает подтверждение и применяет ровно эти изменения. Кластер, которого нет,
+создаётся. Работу выполняет операция в Universe: Ctrl-C прекращает наблюдение за операцией, но не саму операцию.`,
       }),
+      customUsage: [
+        {
+          input: '-f cluster.yaml',
+          brief: t({ en: 'show the changes, then ask', ru: 'показать изменения и спросить' }),
+        },
+        { input: '-f cluster.yaml --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+      ],
     },
   });

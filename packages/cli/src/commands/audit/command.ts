@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { limitFlag, outputFlag } from '../../parameters.ts';
 import type { AuditFlags } from './run.ts';
 
 export const audit = (t: Translate) =>
-  buildCommand<AuditFlags, [], Context>({
+  buildCommand<AuditFlags, []>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: {
@@ -14,7 +13,7 @@ export const audit = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({ en: 'Only what this one did', ru: 'Только его действия' }),
+          brief: t({ en: 'Only requests of this user or node', ru: 'Только запросы этого пользователя или узла' }),
         },
         limit: limitFlag(t, '50'),
         output: outputFlag(t),
@@ -22,13 +21,21 @@ export const audit = (t: Translate) =>
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Who did what, with which outcome', ru: 'Кто что делал и с каким исходом' }),
+      brief: t({
+        en: 'List requests: who did what, with which outcome',
+        ru: 'Показать запросы: кто, что и с каким результатом',
+      }),
       fullDescription: t({
-        en: 'Every change that was requested from Universe, logins, and refused requests. OUTCOME is the HTTP status: 200 done,\n401 and 403 refused. Nodes are named node/NAME, root on Universe’s own machine is local. CREDENTIAL is the token,\nsession, password, login link, certificate or socket that was used. Below an entry are the fields that changed,\nbefore → after; secrets are masked.',
-        ru: 'Все запросы на изменение, входы и отказы. ИСХОД — код HTTP: 200 выполнено, 401 и 403 отказано.\nУзлы записаны как node/ИМЯ, root на машине самого Universe — local. С ЧЕМ — токен, сессия, пароль, ссылка для входа,\nсертификат или сокет. Под записью — изменённые поля: было → стало; секреты скрыты.',
+        en: `Lists requests for changes, logins and refused requests. OUTCOME is the HTTP status: 200 is done, 401 and 403
+are refused. A node is shown as node/NAME, root on Universe’s own machine as local. CREDENTIAL is the token,
+session, password, login link, certificate or socket of the request. Below a request are the changed fields,
+before → after; secrets are masked.`,
+        ru: `Показывает запросы на изменение, входы и отказы. РЕЗУЛЬТАТ — код HTTP: 200 — выполнено, 401 и 403 — отказано.
+Узел показан как node/ИМЯ, root на машине самого Universe — как local. УЧЁТНЫЕ ДАННЫЕ — токен, сессия, пароль,
+ссылка для входа, сертификат или сокет. Под запросом — изменённые поля: было → стало; секреты скрыты.`,
       }),
       customUsage: [
-        { input: '--who anna --limit 20', brief: t({ en: 'of one person', ru: 'одного человека' }) },
+        { input: '--who anna --limit 20', brief: t({ en: 'requests of one user', ru: 'запросы одного пользователя' }) },
         { input: '--limit 500 -o json', brief: t({ en: 'for programs', ru: 'для программ' }) },
       ],
     },

@@ -17,16 +17,15 @@ export const run = command<AuditFlags, []>(async function ({ who, limit }) {
   const { io, t, style } = this;
   const query = { ...(who !== undefined && { who }), limit: limitOf(limit) };
   const { entries } = await universeOf(io).client.listAudit({ query });
-  if (entries.length === 0)
-    return { data: { entries }, text: t({ en: 'Nothing is written down.', ru: 'Записей нет.' }) };
+  if (entries.length === 0) return { data: { entries }, text: t({ en: 'There are no entries.', ru: 'Записей нет.' }) };
   const head = [
     t({ en: 'TIME', ru: 'ВРЕМЯ' }),
     t({ en: 'WHO', ru: 'КТО' }),
-    t({ en: 'CREDENTIAL', ru: 'С ЧЕМ' }),
+    t({ en: 'CREDENTIAL', ru: 'УЧЁТНЫЕ ДАННЫЕ' }),
     t({ en: 'FROM', ru: 'ОТКУДА' }),
     t({ en: 'ACTION', ru: 'ДЕЙСТВИЕ' }),
-    t({ en: 'TARGET', ru: 'НАД ЧЕМ' }),
-    t({ en: 'OUTCOME', ru: 'ИСХОД' }),
+    t({ en: 'OBJECT', ru: 'ОБЪЕКТ' }),
+    t({ en: 'OUTCOME', ru: 'РЕЗУЛЬТАТ' }),
   ];
   const rows = entries.map(({ at, who: name, credential = '—', from, action, target, outcome }) => [
     clock(at),

@@ -1,10 +1,9 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { type Shell, shells } from './scripts.ts';
 
 export const completion = (t: Translate) =>
-  buildCommand<Record<never, never>, [shell: Shell], Context>({
+  buildCommand<Record<never, never>, [shell: Shell]>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       positional: {
@@ -18,7 +17,7 @@ export const completion = (t: Translate) =>
               return shell;
             },
             placeholder: shells.join('|'),
-            brief: t({ en: 'The shell', ru: 'Командная оболочка' }),
+            brief: t({ en: 'Your shell', ru: 'Ваша командная оболочка' }),
             proposeCompletions: () => [...shells],
           },
         ],
@@ -27,8 +26,18 @@ export const completion = (t: Translate) =>
     docs: {
       brief: t({ en: 'Print a completion script for your shell', ru: 'Вывести скрипт автодополнения для оболочки' }),
       fullDescription: t({
-        en: "bash:  source <(nova-ctl completion bash)\nzsh:   source <(nova-ctl completion zsh)\nfish:  nova-ctl completion fish | source\nPut the line into your shell's start-up file to keep it.",
-        ru: 'bash:  source <(nova-ctl completion bash)\nzsh:   source <(nova-ctl completion zsh)\nfish:  nova-ctl completion fish | source\nДобавьте строку в файл запуска оболочки, чтобы она действовала всегда.',
+        en: `Completes commands, options and names: clusters, node groups, modules, operations, machines, nodes, users. Put
+the line into the start-up file of your shell.
+
+  bash:  source <(nova-ctl completion bash)
+  zsh:   source <(nova-ctl completion zsh)
+  fish:  nova-ctl completion fish | source`,
+        ru: `Дополняет команды, параметры и имена: кластеры, группы узлов, модули, операции, машины, узлы, пользователей.
+Добавьте строку в файл запуска оболочки.
+
+  bash:  source <(nova-ctl completion bash)
+  zsh:   source <(nova-ctl completion zsh)
+  fish:  nova-ctl completion fish | source`,
       }),
     },
   });

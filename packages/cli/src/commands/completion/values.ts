@@ -55,6 +55,14 @@ const machines: Source = async ({ signal }) => {
   return named(await createEngineClient(connection).machines());
 };
 
+/** Networks of this host. */
+const networks: Source = async ({ signal }) => {
+  const connection = { socketPath: engineSocket, signal };
+  return named(await createEngineClient(connection).networks());
+};
+const tenants: Source = async ({ client }, [cluster = '']) =>
+  named((await client().listTenants({ params: { cluster } })).tenants);
+
 /** The values of positional arguments by command. The last source also serves all further arguments of `more`. */
 const positionals: Record<string, { sources: readonly Source[]; more?: true }> = {
   status: { sources: [clusters] },
@@ -69,7 +77,13 @@ const positionals: Record<string, { sources: readonly Source[]; more?: true }> =
   'module list': { sources: [clusters] },
   'module enable': { sources: [clusters, modules], more: true },
   'module disable': { sources: [clusters, modules], more: true },
-  'tenant create': { sources: [clusters] },
+  'tenant list': { sources: [clusters] },
+  'tenant create': { sources: [clusters, tenants] },
+  'tenant remove': { sources: [clusters, tenants] },
+  'logs operation': { sources: [operations] },
+  'logs node': { sources: [nodes] },
+  'network show': { sources: [networks] },
+  'network delete': { sources: [networks] },
   'operation show': { sources: [operations] },
   'operation resume': { sources: [operations] },
   'operation cancel': { sources: [operations] },
@@ -95,6 +109,7 @@ const options: Record<string, Source> = {
   'operation list --cluster': clusters,
   'token create --user': users,
   'audit --who': users,
+  'config token create --node': nodes,
 };
 
 /** Everything that has completed values, for the test that it exists. */
@@ -142,12 +157,20 @@ function sourceOf(root: RouteMap<Context>, words: readonly string[]): Found | un
   while ('getRoutingTargetForInput' in target) {
     const next = words[path.length] ?? '';
     const below: RoutingTarget | undefined = target.getRoutingTargetForInput(next);
-    if (!below) return undefined;
+    if (!below) break;
     path.push(next);
     target = below;
   }
-  const command = path.join(' ');
   const rest = words.slice(path.length);
+  if ('getDefaultCommand' in target) {
+    // `wait demo` is `wait cluster demo`.
+    const fallback = target.getDefaultCommand();
+    const entry = target.getAllEntries().find((each) => each.target === fallback);
+    if (!fallback || !entry) return undefined;
+    path.push(entry.name.original);
+    target = fallback;
+  }
+  const command = path.join(' ');
   const partial = rest.pop();
   if (partial === undefined) return undefined;
   const given: string[] = [];

@@ -84,7 +84,7 @@ function doneLine({ t, language, io }: Context, { name, version }: Component, bu
 async function cleanUp(context: Context, toolchain: Toolchain): Promise<void> {
   const progress = progressOf(context);
   const timer = setTimeout(
-    () => progress.say(context.t({ en: "removing Go's caches", ru: 'удаляются кеши Go' })),
+    () => progress.say(context.t({ en: 'removing the caches of Go', ru: 'удаление кешей Go' })),
     1000,
   );
   try {
@@ -100,14 +100,14 @@ function summary({ t, style, language }: Context, chosen: number, built: number,
   const time = duration(seconds, language);
   if (built === 0) {
     return `${tick} ${t({
-      en: `Nothing left to do: ${count(chosen, 'component is', 'components are')} built.`,
-      ru: `Делать нечего: всё уже собрано (${chosen}).`,
+      en: `${count(chosen, 'component is', 'components are')} already built.`,
+      ru: `Уже собрано компонентов: ${chosen}.`,
     })}`;
   }
   const before = chosen - built;
-  const rest = before > 0 ? t({ en: `; ${before} there already`, ru: `; уже было: ${before}` }) : '';
+  const rest = before > 0 ? t({ en: `; ${before} already built`, ru: `; уже было собрано: ${before}` }) : '';
   return `${tick} ${t({
     en: `${count(built, 'component', 'components')} built in ${time}${rest}.`,
-    ru: `Собрано: ${built} за ${time}${rest}.`,
+    ru: `Собрано компонентов: ${built} за ${time}${rest}.`,
   })}`;
 }

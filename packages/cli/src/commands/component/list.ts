@@ -47,7 +47,7 @@ export async function list(this: Context): Promise<Result> {
       ...(missing > 0
         ? [
             '',
-            `  nova-ctl component build   ${style.dim(t({ en: `build what is missing: ${missing}`, ru: `собрать недостающее: ${missing}` }))}`,
+            `  nova-ctl component build   ${style.dim(t({ en: `build the missing ${missing}`, ru: `собрать недостающие: ${missing}` }))}`,
           ]
         : []),
     ].join('\n'),

@@ -6,6 +6,7 @@ export async function prune(this: Context): Promise<Result> {
   const removed = await pruneComponents(await chooseToolchain(cacheFolder()));
   return {
     data: { removed },
-    text: removed.length > 0 ? removed.join('\n') : this.t({ en: 'Nothing to remove.', ru: 'Удалять нечего.' }),
+    text:
+      removed.length > 0 ? removed.join('\n') : this.t({ en: 'There is nothing to remove.', ru: 'Удалять нечего.' }),
   };
 }

@@ -18,20 +18,23 @@ import { count } from '../../words.ts';
 export async function update(this: Context, _flags: OutputFlags, name: string, wanted: string): Promise<Result> {
   const { t, style, io } = this;
   const [component] = chooseComponents(await readComponents(), [name]);
-  if (!component) throw new Error(`${name} is not there`);
+  if (!component) throw new Error(`no component ${name}`);
   const version = versionIn(wanted);
   const unchanged = { component: name, module: component.module, from: version, to: version, modules: [] };
   if (component.module !== undefined && component.version === version) {
     return {
       data: unchanged,
-      text: `${style.green('✓')} ${t({ en: `${name} is at ${version} already.`, ru: `${name} уже версии ${version}.` })}`,
+      text: `${style.green('✓')} ${t({ en: `${name} is already at ${version}.`, ru: `У ${name} уже версия ${version}.` })}`,
     };
   }
   const progress = progressOf(this);
   try {
     if (component.module !== undefined) {
       progress.say(
-        t({ en: `fetching ${name} ${version} and what it needs`, ru: `загрузка ${name} ${version} и всего нужного` }),
+        t({
+          en: `downloading ${name} ${version} and its dependencies`,
+          ru: `загрузка ${name} ${version} и зависимостей`,
+        }),
       );
     }
     const toolchain = await findToolchain(cacheFolder(), progress.say);
@@ -53,10 +56,10 @@ function text({ t, style }: Context, { component, from, to, modules }: Update): 
     `${style.green('✓')} ${style.bold(component)} ${from} → ${to}`,
     '',
     ...(modules.length === 0
-      ? [t({ en: 'No other module changes.', ru: 'Другие модули не меняются.' })]
+      ? [t({ en: 'No other modules change.', ru: 'Другие модули не меняются.' })]
       : [
           t({
-            en: `${count(modules.length, 'module', 'modules')} of it ${modules.length === 1 ? 'changes' : 'change'}:`,
+            en: `${count(modules.length, 'module changes', 'modules change')}:`,
             ru: `Меняется модулей: ${modules.length}`,
           }),
           ...table(modules.map((change) => moduleCells(change, style))),
@@ -75,5 +78,5 @@ function moduleCells({ module, from, to }: ModuleChange, style: Context['style']
 function versionIn(text: string): string {
   const [, version] = /^v?(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)$/.exec(text) ?? [];
   if (version !== undefined) return version;
-  throw badValue('VERSION', { en: 'a version in full, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' });
+  throw badValue('VERSION', { en: 'a full version, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' });
 }

@@ -34,13 +34,13 @@ export const verify = command<OutputFlags, string[]>(async function (_flags, ...
     return {
       data: { components: [] },
       text: t({
-        en: 'Nothing is built yet: nova-ctl component build.',
-        ru: 'Ещё ничего не собрано: nova-ctl component build.',
+        en: 'No component is built: nova-ctl component build.',
+        ru: 'Компоненты не собраны: nova-ctl component build.',
       }),
     };
   }
   const toolchain = await findToolchain(cacheFolder(), (line) => progressOf(this).say(line));
-  const progress = buildProgress(this, { en: 'building again', ru: 'повторная сборка' }, components.length);
+  const progress = buildProgress(this, { en: 'rebuilding', ru: 'повторная сборка' }, components.length);
   const results: Verified[] = [];
   try {
     const waiting = [...components];
@@ -88,23 +88,23 @@ function resultLines({ t, language }: Context, verified: Verified, style: Contex
 function findingText(finding: Finding, t: Context['t']): string {
   if (finding.kind === 'modules') {
     return t({
-      en: `modules are not what go.sum says: ${finding.reason}`,
+      en: `modules do not match go.sum: ${finding.reason}`,
       ru: `модули не соответствуют go.sum: ${finding.reason}`,
     });
   }
   const { file, here } = finding;
   if (finding.kind === 'changed') {
     return t({
-      en: `${file} was changed after it was built: ${short(here)}, not ${short(finding.written)}`,
+      en: `${file} was changed after the build: ${short(here)} instead of ${short(finding.written)}`,
       ru: `${file} изменён после сборки: ${short(here)} вместо ${short(finding.written)}`,
     });
   }
-  if (here === '') return t({ en: `${file} is missing here`, ru: `${file} здесь отсутствует` });
+  if (here === '') return t({ en: `${file} is missing in the build`, ru: `${file} нет в сборке` });
   if (finding.rebuilt === '')
-    return t({ en: `${file} is not built again`, ru: `${file} при повторной сборке не появляется` });
+    return t({ en: `${file} is missing in the rebuild`, ru: `${file} нет в повторной сборке` });
   return t({
-    en: `${file} is built differently: ${short(here)} here, ${short(finding.rebuilt)} again`,
-    ru: `${file} собирается иначе: здесь ${short(here)}, повторно ${short(finding.rebuilt)}`,
+    en: `${file} differs: ${short(here)} in the build, ${short(finding.rebuilt)} in the rebuild`,
+    ru: `${file} отличается: в сборке ${short(here)}, в повторной ${short(finding.rebuilt)}`,
   });
 }
 
@@ -117,14 +117,14 @@ function summary({ t, style }: Context, results: readonly Verified[]): string {
   const total = results.length;
   if (different.length === 0) {
     return `${style.green('✓')} ${t({
-      en: `${count(total, 'component is', 'components are')} what the pins say.`,
-      ru: `Соответствует закреплённым исходникам: ${total} из ${total}.`,
+      en: `${count(total, 'component matches its', 'components match their')} pinned sources.`,
+      ru: `Соответствуют закреплённым исходникам: ${total} из ${total}.`,
     })}`;
   }
   return [
     `${style.red('✗')} ${t({
-      en: `${different.length} of ${count(total, 'component', 'components')} cannot be trusted. To build ${different.length === 1 ? 'it' : 'them'} anew:`,
-      ru: `Нельзя доверять: ${different.length} из ${total}. Собрать заново:`,
+      en: `${different.length} of ${count(total, 'component', 'components')} cannot be trusted. To rebuild ${different.length === 1 ? 'it' : 'them'}:`,
+      ru: `Нельзя доверять компонентам: ${different.length} из ${total}. Чтобы собрать заново:`,
     })}`,
     '',
     ...different.map(({ folder }) => `  rm -r ${folder}`),

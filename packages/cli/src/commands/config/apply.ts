@@ -43,7 +43,9 @@ export const apply = command<ApplyFlags, []>(async function ({ file, cluster, ye
   if (prompts) {
     io.stderr.write(`${shown}\n\n`);
     const { name } = planned.plan.cluster;
-    if (!(await prompts.yes(this.t({ en: `Approve this for ${name}?`, ru: `Утвердить это для ${name}?` }))))
+    if (
+      !(await prompts.yes(this.t({ en: `Approve these changes of ${name}?`, ru: `Утвердить эти изменения ${name}?` })))
+    )
       return { data: undefined, text: this.t({ en: 'Nothing was approved.', ru: 'Ничего не утверждено.' }) };
   }
   await client.approvePlan({ body: { plan: planned.plan, secrets, digest } });
@@ -62,8 +64,8 @@ function assertReadable(plans: Awaited<ReturnType<ConfigClient['listPlans']>>, {
 
 function notApproved({ t }: Context): string {
   return t({
-    en: 'Nothing was approved. The same with --yes approves it.',
-    ru: 'Ничего не утверждено. То же с --yes утвердит это.',
+    en: 'Nothing was approved. Run the command with --yes to approve it.',
+    ru: 'Ничего не утверждено. Чтобы утвердить, добавьте --yes.',
   });
 }
 
@@ -74,12 +76,14 @@ function approvedText({ t, style }: Context, { plan }: Planned, known: readonly 
   const other = plan.nodes.find((node) => !isEnrolled(node));
   return [
     `${style.green('✓')} ${t({
-      en: `${plan.cluster.name} is approved. Nodes take it up at their next run, within half an hour.`,
-      ru: `${plan.cluster.name} утверждён. Узлы применят это при следующем запуске, в течение получаса.`,
+      en: `The configuration of ${plan.cluster.name} is approved. Nodes apply it at their next run, within half an hour.`,
+      ru: `Конфигурация ${plan.cluster.name} утверждена. Узлы применят её при следующем запуске агента, в течение получаса.`,
     })}`,
     '',
     ...(some
-      ? [`  nova-ctl node run ${some.name}   ${style.dim(t({ en: 'run it now', ru: 'запустить сейчас' }))}`]
+      ? [
+          `  nova-ctl node run ${some.name}   ${style.dim(t({ en: 'run the agent now', ru: 'запустить агент сейчас' }))}`,
+        ]
       : []),
     ...(other
       ? [

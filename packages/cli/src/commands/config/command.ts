@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { clusterFlag, filesFlag, outputFlag, serverFlags } from '../../parameters.ts';
@@ -11,22 +10,22 @@ export const config = (t: Translate) =>
   group(
     t,
     {
-      en: 'The Configuration Manager: what nodes are approved to be',
-      ru: 'Configuration Manager: какими утверждено быть узлам',
+      en: 'Approve the configuration of nodes, enrol nodes',
+      ru: 'Утвердить конфигурацию узлов, зарегистрировать узлы',
     },
     {
       serve: serve(t),
       apply: apply(t),
       token: group(
         t,
-        { en: 'Tokens with which nodes enrol', ru: 'Токены для регистрации узлов' },
+        { en: 'Tokens for the enrolment of nodes', ru: 'Токены для регистрации узлов' },
         { create: createToken(t) },
       ),
     },
   );
 
 const serve = (t: Translate) =>
-  buildCommand<ServeFlags, [], Context>({
+  buildCommand<ServeFlags, []>({
     loader: async () => (await import('./serve.ts')).serve,
     parameters: {
       flags: {
@@ -36,7 +35,7 @@ const serve = (t: Translate) =>
           parse: String,
           default: '0.0.0.0:8140',
           placeholder: 'host:port',
-          brief: t({ en: 'Where nodes come in', ru: 'Куда обращаются узлы' }),
+          brief: t({ en: 'Address and port for nodes', ru: 'Адрес и порт для узлов' }),
         },
         keyFile: {
           kind: 'parsed',
@@ -44,8 +43,8 @@ const serve = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'path', ru: 'путь' }),
           brief: t({
-            en: 'Key that seals the secrets in the data; made when missing [master.key in the data]',
-            ru: 'Ключ, которым запечатаны секреты в данных; создаётся, если нет [master.key в данных]',
+            en: 'File of the key that encrypts secrets; created if missing [master.key in the data folder]',
+            ru: 'Файл ключа, которым шифруются секреты; создаётся, если его нет [master.key в каталоге данных]',
           }),
         },
         metrics: {
@@ -53,7 +52,10 @@ const serve = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: 'host:port',
-          brief: t({ en: 'Where Prometheus finds metrics [nowhere]', ru: 'Где Prometheus найдёт метрики [нигде]' }),
+          brief: t({
+            en: 'Address and port for metrics of Prometheus [none]',
+            ru: 'Адрес и порт для метрик Prometheus [нет]',
+          }),
         },
         output: outputFlag(t),
       },
@@ -62,28 +64,32 @@ const serve = (t: Translate) =>
     docs: {
       brief: t({ en: 'Run the Configuration Manager', ru: 'Запустить Configuration Manager' }),
       fullDescription: t({
-        en: 'Runs in the foreground: enrols nodes, gives them the catalogs that were approved, and keeps their reports.\nOnce it is ready it prints where it listens; its log goes to standard error, one JSON document a line (NOVA_LOG=debug tells more).\nSIGINT and SIGTERM stop it in order. Keep the key file somewhere else, and stolen data is worth nothing.',
-        ru: 'Работает на переднем плане: регистрирует узлы, отдаёт им утверждённые каталоги и хранит их отчёты.\nКогда готов, печатает, где слушает; журнал идёт в стандартный поток ошибок, по документу JSON в строке (подробнее: NOVA_LOG=debug).\nSIGINT и SIGTERM останавливают его по порядку. Если держать файл ключа отдельно, украденные данные ничего не дадут.',
+        en: `Runs in the foreground: enrols nodes, serves approved catalogs, and stores reports. Prints its addresses when it
+is ready. Logs go to standard error as JSON lines; NOVA_LOG=debug logs more. SIGINT and SIGTERM shut it down
+cleanly. Keep the key file on another disk: stolen data is useless without it.`,
+        ru: `Работает на переднем плане: регистрирует узлы, отдаёт утверждённые каталоги и хранит отчёты. Когда готов,
+печатает свои адреса. Журнал идёт в стандартный поток ошибок строками JSON; подробнее — NOVA_LOG=debug. SIGINT и
+SIGTERM корректно завершают работу. Держите файл ключа на другом диске: без него украденные данные бесполезны.`,
       }),
       customUsage: [
         {
           input: '--data /var/lib/nova/config',
-          brief: t({ en: 'for the machines of this box', ru: 'для машин на этой машине' }),
+          brief: t({ en: 'for the machines of this host', ru: 'для машин этого хоста' }),
         },
         {
           input: '--data /var/lib/nova/config --key-file /etc/nova/config.key --metrics 127.0.0.1:9140',
-          brief: t({ en: 'key kept apart, with metrics', ru: 'ключ отдельно, с метриками' }),
+          brief: t({ en: 'with the key elsewhere, and metrics', ru: 'ключ отдельно, с метриками' }),
         },
         {
           input: '--data ./data --listen 10.120.0.5:8140 --address 10.120.0.5 --name config.mycompany.local',
-          brief: t({ en: 'for hosts of your own network', ru: 'для узлов вашей сети' }),
+          brief: t({ en: 'for servers of your own network', ru: 'для серверов вашей сети' }),
         },
       ],
     },
   });
 
 const apply = (t: Translate) =>
-  buildCommand<ApplyFlags, [], Context>({
+  buildCommand<ApplyFlags, []>({
     loader: async () => (await import('./apply.ts')).apply,
     parameters: {
       flags: {
@@ -93,34 +99,41 @@ const apply = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Approve without asking', ru: 'Утвердить, не спрашивая' }),
+          brief: t({ en: 'Do not ask for confirmation', ru: 'Не запрашивать подтверждение' }),
         },
         output: outputFlag(t),
       },
-      aliases: { f: 'file', y: 'yes', o: 'output' },
+      aliases: { f: 'file', c: 'cluster', y: 'yes', o: 'output' },
     },
     docs: {
       brief: t({
-        en: 'Show what a manifest would change on nodes, and approve it',
-        ru: 'Показать, что манифест изменит на узлах, и утвердить это',
+        en: 'Show how a manifest changes nodes, and approve it',
+        ru: 'Показать, как манифест изменит узлы, и утвердить изменения',
       }),
       fullDescription: t({
-        en: 'Plans the cluster beside the others that are approved, and shows for every node what its catalog would change.\nNodes get only what was approved: on a terminal it asks, elsewhere --yes approves; without it nothing changes.\nPasswords of a Proxy document are sealed on the server and shown nowhere.',
-        ru: 'Планирует кластер рядом с уже утверждёнными и показывает, что изменится в каталоге каждого узла.\nУзлы получают только утверждённое: в терминале будет вопрос, иначе утверждает --yes; без него ничего не меняется.\nПароли из документа Proxy хранятся на сервере запечатанными и нигде не показываются.',
+        en: `Plans the cluster beside the other approved clusters and shows the diff of the catalog of each node. Nodes get
+only approved catalogs. On a terminal, the command asks for confirmation; elsewhere, it approves only with
+--yes. Passwords of a Proxy document are stored encrypted and never shown.`,
+        ru: `Планирует кластер рядом с другими утверждёнными и показывает изменения каталога каждого узла. Узлы получают
+только утверждённые каталоги. В терминале команда запрашивает подтверждение, без терминала утверждает только с
+--yes. Пароли из документа Proxy хранятся зашифрованными и нигде не показываются.`,
       }),
       customUsage: [
-        { input: '-f cluster.yaml', brief: t({ en: 'look, then decide', ru: 'посмотреть, затем решить' }) },
+        {
+          input: '-f cluster.yaml',
+          brief: t({ en: 'show the changes, then ask', ru: 'показать изменения и спросить' }),
+        },
         { input: '-f cluster.yaml --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
         {
           input: '-f clusters/ --cluster prod -o json',
-          brief: t({ en: 'what would change, for programs', ru: 'что изменится, для программ' }),
+          brief: t({ en: 'the changes, for programs', ru: 'изменения для программ' }),
         },
       ],
     },
   });
 
 const createToken = (t: Translate) =>
-  buildCommand<TokenFlags, [], Context>({
+  buildCommand<TokenFlags, []>({
     loader: async () => (await import('./token.ts')).createToken,
     parameters: {
       flags: {
@@ -128,14 +141,14 @@ const createToken = (t: Translate) =>
           kind: 'parsed',
           parse: String,
           placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({ en: 'The node it is for', ru: 'Для какого узла' }),
+          brief: t({ en: 'Name of the node', ru: 'Имя узла' }),
         },
         ttl: {
           kind: 'parsed',
           parse: String,
           default: '1h',
           placeholder: t({ en: 'time', ru: 'время' }),
-          brief: t({ en: 'How long it is valid: 30m, 1h, 7d', ru: 'Сколько действует: 30m, 1h, 7d' }),
+          brief: t({ en: 'Lifetime: 30m, 1h, 7d', ru: 'Срок действия: 30m, 1h, 7d' }),
         },
         cloudConfig: {
           kind: 'parsed',
@@ -143,8 +156,8 @@ const createToken = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'file', ru: 'файл' }),
           brief: t({
-            en: 'Write a #cloud-config with which a machine enrols by itself',
-            ru: 'Записать #cloud-config, с которым машина зарегистрируется сама',
+            en: 'Write a #cloud-config that enrols a new machine',
+            ru: 'Записать #cloud-config, который регистрирует новую машину',
           }),
         },
         output: outputFlag(t),
@@ -152,10 +165,12 @@ const createToken = (t: Translate) =>
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Make a token with which one node enrols once', ru: 'Создать одноразовый токен для узла' }),
+      brief: t({ en: 'Create a token that enrols one node', ru: 'Создать токен для регистрации узла' }),
       fullDescription: t({
-        en: 'A node gets its certificate for a token that was made for it: once, and before the token ends.\nThe server keeps only a hash of it. The name is that of the plan: `nova-ctl plan` lists them.',
-        ru: 'Узел получает сертификат в обмен на созданный для него токен: один раз и до истечения срока.\nСервер хранит только хеш токена. Имя узла — из плана: `nova-ctl plan`.',
+        en: `With the token, the node gets its certificate, once. Only the hash of the token is stored. The names of nodes
+are those of the plan: \`nova-ctl plan\` lists them.`,
+        ru: `С этим токеном узел один раз получает сертификат. Хранится только хеш токена. Имена узлов — из плана: \`nova-ctl
+plan\`.`,
       }),
       customUsage: [
         {
@@ -164,7 +179,7 @@ const createToken = (t: Translate) =>
         },
         {
           input: '--node demo-main-1 --ttl 7d',
-          brief: t({ en: 'a token that is valid for a week', ru: 'токен на неделю' }),
+          brief: t({ en: 'valid for a week', ru: 'на неделю' }),
         },
       ],
     },

@@ -93,13 +93,13 @@ function readyText(
         ]),
     [
       'nova-ctl config apply -f cluster.yaml',
-      style.dim(t({ en: 'approve what nodes should be', ru: 'утвердить, какими быть узлам' })),
+      style.dim(t({ en: 'approve the configuration of nodes', ru: 'утвердить конфигурацию узлов' })),
     ],
     [
       `nova-ctl config token create --node ${t({ en: 'NAME', ru: 'ИМЯ' })}`,
-      style.dim(t({ en: 'let a node enrol', ru: 'зарегистрировать узел' })),
+      style.dim(t({ en: 'enrol a node', ru: 'зарегистрировать узел' })),
     ],
-    ['nova-ctl node list', style.dim(t({ en: 'see how nodes are', ru: 'посмотреть состояние узлов' }))],
+    ['nova-ctl node list', style.dim(t({ en: 'list the nodes', ru: 'показать узлы' }))],
   ]);
   return `${[
     `${style.green('✓')} ${t({ en: 'The Configuration Manager is ready; Ctrl-C stops it.', ru: 'Configuration Manager готов; Ctrl-C остановит его.' })}`,

@@ -47,11 +47,11 @@ function text(context: Context, token: Shown, file?: string): string {
     [t({ en: 'CA fingerprint', ru: 'отпечаток CA' }), fingerprint],
   ]);
   const warning = t({
-    en: `${node} is in no applied plan: it can enrol, but gets no catalog until one is approved (nova-ctl config apply).`,
-    ru: `Узла ${node} нет ни в одном применённом плане: он зарегистрируется, но каталог получит только после утверждения (nova-ctl config apply).`,
+    en: `No approved plan contains ${node}: it can enrol, but gets no catalog until one is approved (nova-ctl config apply).`,
+    ru: `Узла ${node} нет ни в одном утверждённом плане: он зарегистрируется, но каталог получит только после утверждения (nova-ctl config apply).`,
   });
   return [
-    `${style.green('✓')} ${t({ en: `A token for ${node}: for one use, and shown only now.`, ru: `Токен для ${node}: одноразовый, показывается только сейчас.` })}`,
+    `${style.green('✓')} ${t({ en: `Token for ${node}. It works once and is shown only now.`, ru: `Токен для ${node}. Он одноразовый и показан только сейчас.` })}`,
     '',
     ...facts.map((line) => `  ${line}`),
     '',
@@ -65,8 +65,8 @@ function usage({ t, style }: Context, { node, token }: Shown, file: string | und
   if (file !== undefined) {
     return [
       t({
-        en: `${file} is written. It holds the token: keep it to yourself. A machine booted with it enrols by itself:`,
-        ru: `Файл ${file} записан. В нём токен: храните его у себя. Машина, запущенная с ним, зарегистрируется сама:`,
+        en: `${file} is written. It contains the token: keep it secret. A machine that boots with it enrols itself:`,
+        ru: `Файл ${file} записан. В нём токен: храните его в секрете. Машина, запущенная с ним, зарегистрируется сама:`,
       }),
       '',
       `  nova-ctl machine create ${node} --image kubernetes-node --network ${network} --cloud-config ${file}`,
@@ -74,16 +74,16 @@ function usage({ t, style }: Context, { node, token }: Shown, file: string | und
   }
   return [
     t({
-      en: 'A new machine: have everything it needs written to a file, and boot it with that.',
-      ru: 'Новая машина: запишите всё нужное в файл и запустите машину с ним.',
+      en: 'For a new machine: write a #cloud-config and boot the machine with it.',
+      ru: 'Для новой машины: запишите #cloud-config и запустите машину с ним.',
     }),
     '',
     `  nova-ctl config token create --node ${node} --cloud-config ${node}.yaml`,
     `  nova-ctl machine create ${node} --image kubernetes-node --network ${network} --cloud-config ${node}.yaml`,
     '',
     t({
-      en: 'A machine with an agent that has lost its certificate: put the token where the agent finds it.',
-      ru: 'Машина с агентом, у которого больше нет сертификата: положите токен туда, где агент его найдёт.',
+      en: 'For a machine whose agent has lost its certificate: put the token into this file.',
+      ru: 'Для машины, агент которой потерял сертификат: запишите токен в этот файл.',
     }),
     '',
     ...['# /etc/puppet/csr_attributes.yaml, 0600', 'custom_attributes:', `  1.2.840.113549.1.9.7: ${token}`].map(

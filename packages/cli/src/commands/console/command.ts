@@ -4,11 +4,13 @@ import type { Translate } from '../../language.ts';
 export const console = (t: Translate) =>
   simpleCommand<[]>(
     t,
-    { en: 'Address of the web console, with a link that logs you in', ru: 'Адрес веб-консоли и ссылка для входа' },
+    { en: 'Print a link that logs you in to the web console', ru: 'Показать ссылку для входа в веб-консоль' },
     [],
     async () => (await import('./run.ts')).console,
     {
-      en: 'Shows where the web console is, and a link that logs you in there without a password: once, within an hour.',
-      ru: 'Показывает адрес веб-консоли и ссылку для входа без пароля: один раз в течение часа.',
+      description: {
+        en: 'The link needs no password. It works once, within an hour.',
+        ru: 'Пароль не нужен. Ссылка действует один раз в течение часа.',
+      },
     },
   );

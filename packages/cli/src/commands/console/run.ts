@@ -19,6 +19,6 @@ export function loginLink(server: string, code: string): string {
 }
 
 export const loginLinkNote = {
-  en: 'logs you in once, within an hour',
-  ru: 'для входа: один раз, в течение часа',
+  en: 'the link works once, within an hour',
+  ru: 'ссылка действует один раз в течение часа',
 };

@@ -1,4 +1,4 @@
-import { buildCommand } from '@stricli/core';
+import { buildCommand } from '../../build-command.ts';
 import type { Context } from '../../context.ts';
 import { group, nameText, type OutputFlags, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
@@ -7,40 +7,55 @@ import { outputFlag } from '../../parameters.ts';
 export const context = (t: Translate) =>
   group(
     t,
-    { en: 'Universes that nova-ctl knows', ru: 'Universe, известные nova-ctl' },
+    { en: 'Choose the Universe that commands use', ru: 'Выбрать Universe для команд' },
     {
       list: simpleCommand<[]>(
         t,
-        { en: 'List contexts', ru: 'Перечислить контексты' },
+        { en: 'List known Universes', ru: 'Показать известные Universe' },
         [],
         async () => (await import('./run.ts')).list,
         {
-          en: 'Commands speak to the current one, marked with *; NOVA_CONTEXT=NAME names another for one command.\nThey are kept in ~/.config/nova/contexts.json; NOVA_CONTEXTS names another file.',
-          ru: 'Команды обращаются к текущему, он отмечен *; NOVA_CONTEXT=ИМЯ задаёт другой для одной команды.\nХранятся в ~/.config/nova/contexts.json; другой файл задаёт NOVA_CONTEXTS.',
+          description: {
+            en: `Commands use the current context, marked with *. NOVA_CONTEXT=NAME selects another one for one command. Contexts
+are stored in ~/.config/nova/contexts.json; NOVA_CONTEXTS names another file.`,
+            ru: `Команды используют текущий контекст, он отмечен *. NOVA_CONTEXT=ИМЯ выбирает другой для одной команды. Контексты
+хранятся в ~/.config/nova/contexts.json; другой файл задаёт NOVA_CONTEXTS.`,
+          },
         },
       ),
-      use: buildCommand<OutputFlags, [name: string], Context>({
+      use: buildCommand<OutputFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).use,
         parameters: named(t),
         docs: {
-          brief: t({ en: 'Speak to another Universe', ru: 'Обращаться к другому Universe' }),
+          brief: t({ en: 'Switch to another context', ru: 'Перейти на другой контекст' }),
           fullDescription: t({
-            en: 'Makes a context the current one: commands speak to its Universe from now on.',
-            ru: 'Делает контекст текущим: дальше команды обращаются к его Universe.',
+            en: 'From now on, commands use the Universe of this context.',
+            ru: 'С этого момента команды используют Universe этого контекста.',
           }),
-          customUsage: [{ input: 'production', brief: t({ en: 'by its name', ru: 'по имени' }) }],
+          customUsage: [
+            {
+              input: 'production',
+              brief: t({ en: 'use the context production', ru: 'использовать контекст production' }),
+            },
+          ],
         },
       }),
-      remove: buildCommand<OutputFlags, [name: string], Context>({
+      remove: buildCommand<OutputFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).remove,
         parameters: named(t),
         docs: {
-          brief: t({ en: 'Forget a Universe', ru: 'Забыть Universe' }),
+          brief: t({ en: 'Remove a context', ru: 'Удалить контекст' }),
           fullDescription: t({
-            en: 'Forgets where it is, its authority and the token. The token stays valid until it ends: `nova-ctl logout` takes it back.',
-            ru: 'Забывает адрес, центр сертификации и токен. Токен действует, пока не истечёт: отзывает его `nova-ctl logout`.',
+            en: `Removes the address, the CA and the token from this host. The token stays valid until it expires: \`nova-ctl
+logout\` revokes it.`,
+            ru: `Удаляет с этого хоста адрес, CA и токен. Токен действует до истечения срока: отзывает его \`nova-ctl logout\`.`,
           }),
-          customUsage: [{ input: 'laboratory', brief: t({ en: 'by its name', ru: 'по имени' }) }],
+          customUsage: [
+            {
+              input: 'laboratory',
+              brief: t({ en: 'remove the context laboratory', ru: 'удалить контекст laboratory' }),
+            },
+          ],
         },
       }),
     },

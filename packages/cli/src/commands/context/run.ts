@@ -22,11 +22,11 @@ export async function list(this: Context): Promise<Result> {
     return {
       data,
       text: [
-        t({ en: 'nova-ctl knows no Universe yet.', ru: 'nova-ctl пока не знает ни одного Universe.' }),
+        t({ en: 'There are no contexts yet.', ru: 'Контекстов ещё нет.' }),
         '',
         ...table([
           ['  nova-ctl up', style.dim(t({ en: 'start one on this host', ru: 'запустить на этом хосте' }))],
-          ['  nova-ctl login https://…', style.dim(t({ en: 'log in to one', ru: 'войти в существующий' }))],
+          ['  nova-ctl login https://…', style.dim(t({ en: 'log in to a running one', ru: 'войти в работающий' }))],
         ]),
       ].join('\n'),
     };
@@ -54,9 +54,9 @@ function untilText({ t, style }: Context, context: UniverseContext | undefined):
   const { token, expiresAt } = context ?? {};
   if (token === undefined) return style.dim(t({ en: 'logged out', ru: 'выход выполнен' }));
   if (expiresAt === undefined) return '—';
-  const isEnded = Date.parse(expiresAt) <= Date.now();
-  return isEnded
-    ? style.yellow(t({ en: `ended ${clock(expiresAt)}`, ru: `истёк ${clock(expiresAt)}` }))
+  const isExpired = Date.parse(expiresAt) <= Date.now();
+  return isExpired
+    ? style.yellow(t({ en: `expired ${clock(expiresAt)}`, ru: `истёк ${clock(expiresAt)}` }))
     : clock(expiresAt);
 }
 
@@ -66,7 +66,7 @@ export const use = command<OutputFlags, [name: string]>(async function (_flags, 
   changeContexts(io, (known) => ({ ...known, current: name }));
   return {
     data: { current: name, server },
-    text: `${style.green('✓')} ${t({ en: `Commands speak to ${server} now.`, ru: `Теперь команды обращаются к ${server}.` })}`,
+    text: `${style.green('✓')} ${t({ en: `Commands use ${server} now.`, ru: `Теперь команды используют ${server}.` })}`,
   };
 });
 
@@ -79,6 +79,6 @@ export const remove = command<OutputFlags, [name: string]>(async function (_flag
   }));
   return {
     data: { removed: name },
-    text: `${style.green('✓')} ${t({ en: `${name} is forgotten.`, ru: `Контекст ${name} забыт.` })}`,
+    text: `${style.green('✓')} ${t({ en: `The context ${name} is removed.`, ru: `Контекст ${name} удалён.` })}`,
   };
 });

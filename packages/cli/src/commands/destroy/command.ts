@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { namedArguments, outputFlag, yesFlag } from '../../parameters.ts';
 import type { DestroyFlags } from './run.ts';
 
 export const destroy = (t: Translate) =>
-  buildCommand<DestroyFlags, [cluster: string], Context>({
+  buildCommand<DestroyFlags, [cluster: string]>({
     loader: async () => (await import('./run.ts')).destroy,
     parameters: {
       flags: { yes: yesFlag(t), output: outputFlag(t) },
@@ -13,16 +12,16 @@ export const destroy = (t: Translate) =>
       positional: namedArguments(t, { en: 'cluster', ru: 'кластер' }),
     },
     docs: {
-      brief: t({ en: 'Remove a cluster with everything it has', ru: 'Удалить кластер целиком' }),
+      brief: t({ en: 'Delete a cluster with all its data', ru: 'Удалить кластер вместе с данными' }),
       fullDescription: t({
-        en: `Remove a cluster: its machines with their data, its network, identities, keys and documents. Asks for its name.
-
-  nova-ctl destroy demo
-  nova-ctl destroy demo --yes      in scripts`,
-        ru: `Удалить кластер: машины с данными, сеть, удостоверения, ключи и документы. Спрашивает его имя.
-
-  nova-ctl destroy demo
-  nova-ctl destroy demo --yes      в сценариях`,
+        en: `Deletes the machines with their data, the network, identities, keys and documents of a cluster. Asks for the
+name of the cluster as confirmation.`,
+        ru: `Удаляет машины кластера с данными, его сеть, сертификаты, ключи и документы. Для подтверждения запрашивает имя
+кластера.`,
       }),
+      customUsage: [
+        { input: 'demo', brief: t({ en: 'ask for the name first', ru: 'сначала спросить имя' }) },
+        { input: 'demo --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+      ],
     },
   });

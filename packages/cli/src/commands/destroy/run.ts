@@ -16,13 +16,17 @@ export const destroy = command<DestroyFlags, [cluster: string]>(async function (
   const { nodeCount } = await universe.client.showCluster({ params: { cluster } });
   if (!yes) {
     const prompts = await promptsOf(this, output);
-    if (!prompts) throw badValue('--yes', { en: 'it, where nobody can be asked', ru: 'его, если спросить некого' });
+    if (!prompts)
+      throw badValue('--yes', {
+        en: '--yes, because there is no terminal to ask on',
+        ru: '--yes: нет терминала, чтобы спросить',
+      });
     const question = this.t({
-      en: `${cluster} with ${count(nodeCount, 'machine', 'machines')} and all ${nodeCount === 1 ? 'its' : 'their'} data will be gone. Type its name to go on:`,
-      ru: `${cluster} и его машины (${nodeCount}) со всеми данными будут удалены. Введите его имя для продолжения:`,
+      en: `This deletes ${cluster} with ${count(nodeCount, 'machine', 'machines')} and all data. Type the name of the cluster to confirm:`,
+      ru: `Кластер ${cluster} и его машины (${nodeCount}) будут удалены со всеми данными. Для подтверждения введите имя кластера:`,
     });
     if ((await prompts.text(question, '')) !== cluster)
-      return { data: undefined, text: this.t({ en: 'Nothing was removed.', ru: 'Ничего не удалено.' }) };
+      return { data: undefined, text: this.t({ en: 'Nothing was deleted.', ru: 'Ничего не удалено.' }) };
   }
   const operation = await universe.client.destroyCluster({ params: { cluster } });
   return followOperation(this, universe, operation, { output });

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { DownFlags } from './run.ts';
 
 export const down = (t: Translate) =>
-  buildCommand<DownFlags, [], Context>({
+  buildCommand<DownFlags, []>({
     loader: async () => (await import('./run.ts')).down,
     parameters: {
       flags: {
@@ -14,8 +13,8 @@ export const down = (t: Translate) =>
           default: false,
           withNegated: false,
           brief: t({
-            en: 'Remove everything with all data, but keep what was built',
-            ru: 'Удалить всё вместе с данными, сохранив собранное',
+            en: 'Remove everything with all data, except built programs and images',
+            ru: 'Удалить всё вместе с данными, кроме собранных программ и образов',
           }),
         },
         caches: {
@@ -23,15 +22,15 @@ export const down = (t: Translate) =>
           default: false,
           withNegated: false,
           brief: t({
-            en: 'With --purge: also remove built programs and images, which take half an hour to build',
-            ru: 'С --purge: удалить и собранные программы и образы, сборка которых занимает полчаса',
+            en: 'With --purge: also remove built programs and images; a new build takes half an hour',
+            ru: 'С --purge: удалить и собранные программы и образы; новая сборка занимает полчаса',
           }),
         },
         yes: {
           kind: 'boolean',
           default: false,
           withNegated: false,
-          brief: t({ en: 'Do not ask', ru: 'Не спрашивать' }),
+          brief: t({ en: 'Do not ask for confirmation', ru: 'Не запрашивать подтверждение' }),
         },
         output: outputFlag(t),
       },
@@ -39,26 +38,22 @@ export const down = (t: Translate) =>
     },
     docs: {
       brief: t({
-        en: 'Stop everything on this host; with --purge remove it',
-        ru: 'Остановить всё на этом хосте; с --purge удалить',
+        en: 'Stop the site on this host, or remove it with --purge',
+        ru: 'Остановить площадку на этом хосте, с --purge — удалить',
       }),
       fullDescription: t({
-        en: `Stop everything on this host: Universe, all machines, networks, engine. Disks and data stay, and nova-ctl up
-brings everything back. With --purge all of it is removed, except built programs and images in /var/cache/nova: building
-them takes half an hour, and the next nova-ctl up uses them again.
-
-  nova-ctl down
-  nova-ctl down --purge                   start anew without building everything again
-  nova-ctl down --purge --caches          remove built programs and images, too
-  nova-ctl down --purge --yes             in scripts`,
-        ru: `Остановить всё на этом хосте: Universe, все машины, сети, движок. Диски и данные остаются, nova-ctl up вернёт
-всё. С --purge всё это удаляется, кроме собранных программ и образов в /var/cache/nova: их сборка занимает полчаса, и
-следующий nova-ctl up использует их снова.
-
-  nova-ctl down
-  nova-ctl down --purge                   начать заново, не собирая всё ещё раз
-  nova-ctl down --purge --caches          удалить и собранные программы и образы
-  nova-ctl down --purge --yes             в сценариях`,
+        en: `Stops Universe, all machines, the networks and the engine. Disks and data are kept, and nova-ctl up starts
+everything again. With --purge, all of it is removed except built programs and images in /var/cache/nova: a new
+build takes half an hour, and the next nova-ctl up uses them again.`,
+        ru: `Останавливает Universe, все машины, сети и движок. Диски и данные сохраняются, nova-ctl up снова всё запускает.
+С --purge всё удаляется, кроме собранных программ и образов в /var/cache/nova: новая сборка занимает полчаса, а
+следующий nova-ctl up использует их снова.`,
       }),
+      customUsage: [
+        { input: '', brief: t({ en: 'stop everything', ru: 'остановить всё' }) },
+        { input: '--purge', brief: t({ en: 'remove everything, keep the builds', ru: 'удалить всё, кроме сборок' }) },
+        { input: '--purge --caches', brief: t({ en: 'remove the builds too', ru: 'удалить и сборки' }) },
+        { input: '--purge --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+      ],
     },
   });

@@ -20,8 +20,7 @@ export interface DownFlags {
 export const down = command<DownFlags, []>(async function ({ purge, caches, yes, output }) {
   assertRoot();
   const { t } = this;
-  if (caches && !purge)
-    throw badValue('--caches', { en: 'to be used with --purge', ru: 'используется вместе с --purge' });
+  if (caches && !purge) throw badValue('--caches', { en: 'it together with --purge', ru: 'его вместе с --purge' });
   const isSure = !purge || yes || (await (await promptsOf(this, output))?.yes(t(questionFor(caches))));
   if (!isSure)
     return {
@@ -40,22 +39,29 @@ export const down = command<DownFlags, []>(async function ({ purge, caches, yes,
 function questionFor(caches: boolean): Text {
   if (caches)
     return {
-      en: 'Remove Universe, all clusters, machines and networks of this host with all their data, and all built programs and images? Building them again takes half an hour.',
-      ru: 'Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными, а также собранные программы и образы? Их повторная сборка займёт полчаса.',
+      en: `Remove Universe, all clusters, machines and networks of this host with all data, and all built programs and
+images? A new build takes half an hour.`,
+      ru: `Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными, а также собранные программы и
+образы? Новая сборка займёт полчаса.`,
     };
   return {
-    en: 'Remove Universe, all clusters, machines and networks of this host with all their data? Built programs and images are kept.',
-    ru: 'Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными? Собранные программы и образы останутся.',
+    en: `Remove Universe, all clusters, machines and networks of this host with all data? Built programs and images are
+kept.`,
+    ru: `Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными? Собранные программы и образы
+останутся.`,
   };
 }
 
 function doneText(purge: boolean, caches: boolean): Text {
   if (!purge)
-    return { en: 'Everything is stopped; nova-ctl up goes on.', ru: 'Всё остановлено; nova-ctl up продолжит.' };
+    return {
+      en: 'Everything is stopped. nova-ctl up starts it again.',
+      ru: 'Всё остановлено. nova-ctl up снова запустит.',
+    };
   if (caches) return { en: 'Everything is removed.', ru: 'Всё удалено.' };
   return {
-    en: `Everything is removed except built programs and images in ${builtFolder}, which take half an hour to build.\n  nova-ctl down --purge --caches removes them too.`,
-    ru: `Всё удалено, кроме собранных программ и образов в ${builtFolder}: их сборка занимает полчаса.\n  nova-ctl down --purge --caches удалит и их.`,
+    en: `Everything is removed, except built programs and images in ${builtFolder}.\n  nova-ctl down --purge --caches removes them too; a new build takes half an hour.`,
+    ru: `Всё удалено, кроме собранных программ и образов в ${builtFolder}.\n  nova-ctl down --purge --caches удалит и их; новая сборка занимает полчаса.`,
   };
 }
 

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { namedArguments, outputFlag } from '../../parameters.ts';
 import type { EventsFlags } from './run.ts';
 
 export const events = (t: Translate) =>
-  buildCommand<EventsFlags, [cluster: string], Context>({
+  buildCommand<EventsFlags, [cluster: string]>({
     loader: async () => (await import('./run.ts')).events,
     parameters: {
       flags: {
@@ -27,20 +26,17 @@ export const events = (t: Translate) =>
       positional: namedArguments(t, { en: 'cluster', ru: 'кластер' }),
     },
     docs: {
-      brief: t({ en: 'Show the Kubernetes events of a cluster', ru: 'Показать события Kubernetes кластера' }),
+      brief: t({ en: 'Show the Kubernetes events of a cluster', ru: 'Показать события Kubernetes в кластере' }),
       fullDescription: t({
-        en: `Shows the Kubernetes events of a cluster, the oldest first, then the current findings of its health. Kubernetes keeps
-events for an hour; the newest 200 are shown. With --watch, new events follow; with -o json, each one is a line of its own.
-
-  nova-ctl events demo
-  nova-ctl events demo --warnings
-  nova-ctl events demo --watch`,
-        ru: `Показывает события Kubernetes кластера, начиная с самых старых, затем текущие неполадки кластера. Kubernetes хранит
-события один час; показываются последние 200. С --watch выводятся и новые события; с -o json каждое — отдельной строкой.
-
-  nova-ctl events demo
-  nova-ctl events demo --warnings
-  nova-ctl events demo --watch`,
+        en: `Shows the newest 200 events, oldest first, then the problems of the cluster. Kubernetes keeps events for an
+hour. With --watch, new events follow; with -o json, each event is one line.`,
+        ru: `Показывает 200 последних событий, начиная с самых старых, затем неполадки кластера. Kubernetes хранит события
+один час. С --watch выводятся и новые события; с -o json каждое событие — одна строка.`,
       }),
+      customUsage: [
+        { input: 'demo', brief: t({ en: 'events of the last hour', ru: 'события за последний час' }) },
+        { input: 'demo --warnings', brief: t({ en: 'only warnings', ru: 'только предупреждения' }) },
+        { input: 'demo --watch', brief: t({ en: 'and new events', ru: 'и новые события' }) },
+      ],
     },
   });

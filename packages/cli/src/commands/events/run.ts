@@ -28,7 +28,7 @@ export const events = command<EventsFlags, [cluster: string]>(async function (fl
   const [found, health] = await Promise.all([read(), client.clusterHealth({ params: { cluster } })]);
   const findings = findingLines(this, health);
   const lines = found.map((event) => eventLine(this, event));
-  const none = t({ en: 'There are no events of the last hour.', ru: 'За последний час событий нет.' });
+  const none = t({ en: 'There are no events in the last hour.', ru: 'За последний час событий нет.' });
   return {
     data: {
       events: found,

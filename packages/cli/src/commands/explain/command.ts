@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { ExplainFlags } from './run.ts';
 
 export const explain = (t: Translate) =>
-  buildCommand<ExplainFlags, [topic?: string], Context>({
+  buildCommand<ExplainFlags, [topic?: string]>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -32,14 +31,16 @@ export const explain = (t: Translate) =>
         ru: 'Описать вид документа, поле, модуль или код ошибки',
       }),
       fullDescription: t({
-        en: 'Tells what a field means, what it may hold, its default, and whether it can change after installation.\nWithout a topic it lists what can be explained.',
-        ru: 'Объясняет, что значит поле, что в нём может быть, значение по умолчанию и можно ли менять его после установки.\nБез темы перечисляет, о чём можно спросить.',
+        en: `Shows the meaning of a field, its allowed values, its default, and whether it can change after installation.
+Without a topic, lists the kinds and modules.`,
+        ru: `Показывает смысл поля, допустимые значения, значение по умолчанию и можно ли менять его после установки. Без
+темы перечисляет виды документов и модули.`,
       }),
       customUsage: [
         { input: 'Infrastructure', brief: t({ en: 'a document kind', ru: 'вид документа' }) },
         {
           input: 'Infrastructure.spec.clusterConfiguration.extraOptions.dns',
-          brief: t({ en: 'a field and those below it', ru: 'поле и вложенные в него' }),
+          brief: t({ en: 'a field with the fields below it', ru: 'поле и вложенные в него' }),
         },
         { input: 'metrics-server', brief: t({ en: 'a module and its settings', ru: 'модуль и его настройки' }) },
         { input: 'NOVA3005', brief: t({ en: 'an error code', ru: 'код ошибки' }) },

@@ -19,7 +19,7 @@ import {
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Output } from '../../output.ts';
-import { table } from '../../tree.ts';
+import { wrapped, wrappedTable } from '../../tree.ts';
 import { topics } from './topics.ts';
 
 export interface ExplainFlags {
@@ -44,12 +44,14 @@ export const run = command<ExplainFlags, [topic?: string]>(async function (_flag
 /** Longer lists are shown one level at a time. */
 const maxRows = 30;
 
-function overview({ t, style, language }: Context): Result {
-  const rows = [
-    ...kinds.map((kind) => [`  ${kind.kind}`, kind.description[language]]),
-    ...modules.map((module) => [`  ${module.name}`, module.description[language]]),
-  ];
-  const lines = table(rows);
+function overview({ t, style, language, io }: Context): Result {
+  const label = (name: string) =>
+    `  ${name}`.padEnd(longestName([...kinds.map(({ kind }) => kind), ...modules.map((each) => each.name)]));
+  const listed = (rows: readonly (readonly [name: string, description: string])[]) =>
+    wrappedTable(
+      rows.map(([name, description]) => [label(name), description]),
+      io.stdout.columns,
+    );
   return {
     data: {
       kinds: kinds.map(({ kind }) => kind),
@@ -58,26 +60,35 @@ function overview({ t, style, language }: Context): Result {
     },
     text: [
       style.bold(t({ en: 'Documents', ru: 'Документы' })),
-      ...lines.slice(0, kinds.length),
+      ...listed(kinds.map(({ kind, description }) => [kind, description[language]])),
       '',
       style.bold(t({ en: 'Modules', ru: 'Модули' })),
-      ...lines.slice(kinds.length),
+      ...listed(modules.map(({ name, description }) => [name, description[language]])),
       '',
       style.bold(t({ en: 'Error codes', ru: 'Коды ошибок' })),
-      t({ en: '  NOVA1001 and so on, as errors show them', ru: '  NOVA1001 и так далее, как в сообщениях об ошибках' }),
+      t({ en: '  NOVA1001 and others, as errors show them', ru: '  NOVA1001 и другие, как в сообщениях об ошибках' }),
     ].join('\n'),
   };
 }
 
-function explainError({ language, style, t }: Context, code: ErrorCode): Result {
+function longestName(names: readonly string[]): number {
+  return Math.max(...names.map(({ length }) => length)) + 2;
+}
+
+function explainError({ language, style, t, io }: Context, code: ErrorCode): Result {
   const { message, remedy } = errors[code];
   return {
     data: { code, message: message[language], remedy: remedy[language] },
     text: [
       style.code(code),
       '',
-      `  ${style.bold(t({ en: 'What is wrong', ru: 'Что не так' }))}  ${message[language]}`,
-      `  ${style.bold(t({ en: 'What to do', ru: 'Что делать' }))}     ${remedy[language]}`,
+      ...wrappedTable(
+        [
+          [`  ${style.bold(t({ en: 'What is wrong', ru: 'Что не так' }))}`, message[language]],
+          [`  ${style.bold(t({ en: 'What to do', ru: 'Что делать' }))}`, remedy[language]],
+        ],
+        io.stdout.columns,
+      ),
       '',
       `  ${style.dim(t({ en: '{…} stands for what was found.', ru: '{…} — то, что найдено.' }))}`,
     ].join('\n'),
@@ -109,7 +120,7 @@ function explainModule(context: Context, module: Module): Result {
     text: [
       `${style.bold(name)}  ${style.dim(facts.join('; '))}`,
       '',
-      `  ${description[language]}`,
+      ...indented(context, description[language]),
       ...fieldList(context, schema, t({ en: 'Settings', ru: 'Настройки' })),
     ].join('\n'),
   };
@@ -133,7 +144,7 @@ function explainField(context: Context, kind: Kind, path: string[], schema: Sche
     text: [
       `${style.bold([kind.kind, ...path].join('.'))}  ${style.dim(isKind ? kind.schema.shape.apiVersion.value : expectation(schema)[language])}`,
       '',
-      `  ${description}`,
+      ...indented(context, description),
       ...(facts.length > 0 ? ['', ...facts.map((fact) => `  ${style.dim('·')} ${fact}`)] : []),
       ...fieldList(context, schema, t({ en: 'Fields', ru: 'Поля' })),
       ...(example
@@ -148,6 +159,10 @@ function explainField(context: Context, kind: Kind, path: string[], schema: Sche
         : []),
     ].join('\n'),
   };
+}
+
+function indented({ io }: Context, text: string): string[] {
+  return wrapped(text, (io.stdout.columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`);
 }
 
 function factsOf({ language, t }: Context, schema: Schema): string[] {
@@ -218,5 +233,12 @@ function fieldList(context: Context, schema: Schema, title: string): string[] {
   const all = fieldsBelow(context, schema);
   const rows = all.length <= maxRows ? all : all.filter(({ depth }) => depth === 1);
   if (rows.length === 0) return [];
-  return ['', context.style.bold(title), ...table(rows.map(({ cells }) => cells))];
+  return [
+    '',
+    context.style.bold(title),
+    ...wrappedTable(
+      rows.map(({ cells }) => cells),
+      context.io.stdout.columns,
+    ),
+  ];
 }

@@ -26,8 +26,10 @@ export async function revoke(this: Context, _flags: OutputFlags, name: string): 
       `${style.green('✓')} ${t({ en: `The certificates of ${name} are revoked and its connections are closed.`, ru: `Сертификаты клиента ${name} отозваны, его соединения закрыты.` })}`,
       '',
       t({
-        en: '`nova-ctl up` issues a new one to Universe. If its key is stolen, remove /var/lib/nova/universe/engine in its machine first.',
-        ru: 'Новый сертификат для Universe выдаёт `nova-ctl up`. Если её ключ украден, сначала удалите /var/lib/nova/universe/engine в её машине.',
+        en: `\`nova-ctl up\` issues a new one to Universe. If the key of Universe was stolen, first remove
+/var/lib/nova/universe/engine in its machine.`,
+        ru: `Новый сертификат для Universe выпускает \`nova-ctl up\`. Если ключ Universe украден, сначала удалите
+/var/lib/nova/universe/engine в его машине.`,
       }),
     ].join('\n'),
   };

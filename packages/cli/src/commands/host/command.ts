@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
@@ -11,54 +10,61 @@ const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
 export const host = (t: Translate) =>
   group(
     t,
-    { en: 'This Linux host as a place for machines', ru: 'Эта машина с Linux как место для машин' },
+    { en: 'Prepare this host for machines', ru: 'Подготовить этот хост для машин' },
     {
       check: simpleCommand<[]>(
         t,
         {
-          en: 'Show what this host has and lacks; change nothing',
-          ru: 'Показать, что на этой машине есть и чего нет; ничего не менять',
+          en: 'Check whether this host can run machines; changes nothing',
+          ru: 'Проверить, может ли этот хост запускать машины; ничего не меняет',
         },
         [],
         async () => (await import('./run.ts')).check,
       ),
-      up: buildCommand<HostUpFlags, [], Context>({
+      up: buildCommand<HostUpFlags, []>({
         loader: async () => (await import('./run.ts')).up,
         parameters: { flags: { ...siteFlags(t), output: outputFlag(t) }, aliases: { o: 'output' } },
         docs: {
           brief: t({
-            en: 'Install what is missing, start networks and engine',
-            ru: 'Установить недостающее, запустить сети и движок',
+            en: 'Install missing packages, start the networks and the engine',
+            ru: 'Установить недостающие пакеты, запустить сети и движок',
           }),
         },
       }),
       open: simpleCommand<[port: string]>(
         t,
         {
-          en: 'Let machines of all networks reach a port of this host at its address in the external network',
-          ru: 'Открыть машинам всех сетей порт этого хоста по его адресу во внешней сети',
+          en: 'Open a port of this host to the machines of all networks',
+          ru: 'Открыть порт этого хоста для машин всех сетей',
         },
         [port],
         async () => (await import('./run.ts')).open,
+        {
+          description: {
+            en: 'Machines reach the port at the address of this host in the external network.',
+            ru: 'Порт доступен машинам по адресу этого хоста во внешней сети.',
+          },
+          examples: [['5432/tcp', { en: 'a database on this host', ru: 'база данных на этом хосте' }]],
+        },
       ),
       close: simpleCommand<[port: string]>(
         t,
-        { en: 'Close such a port again', ru: 'Снова закрыть такой порт' },
+        { en: 'Close an open port', ru: 'Закрыть открытый порт' },
         [port],
         async () => (await import('./run.ts')).close,
       ),
       down: simpleCommand<[]>(
         t,
         {
-          en: 'Remove every machine, network and trace; built images stay',
-          ru: 'Удалить все машины, сети и следы; собранные образы остаются',
+          en: 'Remove all machines and networks; built images are kept',
+          ru: 'Удалить все машины и сети; собранные образы остаются',
         },
         [],
         async () => (await import('./run.ts')).down,
       ),
       clients: group(
         t,
-        { en: 'Clients that may call the engine over the network', ru: 'Клиенты, которым доступен движок по сети' },
+        { en: 'Manage clients of the engine', ru: 'Управлять клиентами движка' },
         {
           list: simpleCommand<[]>(
             t,
@@ -72,7 +78,7 @@ export const host = (t: Translate) =>
           revoke: simpleCommand<[name: string]>(
             t,
             {
-              en: 'Revoke the certificates of a client and end its connections',
+              en: 'Revoke the certificates of a client and close its connections',
               ru: 'Отозвать сертификаты клиента и закрыть его соединения',
             },
             [nameText],

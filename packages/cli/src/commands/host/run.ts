@@ -19,8 +19,11 @@ export async function check(this: Context): Promise<Result> {
   const lines = findings.map((finding, index) => `${mark(finding)} ${rows[index]}`);
   const isReady = findings.every(({ isThere, packages, isOptional }) => isThere || packages || isOptional);
   const verdict = isReady
-    ? t({ en: 'This host can run machines: nova-ctl host up', ru: 'Эта машина подходит: nova-ctl host up' })
-    : t({ en: 'This host cannot run machines.', ru: 'Эта машина не подходит.' });
+    ? t({
+        en: 'This host can run machines: nova-ctl host up',
+        ru: 'Этот хост может запускать машины: nova-ctl host up',
+      })
+    : t({ en: 'This host cannot run machines.', ru: 'Этот хост не может запускать машины.' });
   return {
     data: {
       ready: isReady,
@@ -50,7 +53,7 @@ export const up = command<HostUpFlags, []>(async function (flags) {
   return {
     data: { up: true },
     text: this.t({
-      en: `${this.style.green('✓')} Networks and engine run.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
+      en: `${this.style.green('✓')} The networks and the engine are running.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
       ru: `${this.style.green('✓')} Сети и движок работают.\n\n  nova-ctl image build node\n  nova-ctl network create lab --cidr 10.30.0.0/24\n  nova-ctl machine create m1 --image node --network lab`,
     }),
   };
@@ -69,7 +72,7 @@ function openPorts({ t, style }: Context, ports: string[]): Result {
   const list = ports.join(', ') || t({ en: 'none', ru: 'нет' });
   return {
     data: { openPorts: ports },
-    text: `${style.green('✓')} ${t({ en: `Ports of this host that machines can reach: ${list}.`, ru: `Порты этого хоста, доступные машинам: ${list}.` })}`,
+    text: `${style.green('✓')} ${t({ en: `Open ports of this host: ${list}.`, ru: `Открытые порты этого хоста: ${list}.` })}`,
   };
 }
 
@@ -83,6 +86,9 @@ export async function down(this: Context, _flags: OutputFlags): Promise<Result> 
   }
   return {
     data: { up: false },
-    text: this.t({ en: `${this.style.green('✓')} Everything is gone.`, ru: `${this.style.green('✓')} Всё удалено.` }),
+    text: this.t({
+      en: `${this.style.green('✓')} All machines and networks are removed.`,
+      ru: `${this.style.green('✓')} Все машины и сети удалены.`,
+    }),
   };
 }

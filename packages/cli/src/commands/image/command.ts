@@ -4,67 +4,65 @@ import type { Translate } from '../../language.ts';
 export const image = (t: Translate) =>
   group(
     t,
-    { en: 'Images that machines are cloned from', ru: 'Образы, из которых клонируются машины' },
+    { en: 'Manage the images of machines', ru: 'Управлять образами машин' },
     {
       build: simpleCommand<[name: string]>(
         t,
-        { en: 'Build an image; nothing is built twice', ru: 'Собрать образ; дважды ничего не собирается' },
+        { en: 'Build an image, unless it is built already', ru: 'Собрать образ, если он ещё не собран' },
         [nameText],
         async () => (await import('./run.ts')).build,
       ),
       check: simpleCommand<[]>(
         t,
-        {
-          en: "Compare images with Debian's package lists, security updates included",
-          ru: 'Сравнить образы со списками пакетов Debian, включая обновления безопасности',
-        },
+        { en: 'Check images for updates of Debian', ru: 'Проверить обновления Debian для образов' },
         [],
         async () => (await import('./run.ts')).check,
         {
-          en: `Downloads the package lists of the mirror that this host's apt names, and compares them with the packages of every
-image. The host's own apt is not touched. The engine does the same once a day. The exit code is 1 when security updates
-are missing.`,
-          ru: `Загружает списки пакетов с зеркала, указанного в apt этого хоста, и сравнивает их с пакетами каждого образа.
-Собственный apt хоста не затрагивается. Движок делает то же раз в день. Код завершения 1, если не хватает обновлений
-безопасности.`,
+          description: {
+            en: `Downloads the package lists, including security updates, from the mirror in the apt configuration of this host
+and compares them with the packages of each image. The apt of the host is not changed. The engine checks once a
+day. The exit code is 1 if security updates are missing.`,
+            ru: `Загружает списки пакетов, включая обновления безопасности, с зеркала из настроек apt этого хоста и сравнивает с
+пакетами каждого образа. Сам apt хоста не меняется. Движок проверяет раз в день. Если не хватает обновлений
+безопасности, код завершения 1.`,
+          },
         },
       ),
       list: simpleCommand<[]>(
         t,
         {
-          en: 'List images, their age and missing updates',
-          ru: 'Перечислить образы, их возраст и недостающие обновления',
+          en: 'List images with their age and missing updates',
+          ru: 'Показать образы, их возраст и недостающие обновления',
         },
         [],
         async () => (await import('./run.ts')).list,
       ),
       prune: simpleCommand<[]>(
         t,
-        { en: 'Remove images that no recipe describes any more', ru: 'Удалить образы, которых больше нет в рецептах' },
+        { en: 'Remove images without a recipe', ru: 'Удалить образы без рецепта' },
         [],
         async () => (await import('./run.ts')).prune,
       ),
       update: simpleCommand<[]>(
         t,
-        {
-          en: 'Build outdated images anew, with current packages',
-          ru: 'Собрать устаревшие образы заново, с новыми пакетами',
-        },
+        { en: 'Rebuild outdated images with current packages', ru: 'Пересобрать устаревшие образы с новыми пакетами' },
         [],
         async () => (await import('./run.ts')).update,
         {
-          en: `Checks all built images and builds those anew that lack newer packages, with everything that stands on them. New
-machines get the new images as soon as all of them are built. Machines that exist stay on the old ones:
+          description: {
+            en: `Checks all built images and rebuilds the outdated ones, with the images based on them. New machines use the new
+images when all of them are built. Existing machines keep the old ones; to replace them:
 
-  nova-ctl up                     moves Universe to its new image
-  nova-ctl machine delete NODE    with nova-ctl apply -f FILE: replaces a worker
-  nova-ctl down, nova-ctl up      moves the networks of this host to their new image`,
-          ru: `Проверяет все собранные образы и заново собирает те, в которых есть устаревшие пакеты, вместе со всем, что на них
-основано. Новые машины получают новые образы, как только собраны все. Существующие машины остаются на старых:
+  nova-ctl up                     Universe
+  nova-ctl machine delete NODE    a worker, with nova-ctl apply -f FILE
+  nova-ctl down, nova-ctl up      the networks of this host`,
+            ru: `Проверяет все собранные образы и пересобирает устаревшие вместе с образами на их основе. Новые машины используют
+новые образы, когда собраны все. Существующие остаются на старых; чтобы заменить их:
 
-  nova-ctl up                     переводит Universe на новый образ
-  nova-ctl machine delete УЗЕЛ    вместе с nova-ctl apply -f ФАЙЛ: заменяет рабочий узел
-  nova-ctl down, nova-ctl up      переводит сети этого хоста на новый образ`,
+  nova-ctl up                     Universe
+  nova-ctl machine delete УЗЕЛ    рабочий узел, вместе с nova-ctl apply -f ФАЙЛ
+  nova-ctl down, nova-ctl up      сети этого хоста`,
+          },
         },
       ),
     },

@@ -50,7 +50,7 @@ export async function update(this: Context): Promise<Result> {
     if (images.length === 0)
       return {
         data: images,
-        text: `${style.green('✓')} ${t({ en: 'Every built image is current.', ru: 'Все собранные образы актуальны.' })}`,
+        text: `${style.green('✓')} ${t({ en: 'All built images are current.', ru: 'Все собранные образы актуальны.' })}`,
       };
     const built = images.map(({ name, digest }) => `${style.green('✓')} ${name} ${digest}`);
     return { data: images, text: [...built, ...remainingLines(this, await engineClient.machines())].join('\n') };
@@ -63,6 +63,7 @@ export async function prune(this: Context): Promise<Result> {
   const { removed } = await engineClient.pruneImages();
   return {
     data: { removed },
-    text: removed.length > 0 ? removed.join('\n') : this.t({ en: 'Nothing to remove.', ru: 'Удалять нечего.' }),
+    text:
+      removed.length > 0 ? removed.join('\n') : this.t({ en: 'There is nothing to remove.', ru: 'Удалять нечего.' }),
   };
 }

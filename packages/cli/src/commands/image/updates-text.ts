@@ -11,7 +11,7 @@ export function imageLines(context: Context, images: readonly CheckedImage[]): s
     t({ en: 'NAME', ru: 'ИМЯ' }),
     t({ en: 'DIGEST', ru: 'ДАЙДЖЕСТ' }),
     t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
-    t({ en: 'PACKAGES FROM', ru: 'ПАКЕТЫ' }),
+    t({ en: 'PACKAGES FROM', ru: 'ПАКЕТЫ ОТ' }),
     t({ en: 'UPDATES', ru: 'ОБНОВЛЕНИЯ' }),
   ];
   const rows = images.map(({ name, digest, isBuilt, packagesFrom, updates }) => [
@@ -30,7 +30,7 @@ export function imageLines(context: Context, images: readonly CheckedImage[]): s
 export function updatesText({ t, style }: Context, all: number, security: number): string {
   if (all === 0) return t({ en: 'none', ru: 'нет' });
   if (security === 0) return String(all);
-  return style.yellow(t({ en: `${all}, ${security} security`, ru: `${all}, безопасности: ${security}` }));
+  return style.yellow(t({ en: `${all}, ${security} security`, ru: `${all}, из них безопасности: ${security}` }));
 }
 
 /** When the images were last checked, and the command to check or update them. */
@@ -95,7 +95,10 @@ export function remainingLines({ t, style }: Context, machines: readonly Machine
         ? [line('nova-ctl up', t({ en: 'moves Universe to its new image', ru: 'переведёт Universe на новый образ' }))]
         : []),
       ...[...clusters].map((cluster) =>
-        line(`nova-ctl status ${cluster}`, t({ en: 'how to replace its nodes', ru: 'как заменить его узлы' })),
+        line(
+          `nova-ctl status ${cluster}`,
+          t({ en: 'shows how to replace its nodes', ru: 'покажет, как заменить его узлы' }),
+        ),
       ),
     ]),
   ];

@@ -1,12 +1,11 @@
 import { usableProviders } from '@nova-platform/api';
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
-import { outputFlag } from '../../parameters.ts';
+import { offlineFlag, outputFlag } from '../../parameters.ts';
 import type { InitFlags } from './run.ts';
 
 export const init = (t: Translate) =>
-  buildCommand<InitFlags, [], Context>({
+  buildCommand<InitFlags, []>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: {
@@ -33,7 +32,7 @@ export const init = (t: Translate) =>
           kind: 'enum',
           values: usableProviders,
           optional: true,
-          brief: t({ en: 'Where the machines come from', ru: 'Откуда берутся машины' }),
+          brief: t({ en: 'The provider of machines', ru: 'Провайдер машин' }),
         },
         domain: {
           kind: 'parsed',
@@ -41,15 +40,18 @@ export const init = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'name', ru: 'имя' }),
           brief: t({
-            en: 'Base domain; its first label names the cluster',
-            ru: 'Базовый домен; его первая метка — имя кластера',
+            en: 'Base domain; its first part is the name of the cluster',
+            ru: 'Базовый домен; его первая часть — имя кластера',
           }),
         },
         yes: {
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Ask nothing, take the defaults', ru: 'Ничего не спрашивать, взять значения по умолчанию' }),
+          brief: t({
+            en: 'Use the defaults, ask no questions',
+            ru: 'Взять значения по умолчанию, ничего не спрашивать',
+          }),
         },
         force: {
           kind: 'boolean',
@@ -57,15 +59,18 @@ export const init = (t: Translate) =>
           withNegated: false,
           brief: t({ en: 'Overwrite the file if it exists', ru: 'Перезаписать файл, если он есть' }),
         },
+        offline: offlineFlag(t),
         output: outputFlag(t),
       },
       aliases: { f: 'file', y: 'yes', o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Write a manifest with comments', ru: 'Создать манифест с пояснениями' }),
+      brief: t({ en: 'Write a commented manifest', ru: 'Создать манифест с пояснениями' }),
       fullDescription: t({
-        en: 'Asks what it cannot guess and writes a manifest that is valid as it stands, every field with its explanation.',
-        ru: 'Спрашивает только то, чего нельзя угадать, и создаёт готовый манифест с пояснением к каждому полю.',
+        en: `Asks for the size and the name of the cluster and writes a valid manifest that explains each field. When logged
+in to Universe, proposes a name and a network that no other cluster uses.`,
+        ru: `Спрашивает размер и имя кластера и создаёт готовый манифест с пояснением к каждому полю. Если выполнен вход в
+Universe, предлагает имя и сеть, которых нет у других кластеров.`,
       }),
       customUsage: [
         {
@@ -75,7 +80,7 @@ export const init = (t: Translate) =>
         { input: '--template single --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
         {
           input: '--template ha --domain prod.mycompany.local',
-          brief: t({ en: 'answer some questions beforehand', ru: 'часть ответов заранее' }),
+          brief: t({ en: 'answer some questions beforehand', ru: 'ответить на часть вопросов заранее' }),
         },
       ],
     },

@@ -11,30 +11,41 @@ import {
 } from '@nova-platform/api';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
+import type { Proposal } from './proposal.ts';
 
 const root = kindSchema(infrastructure);
 
 export type GivenAnswers = Partial<Pick<Answers, 'provider' | 'template' | 'domain'>>;
 
-/** Prompts for the missing answers; with `ask: false`, uses the defaults. */
-export async function answersFor(context: Context, given: GivenAnswers, ask: boolean): Promise<Answers> {
-  const asker = ask ? await terminalAsker(context) : defaultsAsker;
+interface Options {
+  /** Whether to ask; otherwise the proposal is used. */
+  isAsking: boolean;
+  proposal: Proposal;
+}
+
+/** Prompts for the missing answers. */
+export async function answersFor(
+  context: Context,
+  given: GivenAnswers,
+  { isAsking, proposal }: Options,
+): Promise<Answers> {
+  const asker = isAsking ? await terminalAsker(context) : defaultsAsker;
   const { t, language } = context;
 
   const template =
     given.template ??
-    (await asker.choose<Template>(t({ en: 'How large?', ru: 'Какого размера?' }), [
+    (await asker.choose<Template>(t({ en: 'Size of the cluster', ru: 'Размер кластера' }), [
       {
         value: 'single',
         label: t({ en: 'One node for everything', ru: 'Один узел для всего' }),
-        hint: t({ en: 'for trying and testing', ru: 'для знакомства и проверки' }),
+        hint: t({ en: 'for a first try and for tests', ru: 'для знакомства и тестов' }),
       },
       {
         value: 'ha',
         label: t({ en: 'Highly available', ru: 'Отказоустойчивый' }),
         hint: t({
-          en: 'three control planes, two infra nodes, two workers',
-          ru: 'три control-plane, два infra, два worker',
+          en: 'three control plane nodes, two infra nodes, two workers',
+          ru: 'три узла control plane, два infra, два worker',
         }),
       },
     ]));
@@ -42,15 +53,14 @@ export async function answersFor(context: Context, given: GivenAnswers, ask: boo
     given.domain ??
     (await asker.write({
       message: t({
-        en: 'Base domain: platform services are named below it, and its first label names the cluster',
-        ru: 'Базовый домен: в нём будут имена служб платформы, а первая метка станет именем кластера',
+        en: 'Base domain of platform services; its first part is the name of the cluster',
+        ru: 'Базовый домен служб платформы; его первая часть — имя кластера',
       }),
-      initial: 'demo.nova.local',
+      initial: proposal.domain,
       check: checkAgainst(['spec', 'clusterConfiguration', 'dnsBaseDomain'], language),
     }));
 
-  const nodeNetwork = String(schemaAt(root, ['spec', 'clusterConfiguration', 'nodeNetwork'])?.default);
-  return { provider: given.provider ?? usableProviders[0], template, domain, nodeNetwork };
+  return { provider: given.provider ?? usableProviders[0], template, domain, nodeNetwork: proposal.nodeNetwork };
 }
 
 function checkAgainst(path: Path, language: Language): (value: string) => string | undefined {

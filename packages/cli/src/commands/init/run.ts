@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type Answers,
-  checkCluster,
-  groupClusters,
   loadDocuments,
   manifestText,
   ProblemError,
@@ -11,13 +9,15 @@ import {
   type Template,
   type UsableProvider,
 } from '@nova-platform/api';
-import { type Site, siteNetworks, siteZones } from '@nova-platform/plan';
+import { checkClusters } from '@nova-platform/plan';
+import { type UniverseClusters, universeClusters } from '../../clusters.ts';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { localSite } from '../../site.ts';
 import { writeFileSafely } from '../../write.ts';
+import { proposalBeside } from './proposal.ts';
 import { answersFor } from './questions.ts';
 
 export interface InitFlags {
@@ -27,11 +27,12 @@ export interface InitFlags {
   domain?: string;
   yes?: boolean;
   force?: boolean;
+  offline?: boolean;
   output: Output;
 }
 
 export const run = command<InitFlags, []>(async function (flags) {
-  const { file, template, provider, domain, yes = false, force = false } = flags;
+  const { file, template, provider, domain, yes = false, force = false, offline = false } = flags;
   const isTerminal = this.io.stdin.isTTY === true && this.io.stdout.isTTY === true;
   if (!yes && !isTerminal) throw new ProblemError(problem('NOVA6004', {}));
 
@@ -39,10 +40,11 @@ export const run = command<InitFlags, []>(async function (flags) {
   const mayOverwrite = force || (exists && !yes && (await askToOverwrite(this, file)));
   if (exists && !mayOverwrite) throw new ProblemError(problem('NOVA6001', { file }));
 
+  const known = offline ? undefined : await universeClusters(this.io);
   const given = { ...(template && { template }), ...(provider && { provider }), ...(domain && { domain }) };
-  const answers = await answersFor(this, given, !yes);
+  const answers = await answersFor(this, given, { isAsking: !yes, proposal: proposalBeside(known) });
   const text = manifestText(answers, this.language);
-  refuseInvalid(file, text, await localSite());
+  refuseInvalid(file, text, known ?? { site: await localSite(), plans: [] });
   if (file === '-') return { data: { manifest: text }, text };
 
   writeFileSafely(this.io, file, text, { mode: 0o644, mayOverwrite });
@@ -52,7 +54,7 @@ export const run = command<InitFlags, []>(async function (flags) {
 async function askToOverwrite({ io, t }: Context, file: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({
-    message: t({ en: `${file} exists already. Overwrite it?`, ru: `Файл ${file} уже есть. Перезаписать?` }),
+    message: t({ en: `${file} already exists. Overwrite it?`, ru: `Файл ${file} уже есть. Перезаписать?` }),
     active: t({ en: 'yes', ru: 'да' }),
     inactive: t({ en: 'no', ru: 'нет' }),
     initialValue: false,
@@ -63,14 +65,14 @@ async function askToOverwrite({ io, t }: Context, file: string): Promise<boolean
   return answer;
 }
 
-/** Answers can contradict each other. An invalid manifest is never written. */
-function refuseInvalid(file: string, text: string, site: Site): void {
-  const { documents, problems } = loadDocuments([{ name: file, text }]);
-  const { clusters } = groupClusters(documents);
-  const findings = clusters.flatMap((cluster) =>
-    checkCluster(cluster, { siteNetworks: siteNetworks(site), siteZones: siteZones(site), clusters: [] }),
+/** Answers can contradict each other or other clusters. An invalid manifest is never written. */
+function refuseInvalid(file: string, text: string, { plans, site }: UniverseClusters): void {
+  const { problems } = checkClusters(
+    loadDocuments([{ name: file, text }]),
+    () => ({ current: undefined, others: plans }),
+    site,
   );
-  if (problems.length + findings.length > 0) throw new ProblemError(...problems, ...findings);
+  if (problems.length > 0) throw new ProblemError(...problems);
 }
 
 function done({ t, style }: Context, file: string, { provider, template }: Answers): Result {
@@ -80,7 +82,7 @@ function done({ t, style }: Context, file: string, { provider, template }: Answe
     text: [
       `${style.green('✓')} ${t({ en: `${file} is written.`, ru: `Файл ${file} создан.` })}`,
       '',
-      `  nova-ctl plan${argument}      ${style.dim(t({ en: 'see everything that would exist', ru: 'увидеть всё, что будет создано' }))}`,
+      `  nova-ctl plan${argument}      ${style.dim(t({ en: 'show the plan of the cluster', ru: 'показать план кластера' }))}`,
     ].join('\n'),
   };
 }

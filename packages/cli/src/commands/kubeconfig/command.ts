@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { namedArguments, outputFlag } from '../../parameters.ts';
 import type { KubeconfigFlags } from './run.ts';
 
 export const kubeconfig = (t: Translate) =>
-  buildCommand<KubeconfigFlags, [cluster: string], Context>({
+  buildCommand<KubeconfigFlags, [cluster: string]>({
     loader: async () => (await import('./run.ts')).kubeconfig,
     parameters: {
       flags: {
@@ -13,7 +12,7 @@ export const kubeconfig = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Put it into your own kubeconfig', ru: 'Добавить в свой kubeconfig' }),
+          brief: t({ en: 'Merge it into your kubeconfig', ru: 'Добавить в свой kubeconfig' }),
         },
         static: {
           kind: 'boolean',
@@ -32,24 +31,27 @@ export const kubeconfig = (t: Translate) =>
       positional: namedArguments(t, { en: 'cluster', ru: 'кластер' }),
     },
     docs: {
-      brief: t({ en: 'A way into a cluster, for kubectl', ru: 'Доступ к кластеру для kubectl' }),
+      brief: t({ en: 'Access a cluster with kubectl', ru: 'Доступ к кластеру через kubectl' }),
       fullDescription: t({
-        en: `Access to a cluster as yourself. kubectl gets a certificate from nova-ctl whenever it needs one, so the file stays
-valid while you are logged in; a certificate is valid for an hour and kept in your cache folder. Viewers can read everything
-except secrets, operators can run applications, administrators can do everything. With --static, the file contains the
-certificate itself and is valid for an hour, for CI and hosts without nova-ctl.
-
-  nova-ctl kubeconfig demo >demo.yaml && kubectl --kubeconfig demo.yaml get nodes
-  nova-ctl kubeconfig demo --merge && kubectl get nodes
-  nova-ctl kubeconfig demo --static >ci.yaml`,
-        ru: `Доступ к кластеру от своего имени. kubectl сам получает сертификат через nova-ctl, поэтому файл действует, пока вы
-вошли в Universe; сертификат выдаётся на час и хранится в каталоге кеша. Роль viewer может читать всё, кроме секретов,
-operator — запускать приложения, admin — всё. С --static сертификат записывается в сам файл, и файл действует час: для CI
-и машин без nova-ctl.
-
-  nova-ctl kubeconfig demo >demo.yaml && kubectl --kubeconfig demo.yaml get nodes
-  nova-ctl kubeconfig demo --merge && kubectl get nodes
-  nova-ctl kubeconfig demo --static >ci.yaml`,
+        en: `Prints a kubeconfig for your user. kubectl gets certificates from nova-ctl, so the file is valid while you are
+logged in; each certificate is valid for an hour. Viewers can read everything except secrets, operators can run
+applications, administrators can do everything. With --static, the file contains the certificate itself and is
+valid for an hour: for CI and hosts without nova-ctl.`,
+        ru: `Выводит kubeconfig для вашего пользователя. kubectl получает сертификаты через nova-ctl, поэтому файл действует,
+пока выполнен вход; каждый сертификат действует час. viewer может читать всё, кроме секретов, operator —
+запускать приложения, admin — всё. С --static сертификат записан в сам файл, и файл действует час: для CI и
+машин без nova-ctl.`,
       }),
+      customUsage: [
+        {
+          input: 'demo --merge',
+          brief: t({ en: 'add the cluster to ~/.kube/config', ru: 'добавить кластер в ~/.kube/config' }),
+        },
+        {
+          input: 'demo >demo.yaml',
+          brief: t({ en: 'for kubectl --kubeconfig demo.yaml', ru: 'для kubectl --kubeconfig demo.yaml' }),
+        },
+        { input: 'demo --static >ci.yaml', brief: t({ en: 'for CI', ru: 'для CI' }) },
+      ],
     },
   });

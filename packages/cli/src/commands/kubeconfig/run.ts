@@ -50,10 +50,10 @@ export const kubeconfig = command<KubeconfigFlags, [cluster: string]>(async func
   writeFileSafely(io, file, stringify(merged), { mode: 0o600, mayOverwrite: true });
   const said = isStatic
     ? t({
-        en: `${file} has the context ${cluster} now, for an hour.`,
-        ru: `В ${file} теперь есть контекст ${cluster}, на час.`,
+        en: `The context ${cluster} is in ${file}, valid for an hour.`,
+        ru: `Контекст ${cluster} добавлен в ${file}, действует час.`,
       })
-    : t({ en: `${file} has the context ${cluster} now.`, ru: `В ${file} теперь есть контекст ${cluster}.` });
+    : t({ en: `The context ${cluster} is in ${file}.`, ru: `Контекст ${cluster} добавлен в ${file}.` });
   return { data: output === 'text' ? undefined : { file, context: cluster }, text: `${style.green('✓')} ${said}` };
 });
 
@@ -66,7 +66,7 @@ async function issued(io: Io, cluster: string): Promise<Access> {
   return access;
 }
 
-/** The answer to kubectl, see https://kubernetes.io/docs/reference/config-api/client-authentication.v1/ */
+/** The response to kubectl, see https://kubernetes.io/docs/reference/config-api/client-authentication.v1/ */
 function execCredential(credential: Credential) {
   return {
     apiVersion: credentialVersion,

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { LoginFlags } from './run.ts';
 
 export const login = (t: Translate) =>
-  buildCommand<LoginFlags, [url?: string], Context>({
+  buildCommand<LoginFlags, [url?: string]>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: {
@@ -15,8 +14,8 @@ export const login = (t: Translate) =>
           optional: true,
           placeholder: 'sha256',
           brief: t({
-            en: 'Fingerprint by which the server is known; `nova-ctl up` shows it',
-            ru: 'Отпечаток, по которому узнаётся сервер; его показывает `nova-ctl up`',
+            en: 'Fingerprint of the server’s CA, as `nova-ctl up` shows it',
+            ru: 'Отпечаток CA сервера, его показывает `nova-ctl up`',
           }),
         },
         user: {
@@ -24,7 +23,7 @@ export const login = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({ en: 'Who you are there', ru: 'Под каким именем войти' }),
+          brief: t({ en: 'Name of your user', ru: 'Имя вашего пользователя' }),
         },
         token: {
           kind: 'parsed',
@@ -32,7 +31,7 @@ export const login = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'token', ru: 'токен' }),
           brief: t({
-            en: 'A token instead of a password; - reads it from standard input',
+            en: 'Token instead of a password; - reads it from standard input',
             ru: 'Токен вместо пароля; - читает его из стандартного ввода',
           }),
         },
@@ -41,7 +40,7 @@ export const login = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({ en: 'How to call this context [the host]', ru: 'Как назвать контекст [имя хоста]' }),
+          brief: t({ en: 'Name of the context [the host]', ru: 'Имя контекста [имя хоста]' }),
         },
         output: outputFlag(t),
       },
@@ -54,8 +53,8 @@ export const login = (t: Translate) =>
             optional: true,
             placeholder: 'URL',
             brief: t({
-              en: 'Where Universe is; without it the current context logs in anew',
-              ru: 'Где находится Universe; без него — новый вход в текущем контексте',
+              en: 'Address of Universe [that of the current context]',
+              ru: 'Адрес Universe [из текущего контекста]',
             }),
           },
         ],
@@ -64,12 +63,16 @@ export const login = (t: Translate) =>
     docs: {
       brief: t({ en: 'Log in to Universe', ru: 'Войти в Universe' }),
       fullDescription: t({
-        en: 'Commands then speak to this Universe. The server is known by the fingerprint of its authority: compare it with what\nwhoever runs Universe tells you. Nothing is sent to a server that is not known by then.\nThe password is asked for, or is a line of standard input. Only a token is kept, for twelve hours, in a file of yours alone.',
-        ru: 'Дальше команды обращаются к этому Universe. Сервер узнаётся по отпечатку его центра сертификации: сравните его с тем,\nчто сообщили те, кто управляет Universe. Неизвестному серверу ничего не отправляется.\nПароль запрашивается или читается строкой из стандартного ввода. Хранится только токен, двенадцать часов, в вашем личном файле.',
+        en: `From now on, commands use this Universe. The server is identified by the fingerprint of its CA: compare it with
+the fingerprint that its administrator gave you. Before that, no secret is sent. The password comes from a
+prompt or from standard input. Only the token is stored, for twelve hours, in a file that only you can read.`,
+        ru: `С этого момента команды используют этот Universe. Сервер определяется отпечатком его CA: сравните его с тем, что
+дал вам администратор. До этого секреты не отправляются. Пароль запрашивается или читается из стандартного
+ввода. Хранится только токен, двенадцать часов, в файле, который можете читать только вы.`,
       }),
       customUsage: [
-        { input: 'https://172.30.0.10', brief: t({ en: 'asks for everything', ru: 'спросит обо всём' }) },
-        { input: '--user anna', brief: t({ en: 'again, when the token has ended', ru: 'снова, когда токен истёк' }) },
+        { input: 'https://172.30.0.10', brief: t({ en: 'ask for name and password', ru: 'спросить имя и пароль' }) },
+        { input: '--user anna', brief: t({ en: 'again, after the token expired', ru: 'снова, когда токен истёк' }) },
         {
           input: 'https://172.30.0.10 --fingerprint 3f1c… --user anna <password.txt',
           brief: t({ en: 'without a terminal', ru: 'без терминала' }),

@@ -51,7 +51,7 @@ async function trustedAuthority(
   { fingerprint: given, output }: LoginFlags,
 ): Promise<string> {
   const expected = given === undefined ? known && fingerprintOf(known) : digits(given);
-  const authority = await toldAuthority(server);
+  const authority = await reportedAuthority(server);
   const fingerprint = fingerprintOf(authority);
   if (expected !== undefined) {
     if (fingerprint === expected) return authority;
@@ -61,14 +61,14 @@ async function trustedAuthority(
   const prompts = await promptsOf(context, output);
   if (!prompts) {
     throw badValue('--fingerprint', {
-      en: 'the fingerprint of the server, as `nova-ctl up` shows it: without a terminal nobody can compare it',
-      ru: 'отпечаток сервера, как его показывает `nova-ctl up`: без терминала сравнить его некому',
+      en: 'the fingerprint of the server, as `nova-ctl up` shows it; without a terminal it cannot be confirmed',
+      ru: 'отпечаток сервера, как его показывает `nova-ctl up`: без терминала подтвердить его нельзя',
     });
   }
   const isRight = await prompts.yes(
     t({
-      en: `${server} is not known yet. The fingerprint of its authority is\n${fingerprint}\nIs that what you were told?`,
-      ru: `${server} пока неизвестен. Отпечаток его центра сертификации:\n${fingerprint}\nВам сообщили именно его?`,
+      en: `${server} is a new server. The fingerprint of its CA is\n${fingerprint}\nDoes it match the fingerprint from the administrator?`,
+      ru: `${server} — новый сервер. Отпечаток его CA:\n${fingerprint}\nСовпадает ли он с отпечатком от администратора?`,
     }),
   );
   if (isRight) return authority;
@@ -76,20 +76,20 @@ async function trustedAuthority(
 }
 
 /** The response is not trusted yet: a response without a CA certificate is not from Universe. */
-async function toldAuthority(server: string): Promise<string> {
+async function reportedAuthority(server: string): Promise<string> {
   const noUniverse = problem('NOVA8331', {
     server,
-    reason: { en: 'another server answers there', ru: 'там отвечает другой сервер' },
+    reason: { en: 'the server there is not Universe', ru: 'сервер там — не Universe' },
   });
   const isUnreachable = (error: unknown) =>
     error instanceof ProblemError &&
     error.problems.every(({ code, params }) => code === 'NOVA8331' && params.server === server);
-  const told: unknown = await strangerAt(server)
+  const reported: unknown = await strangerAt(server)
     .authority({})
     .catch((error: unknown) => {
       throw isUnreachable(error) ? error : new ProblemError(noUniverse);
     });
-  const { certificate } = (told ?? {}) as { certificate?: unknown };
+  const { certificate } = (reported ?? {}) as { certificate?: unknown };
   if (typeof certificate === 'string' && certificate.includes('-----BEGIN CERTIFICATE-----')) return certificate;
   throw new ProblemError(noUniverse);
 }
@@ -132,8 +132,8 @@ async function byToken({ io }: Context, server: Server, given: string): Promise<
   // The token becomes part of a header.
   if (!/^[\w-]+$/.test(token)) {
     throw badValue('--token', {
-      en: 'a token as `nova-ctl token create` shows it',
-      ru: 'токен, как его показал `nova-ctl token create`',
+      en: 'a token as `nova-ctl token create` prints it',
+      ru: 'токен, как его вывел `nova-ctl token create`',
     });
   }
   const { client } = universeAt({ ...server, token });
@@ -149,8 +149,8 @@ function doneText({ t, style }: Context, server: string, { user, role = '', expi
     `${style.green('✓')} ${t({ en: `Logged in to ${server} as ${user} (${role})${until}.`, ru: `Вход в ${server} выполнен: ${user} (${role})${until}.` })}`,
     '',
     ...table([
-      ['  nova-ctl status', style.dim(t({ en: 'see how everything is', ru: 'посмотреть общее состояние' }))],
-      ['  nova-ctl operation list', style.dim(t({ en: 'see what it does', ru: 'посмотреть, что делается' }))],
+      ['  nova-ctl status', style.dim(t({ en: 'show the state of Universe', ru: 'показать состояние Universe' }))],
+      ['  nova-ctl operation list', style.dim(t({ en: 'list operations', ru: 'показать операции' }))],
     ]),
   ].join('\n');
 }

@@ -10,20 +10,20 @@ export async function run(this: Context): Promise<Result> {
   const chosen = chosenContext(io);
   if (!chosen) throw new ProblemError(problem('NOVA8332', {}));
   const { name, context } = chosen;
-  const { token, expiresAt: _ended, ...rest } = context;
-  const failure = token === undefined ? undefined : await takenBack(context, token);
+  const { token, expiresAt: _expired, ...rest } = context;
+  const failure = token === undefined ? undefined : await revoked(context, token);
   saveContext(io, name, rest, { makeCurrent: false });
   forgetCredentials(io);
   const reason = failure && describe(failure, this.language).message;
   return {
-    data: { context: name, isTakenBack: !reason, ...(reason && { reason }) },
+    data: { context: name, isRevoked: !reason, ...(reason && { reason }) },
     text: [
       `${style.green('✓')} ${t({ en: `Logged out of ${context.server}.`, ru: `Выход из ${context.server} выполнен.` })}`,
       ...(reason
         ? [
             `${style.yellow('!')} ${t({
-              en: `The token is forgotten here, but Universe still takes it until it ends: ${reason}`,
-              ru: `Токен забыт здесь, но Universe принимает его, пока он не истечёт: ${reason}`,
+              en: `The token is deleted here, but Universe accepts it until it expires: ${reason}`,
+              ru: `Токен удалён здесь, но Universe принимает его, пока он не истечёт: ${reason}`,
             })}`,
           ]
         : []),
@@ -32,7 +32,7 @@ export async function run(this: Context): Promise<Result> {
 }
 
 /** Revokes the token. Returns the problem if this fails; a token unknown to Universe counts as revoked. */
-async function takenBack(context: UniverseContext, token: string) {
+async function revoked(context: UniverseContext, token: string) {
   const [, id = ''] = /^nova_(\w{12})_/.exec(token) ?? [];
   try {
     await universeAt(context).client.removeToken({ params: { id } });

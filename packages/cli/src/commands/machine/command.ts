@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
@@ -8,9 +7,9 @@ import type { CreateFlags, ResizeFlags } from './run.ts';
 export const machine = (t: Translate) =>
   group(
     t,
-    { en: 'Machines on this box', ru: 'Машины на этой машине' },
+    { en: 'Manage the machines of this host', ru: 'Управлять машинами этого хоста' },
     {
-      create: buildCommand<CreateFlags, [name: string], Context>({
+      create: buildCommand<CreateFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).create,
         parameters: {
           flags: {
@@ -19,20 +18,20 @@ export const machine = (t: Translate) =>
               parse: String,
               default: 'node',
               placeholder: t({ en: 'image', ru: 'образ' }),
-              brief: t({ en: 'What it is cloned from', ru: 'Из чего клонируется' }),
+              brief: t({ en: 'Image of the machine', ru: 'Образ машины' }),
             },
             network: {
               kind: 'parsed',
               parse: String,
               placeholder: t({ en: 'network', ru: 'сеть' }),
-              brief: t({ en: 'Where it is plugged in', ru: 'Куда подключается' }),
+              brief: t({ en: 'Network of the machine', ru: 'Сеть машины' }),
             },
             cpu: {
               kind: 'parsed',
               parse: Number,
               default: '1',
               placeholder: 'n',
-              brief: t({ en: 'Processors', ru: 'Процессоры' }),
+              brief: t({ en: 'Number of CPUs', ru: 'Число CPU' }),
             },
             memory: {
               kind: 'parsed',
@@ -47,8 +46,8 @@ export const machine = (t: Translate) =>
               optional: true,
               placeholder: t({ en: 'size', ru: 'размер' }),
               brief: t({
-                en: 'Limit of its disk, such as 20Gi; otherwise it can fill that of the host',
-                ru: 'Предел диска, например 20Gi; иначе она может занять весь диск хоста',
+                en: 'Limit of the disk, such as 20Gi [the disk of the host]',
+                ru: 'Предел диска, например 20Gi [диск хоста]',
               }),
             },
             address: {
@@ -56,14 +55,14 @@ export const machine = (t: Translate) =>
               parse: String,
               optional: true,
               placeholder: 'a.b.c.d',
-              brief: t({ en: 'Its address; otherwise one is chosen', ru: 'Адрес; иначе выбирается сам' }),
+              brief: t({ en: 'Address [the next free one]', ru: 'Адрес [следующий свободный]' }),
             },
             cloudConfig: {
               kind: 'parsed',
               parse: String,
               optional: true,
               placeholder: t({ en: 'file', ru: 'файл' }),
-              brief: t({ en: 'A #cloud-config file', ru: 'Файл #cloud-config' }),
+              brief: t({ en: '#cloud-config file for the first boot', ru: 'Файл #cloud-config для первой загрузки' }),
             },
             output: outputFlag(t),
           },
@@ -71,7 +70,7 @@ export const machine = (t: Translate) =>
           positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: t(nameText), brief: t(nameText) }] },
         },
         docs: {
-          brief: t({ en: 'Make a machine and boot it', ru: 'Создать машину и запустить её' }),
+          brief: t({ en: 'Create and boot a machine', ru: 'Создать и запустить машину' }),
           customUsage: [
             {
               input: 'm1 --image node --network lab --cpu 1 --memory 512Mi',
@@ -79,12 +78,12 @@ export const machine = (t: Translate) =>
             },
             {
               input: 'm2 --network lab --cpu 2 --memory 2Gi --disk 20Gi',
-              brief: t({ en: 'one that cannot fill the disk of the host', ru: 'не может занять весь диск хоста' }),
+              brief: t({ en: 'with a limited disk', ru: 'с ограниченным диском' }),
             },
           ],
         },
       }),
-      resize: buildCommand<ResizeFlags, [name: string], Context>({
+      resize: buildCommand<ResizeFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).resize,
         parameters: {
           flags: {
@@ -93,7 +92,7 @@ export const machine = (t: Translate) =>
               parse: Number,
               optional: true,
               placeholder: 'n',
-              brief: t({ en: 'Processors', ru: 'Процессоры' }),
+              brief: t({ en: 'Number of CPUs', ru: 'Число CPU' }),
             },
             memory: {
               kind: 'parsed',
@@ -101,8 +100,8 @@ export const machine = (t: Translate) =>
               optional: true,
               placeholder: t({ en: 'size', ru: 'размер' }),
               brief: t({
-                en: 'Memory, such as 2Gi; while it runs not less than it uses',
-                ru: 'Память, например 2Gi; пока машина работает, не меньше занятой',
+                en: 'Memory, such as 2Gi; a running machine cannot have less than it uses',
+                ru: 'Память, например 2Gi; у работающей машины — не меньше занятой',
               }),
             },
             disk: {
@@ -110,7 +109,10 @@ export const machine = (t: Translate) =>
               parse: String,
               optional: true,
               placeholder: t({ en: 'size', ru: 'размер' }),
-              brief: t({ en: 'Disk, such as 40Gi; it can only grow', ru: 'Диск, например 40Gi; только больше' }),
+              brief: t({
+                en: 'Disk, such as 40Gi; a disk can only grow',
+                ru: 'Диск, например 40Gi; диск можно только увеличить',
+              }),
             },
             output: outputFlag(t),
           },
@@ -120,13 +122,15 @@ export const machine = (t: Translate) =>
         docs: {
           brief: t({ en: 'Change the size of a machine', ru: 'Изменить размер машины' }),
           fullDescription: t({
-            en: 'A running machine has its new size at once and does not restart. A stopped one has it from its next start. What cannot change while it runs is refused, and nothing is changed.',
-            ru: 'Работающая машина получает новый размер сразу, без перезапуска. Остановленная — со следующего запуска. Если размер нельзя изменить на ходу, команда откажет и ничего не изменит.',
+            en: `A running machine is resized at once, without a restart; a stopped one at its next start. If a running machine
+cannot get the new size, nothing is changed.`,
+            ru: `Работающая машина меняется сразу, без перезапуска, остановленная — при следующем запуске. Если работающая машина
+не может получить новый размер, ничего не меняется.`,
           }),
           customUsage: [
             {
               input: 'm1 --cpu 2 --memory 2Gi',
-              brief: t({ en: 'more processors and memory, at once', ru: 'больше процессоров и памяти, сразу' }),
+              brief: t({ en: 'more CPU and memory', ru: 'больше CPU и памяти' }),
             },
             { input: 'm1 --disk 40Gi', brief: t({ en: 'a larger disk', ru: 'диск больше' }) },
           ],
@@ -134,17 +138,17 @@ export const machine = (t: Translate) =>
       }),
       list: simpleCommand<[]>(
         t,
-        { en: 'List machines', ru: 'Перечислить машины' },
+        { en: 'List machines', ru: 'Показать машины' },
         [],
         async () => (await import('./run.ts')).list,
       ),
       shell: simpleCommand<[name: string]>(
         t,
-        { en: 'A shell in a machine', ru: 'Оболочка в машине' },
+        { en: 'Open a shell in a machine', ru: 'Открыть командную оболочку в машине' },
         [nameText],
         async () => (await import('./run.ts')).shell,
       ),
-      exec: buildCommand<Record<never, never>, [name: string, ...command: string[]], Context>({
+      exec: buildCommand<Record<never, never>, [name: string, ...command: string[]]>({
         loader: async () => (await import('./run.ts')).exec,
         parameters: {
           positional: {
@@ -152,43 +156,51 @@ export const machine = (t: Translate) =>
             minimum: 2,
             parameter: {
               parse: String,
-              placeholder: t({ en: 'name -- command', ru: 'имя -- команда' }),
-              brief: t({ en: 'The machine, then the command', ru: 'Машина, затем команда' }),
+              placeholder: t({ en: 'name, command', ru: 'имя, команда' }),
+              brief: t({ en: 'Machine, then the command', ru: 'Машина, затем команда' }),
             },
           },
           // The library cannot express a name followed by a list.
         } as never,
         docs: {
           brief: t({ en: 'Run a command in a machine', ru: 'Выполнить команду в машине' }),
+          usage: t({ en: '<name> -- <command>...', ru: '<имя> -- <команда>...' }),
+          arguments: [
+            [t(nameText), t({ en: 'Name of the machine', ru: 'Имя машины' })],
+            [
+              t({ en: 'command...', ru: 'команда...' }),
+              t({ en: 'After --, with its arguments', ru: 'После --, со своими аргументами' }),
+            ],
+          ],
           customUsage: [
             {
               input: 'm1 -- systemctl is-system-running',
-              brief: t({ en: 'its exit code becomes ours', ru: 'её код завершения становится нашим' }),
+              brief: t({ en: 'exits with the code of the command', ru: 'завершается с кодом команды' }),
             },
           ],
         },
       }),
       logs: simpleCommand<[name: string]>(
         t,
-        { en: 'What a machine wrote to its console', ru: 'Что машина вывела на консоль' },
+        { en: 'Show the console output of a machine', ru: 'Показать вывод консоли машины' },
         [nameText],
         async () => (await import('./run.ts')).logs,
       ),
       restart: simpleCommand<[name: string]>(
         t,
-        { en: 'Shut a machine down and boot it again', ru: 'Перезапустить машину' },
+        { en: 'Restart a machine', ru: 'Перезапустить машину' },
         [nameText],
         async () => (await import('./run.ts')).restart,
       ),
       stop: simpleCommand<[name: string]>(
         t,
-        { en: 'Shut a machine down', ru: 'Остановить машину' },
+        { en: 'Shut down a machine', ru: 'Остановить машину' },
         [nameText],
         async () => (await import('./run.ts')).stop,
       ),
       delete: simpleCommand<[name: string]>(
         t,
-        { en: 'Remove a machine and its disk', ru: 'Удалить машину и её диск' },
+        { en: 'Delete a machine and its disk', ru: 'Удалить машину и её диск' },
         [nameText],
         async () => (await import('./run.ts')).remove,
       ),

@@ -8,6 +8,7 @@ import { badValue } from '../../failure.ts';
 import type { OutputFlags } from '../../group.ts';
 import type { Output } from '../../output.ts';
 import { systemReason } from '../../read.ts';
+import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 import { updatesText } from '../image/updates-text.ts';
 
@@ -54,14 +55,22 @@ export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu
     ...(memory !== undefined && { memoryMebibytes: mebibytes('--memory', memory) }),
     ...(disk !== undefined && { diskMebibytes: mebibytes('--disk', disk) }),
   });
-  const size = [`${machine.cpu} CPU`, `${machine.memoryMebibytes}Mi`, diskText(this, machine)].join(', ');
-  const when = machine.state === 'running' ? '' : this.t({ en: ' from its next start', ru: ' со следующего запуска' });
+  const size = [`${machine.cpu} CPU`, mebibytesText(this, machine.memoryMebibytes), diskText(this, machine)].join(', ');
+  const when =
+    machine.state === 'running'
+      ? ''
+      : this.t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
   return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${when}` };
 });
 
-function diskText({ t }: Context, { diskMebibytes, isDiskLimited }: MachineStatus): string {
+function mebibytesText({ language }: Context, mebibytes: number): string {
+  return sizeText(mebibytes * 1024 ** 2, language);
+}
+
+function diskText(context: Context, { diskMebibytes, isDiskLimited }: MachineStatus): string {
+  const { t } = context;
   if (diskMebibytes === undefined) return '—';
-  return `${diskMebibytes}Mi${isDiskLimited ? '' : t({ en: ' (not enforced)', ru: ' (не ограничен)' })}`;
+  return `${mebibytesText(context, diskMebibytes)}${isDiskLimited ? '' : t({ en: ' (not enforced)', ru: ' (не ограничен)' })}`;
 }
 
 export async function list(this: Context): Promise<Result> {
@@ -84,7 +93,7 @@ export async function list(this: Context): Promise<Result> {
     each.network,
     each.address,
     String(each.cpu),
-    `${each.memoryMebibytes}Mi`,
+    mebibytesText(this, each.memoryMebibytes),
     diskText(this, each),
     each.image,
     each.updates ? updatesText(this, each.updates.all.length, each.updates.security.length) : '—',
@@ -130,7 +139,7 @@ export async function restart(this: Context, _flags: OutputFlags, name: string):
   await engineClient.restartMachine(name);
   return {
     data: { restarted: name },
-    text: `${this.style.green('✓')} ${this.t({ en: `${name} runs.`, ru: `${name} работает.` })}`,
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is running.`, ru: `Машина ${name} работает.` })}`,
   };
 }
 
@@ -138,7 +147,7 @@ export async function stop(this: Context, _flags: OutputFlags, name: string): Pr
   await engineClient.stopMachine(name);
   return {
     data: { stopped: name },
-    text: `${this.style.green('✓')} ${this.t({ en: `${name} is shut down.`, ru: `${name} остановлена.` })}`,
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is stopped.`, ru: `Машина ${name} остановлена.` })}`,
   };
 }
 
@@ -146,7 +155,7 @@ export async function remove(this: Context, _flags: OutputFlags, name: string): 
   await engineClient.deleteMachine(name);
   return {
     data: { deleted: name },
-    text: `${this.style.green('✓')} ${this.t({ en: `${name} is gone.`, ru: `${name} удалена.` })}`,
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is deleted.`, ru: `Машина ${name} удалена.` })}`,
   };
 }
 

@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag, yesFlag } from '../../parameters.ts';
@@ -10,19 +9,21 @@ const clusterText = { en: 'cluster', ru: 'кластер' };
 export const module = (t: Translate) =>
   group(
     t,
-    {
-      en: 'Modules of a cluster: what the platform delivers to it',
-      ru: 'Модули кластера: что в него доставляет платформа',
-    },
+    { en: 'List, enable and disable the modules of a cluster', ru: 'Показать, включить и выключить модули кластера' },
     {
       list: simpleCommand<[string]>(
         t,
-        { en: 'List modules, how each is and what it waits for', ru: 'Перечислить модули: состояние и чего ждут' },
+        { en: 'List modules with their state', ru: 'Показать модули и их состояние' },
         [clusterText],
         async () => (await import('./list.ts')).list,
         {
-          en: 'Base modules are part of every cluster, additional ones are enabled by name. What a module is and what can be set:\nnova-ctl explain NAME. Flux repairs what others change, every ten minutes.',
-          ru: 'Базовые модули есть в каждом кластере, дополнительные включаются по имени. Что это за модуль и что можно задать:\nnova-ctl explain ИМЯ. Изменённое другими Flux исправляет каждые десять минут.',
+          description: {
+            en: `Base modules are part of every cluster, additional modules are enabled by name. \`nova-ctl explain NAME\`
+describes a module and its settings. Every ten minutes, Flux reverts manual changes.`,
+            ru: `Базовые модули есть в каждом кластере, дополнительные включаются по имени. \`nova-ctl explain ИМЯ\` описывает
+модуль и его настройки. Каждые десять минут Flux откатывает ручные изменения.`,
+          },
+          examples: [['demo', { en: 'modules of the cluster demo', ru: 'модули кластера demo' }]],
         },
       ),
       enable: change(t, true),
@@ -30,8 +31,14 @@ export const module = (t: Translate) =>
     },
   );
 
+const clusterAndModules = (t: Translate) =>
+  [
+    [t(clusterText), t({ en: 'Name of the cluster', ru: 'Имя кластера' })],
+    [t({ en: 'module...', ru: 'модуль...' }), t({ en: 'Names of modules', ru: 'Имена модулей' })],
+  ] as const;
+
 const change = (t: Translate, isOn: boolean) =>
-  buildCommand<ChangeFlags, string[], Context>({
+  buildCommand<ChangeFlags, string[]>({
     loader: async () => {
       const { enable, disable } = await import('./change.ts');
       return isOn ? enable : disable;
@@ -45,37 +52,42 @@ const change = (t: Translate, isOn: boolean) =>
         parameter: {
           parse: String,
           placeholder: t({ en: 'cluster, module', ru: 'кластер, модуль' }),
-          brief: t({ en: 'The cluster, then modules', ru: 'Кластер, затем модули' }),
+          brief: t({ en: 'Cluster, then modules', ru: 'Кластер, затем модули' }),
         },
       },
     },
     docs: isOn
       ? {
+          arguments: clusterAndModules(t),
           brief: t({ en: 'Enable modules', ru: 'Включить модули' }),
           fullDescription: t({
-            en: `Enable modules of a cluster: shows what would change, asks, and does exactly that. What a module needs must be
-enabled as well. The declaration of the cluster changes with it: nova-ctl plan and apply know.
-
-  nova-ctl module enable demo metrics-server
-  nova-ctl module enable demo metrics-server --yes`,
-            ru: `Включить модули кластера: показывает изменения, спрашивает и делает ровно это. Нужные модулю модули тоже должны
-быть включены. Вместе с этим меняется описание кластера: plan и apply это учитывают.
-
-  nova-ctl module enable demo metrics-server
-  nova-ctl module enable demo metrics-server --yes`,
+            en: `Shows the changes, asks for confirmation and applies exactly these changes. The modules that a module needs must
+be enabled too. The stored manifest of the cluster changes as well.`,
+            ru: `Показывает изменения, запрашивает подтверждение и применяет ровно эти изменения. Модули, нужные включаемому,
+тоже должны быть включены. Сохранённый манифест кластера тоже меняется.`,
           }),
+          customUsage: [
+            {
+              input: 'demo metrics-server',
+              brief: t({ en: 'show the changes, then ask', ru: 'показать изменения и спросить' }),
+            },
+            { input: 'demo metrics-server --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+          ],
         }
       : {
-          brief: t({ en: 'Disable modules and remove what they made', ru: 'Выключить модули и удалить созданное ими' }),
+          arguments: clusterAndModules(t),
+          brief: t({ en: 'Disable modules and delete their objects', ru: 'Выключить модули и удалить их объекты' }),
           fullDescription: t({
-            en: `Disable additional modules of a cluster: shows what would change, asks, and removes everything that they made, and
-nothing else. Base modules are part of every cluster.
-
-  nova-ctl module disable demo metrics-server`,
-            ru: `Выключить дополнительные модули кластера: показывает изменения, спрашивает и удаляет всё, что они создали, и ничего
-кроме этого. Базовые модули есть в каждом кластере.
-
-  nova-ctl module disable demo metrics-server`,
+            en: `Shows the changes, asks for confirmation and deletes the objects of these modules, and nothing else. Base
+modules cannot be disabled. The stored manifest of the cluster changes as well.`,
+            ru: `Показывает изменения, запрашивает подтверждение и удаляет объекты этих модулей, и ничего больше. Базовые модули
+выключить нельзя. Сохранённый манифест кластера тоже меняется.`,
           }),
+          customUsage: [
+            {
+              input: 'demo metrics-server',
+              brief: t({ en: 'show the changes, then ask', ru: 'показать изменения и спросить' }),
+            },
+          ],
         },
   });

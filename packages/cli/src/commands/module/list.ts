@@ -40,16 +40,16 @@ export async function list(this: Context, _flags: OutputFlags, cluster: string):
 function stateText({ t, style, language }: Context, { state, reason, repaired }: Module): string {
   const words: Record<Module['state'], string> = {
     ready: style.green(t({ en: 'ready', ru: 'готов' })),
-    waiting: style.yellow(t({ en: 'waiting', ru: 'ждёт' })),
+    waiting: style.yellow(t({ en: 'waiting', ru: 'ожидает' })),
     failed: style.red(t({ en: 'failed', ru: 'сбой' })),
-    leaving: style.yellow(t({ en: 'going away', ru: 'удаляется' })),
+    leaving: style.yellow(t({ en: 'being deleted', ru: 'удаляется' })),
     off: style.dim(t({ en: 'off', ru: 'выключен' })),
     unknown: style.yellow(t({ en: 'unknown', ru: 'неизвестно' })),
   };
   const why = reason === undefined ? '' : `: ${oneLine(reason)}`;
   const drift = repaired
     ? style.dim(
-        ` · ${t({ en: 'repaired', ru: 'исправлено' })} ${ago(repaired.at, language)}: ${oneLine(repaired.objects.join(', '))}`,
+        ` · ${t({ en: 'reverted', ru: 'откат ручных изменений' })} ${ago(repaired.at, language)}: ${oneLine(repaired.objects.join(', '))}`,
       )
     : '';
   return `${words[state]}${why}${drift}`;

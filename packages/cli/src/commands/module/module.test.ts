@@ -37,12 +37,12 @@ test('module list shows the state of each module, what it waits for and what was
     MODULE          KIND        VERSION  NEEDS    STATE
     ingress         base        1.0.0    —        waiting: Pod/nova-ingress/traefik: ImagePullBackOff
     local-path      base        1.0.0    —        failed: no such path
-    nova-dns        base        1.0.0    ingress  ready · repaired 2 min ago: DaemonSet/nova-dns/nova-dns
+    nova-dns        base        1.0.0    ingress  ready · reverted 2 min ago: DaemonSet/nova-dns/nova-dns
     metrics-server  additional  1.0.0    —        off
     "
   `);
   const { stdout } = await universe.ctl(['module', 'list', 'demo'], russian);
-  for (const word of ['ждёт', 'сбой', 'выключен', 'дополнительный']) expect(stdout).toContain(word);
+  for (const word of ['ожидает', 'сбой', 'выключен', 'дополнительный']) expect(stdout).toContain(word);
 });
 
 const current = plan();
@@ -73,7 +73,7 @@ test.each([
   const shown = await universe.ctl(['module', verb, 'demo', 'metrics-server']);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   expect(shown.stdout).toContain(line);
-  expect(shown.stdout).toContain('Nothing was done.');
+  expect(shown.stdout).toContain('Nothing was changed.');
   expect(universe.asked).toEqual([
     { request: 'POST /v1/clusters/demo/modules/preview', body: { modules: { 'metrics-server': isOn } } },
   ]);

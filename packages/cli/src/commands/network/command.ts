@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
@@ -8,9 +7,9 @@ import type { CreateFlags } from './run.ts';
 export const network = (t: Translate) =>
   group(
     t,
-    { en: 'Isolated networks on this box', ru: 'Изолированные сети на этой машине' },
+    { en: 'Manage the networks of this host', ru: 'Управлять сетями этого хоста' },
     {
-      create: buildCommand<CreateFlags, [name: string], Context>({
+      create: buildCommand<CreateFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).create,
         parameters: {
           flags: {
@@ -18,7 +17,7 @@ export const network = (t: Translate) =>
               kind: 'parsed',
               parse: String,
               placeholder: 'a.b.c.d/n',
-              brief: t({ en: 'Its addresses', ru: 'Её адреса' }),
+              brief: t({ en: 'Addresses of the network', ru: 'Адреса сети' }),
             },
             output: outputFlag(t),
           },
@@ -26,28 +25,28 @@ export const network = (t: Translate) =>
           positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: t(nameText), brief: t(nameText) }] },
         },
         docs: {
-          brief: t({ en: 'Make a network with a router of its own', ru: 'Создать сеть с собственным маршрутизатором' }),
+          brief: t({ en: 'Create a network with its own router', ru: 'Создать сеть с собственным маршрутизатором' }),
           customUsage: [{ input: 'lab --cidr 10.30.0.0/24', brief: t({ en: 'a network called lab', ru: 'сеть lab' }) }],
         },
       }),
       list: simpleCommand<[]>(
         t,
-        { en: 'List networks', ru: 'Перечислить сети' },
+        { en: 'List networks', ru: 'Показать сети' },
         [],
         async () => (await import('./run.ts')).list,
       ),
       show: simpleCommand<[name: string]>(
         t,
         {
-          en: 'Draw a network: machines, router, NAT, routes, names',
-          ru: 'Нарисовать сеть: машины, маршрутизатор, NAT, маршруты, имена',
+          en: 'Show a network: machines, router, NAT, routes, names',
+          ru: 'Показать сеть: машины, маршрутизатор, NAT, маршруты, имена',
         },
         [nameText],
         async () => (await import('./run.ts')).show,
       ),
       delete: simpleCommand<[name: string]>(
         t,
-        { en: 'Remove a network', ru: 'Удалить сеть' },
+        { en: 'Delete a network', ru: 'Удалить сеть' },
         [nameText],
         async () => (await import('./run.ts')).remove,
       ),

@@ -22,7 +22,7 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'NAME', ru: 'ИМЯ' }),
     t({ en: 'NETWORK', ru: 'СЕТЬ' }),
     t({ en: 'GATEWAY', ru: 'ШЛЮЗ' }),
-    t({ en: 'OUTWARD AS', ru: 'НАРУЖУ КАК' }),
+    t({ en: 'EXTERNAL ADDRESS', ru: 'ВНЕШНИЙ АДРЕС' }),
   ];
   const rows = networks.map(({ name, network, gateway, router }) => [
     name,
@@ -66,7 +66,7 @@ export async function show(this: Context, _flags: OutputFlags, name: string): Pr
       router.routes.map((route) => [route.network, `${t({ en: 'via', ru: 'через' })} ${route.via}`]),
     ),
     ...section(
-      t({ en: 'balanced', ru: 'балансировка' }),
+      t({ en: 'load balancers', ru: 'балансировщики' }),
       loadBalancers.map((balancer) => [balancer.name, balancer.address, `→ ${balancer.backends.join(', ')}`]),
     ),
     ...section(
@@ -102,6 +102,6 @@ export async function remove(this: Context, _flags: OutputFlags, name: string): 
   await engineClient.deleteNetwork(name);
   return {
     data: { deleted: name },
-    text: `${this.style.green('✓')} ${this.t({ en: `${name} is gone.`, ru: `${name} удалена.` })}`,
+    text: `${this.style.green('✓')} ${this.t({ en: `${name} is deleted.`, ru: `Сеть ${name} удалена.` })}`,
   };
 }

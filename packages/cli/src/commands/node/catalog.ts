@@ -85,16 +85,19 @@ function differenceAsText(
   const { t, style, language } = context;
   const section = (title: string, changes: CatalogChange[], hint: string) => [
     '',
-    `${style.bold(title)}: ${changes.length === 0 ? t({ en: 'nothing', ru: 'ничего' }) : countOfChanges(changes, language)}`,
+    `${style.bold(title)}: ${changes.length === 0 ? t({ en: 'none', ru: 'нет' }) : countOfChanges(changes, language)}`,
     ...catalogChangesAsLines(changes, language, style).map((line) => `  ${line}`),
     ...(changes.length === 0 ? [] : ['', `  ${hint}`]),
   ];
   return [
     heading(context, approved),
     ...section(
-      t({ en: 'The next run would change', ru: 'Следующий запуск изменит' }),
+      t({ en: 'Changes of the next run', ru: 'Изменения при следующем запуске' }),
       sinceLastRun,
-      t({ en: `now: nova-ctl node run ${approved.node}`, ru: `сейчас: nova-ctl node run ${approved.node}` }),
+      t({
+        en: `apply now: nova-ctl node run ${approved.node}`,
+        ru: `применить сейчас: nova-ctl node run ${approved.node}`,
+      }),
     ),
     ...section(
       t({ en: 'Not approved yet', ru: 'Ещё не утверждено' }),

@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
@@ -10,29 +9,34 @@ import type { RunFlags } from './run.ts';
 export const node = (t: Translate) =>
   group(
     t,
-    {
-      en: 'Nodes: what they are, what they did, what they would do',
-      ru: 'Узлы: что они собой представляют, что сделали и что сделают',
-    },
+    { en: 'Inspect nodes, run their agents', ru: 'Посмотреть узлы, запустить их агенты' },
     {
       list: simpleCommand<[]>(
         t,
-        { en: 'List nodes with their last run', ru: 'Перечислить узлы и их последние запуски' },
+        { en: 'List nodes with the last run of their agents', ru: 'Показать узлы и последние запуски агентов' },
         [],
         async () => (await import('./list.ts')).list,
         {
-          en: 'CHANGES and DRIFT are of the last run: what it changed, and how much of that undid what somebody else had done.\nPENDING is what nobody has approved yet: newer code, or facts that changed. `nova-ctl node catalog NAME --diff` shows it.',
-          ru: 'ИЗМЕНЕНИЙ и ИСПРАВЛЕНО — о последнем запуске: что он изменил и сколько из этого вернуло сделанное кем-то другим.\nНЕ УТВЕРЖДЕНО — то, что ещё никто не утвердил: новый код или изменившиеся факты. Подробно: `nova-ctl node catalog ИМЯ --diff`.',
+          description: {
+            en: `CHANGES is the number of changes in the last run, DRIFT the number of reverted manual changes among them.
+PENDING is the number of changes that are not approved yet, because the code or the facts of the node changed.
+\`nova-ctl node catalog NAME --diff\` shows them.`,
+            ru: `ИЗМЕНЕНИЙ — число изменений при последнем запуске, ОТКАЧЕНО — сколько из них откатили ручные изменения. НЕ
+УТВЕРЖДЕНО — число изменений, которые ещё не утверждены, потому что изменились код или факты узла. Подробно:
+\`nova-ctl node catalog ИМЯ --diff\`.`,
+          },
         },
       ),
       facts: simpleCommand<[name: string]>(
         t,
-        { en: 'What a node says about itself', ru: 'Что узел сообщает о себе' },
+        { en: 'Show the facts of a node', ru: 'Показать факты узла' },
         [nameText],
         async () => (await import('./facts.ts')).facts,
         {
-          en: 'The facts that the agent found at its last run: hardware, system, networks. Catalogs may depend on them.',
-          ru: 'Факты, которые агент собрал при последнем запуске: оборудование, система, сети. От них могут зависеть каталоги.',
+          description: {
+            en: `Facts are what the agent found at its last run: hardware, system, networks. Catalogs can depend on them.`,
+            ru: `Факты — то, что агент собрал при последнем запуске: оборудование, система, сети. От них могут зависеть каталоги.`,
+          },
         },
       ),
       reports: reports(t),
@@ -44,8 +48,12 @@ export const node = (t: Translate) =>
         [nameText],
         async () => (await import('./revoke.ts')).revoke,
         {
-          en: 'From its next request on the node is refused: no catalogs, no keys, no certificates. What is on it stays as it is.\nA new token enrols it again: `nova-ctl config token create`.',
-          ru: 'Со следующего обращения узлу отказано во всём: каталогах, ключах, сертификатах. То, что на нём есть, остаётся.\nСнова зарегистрировать его можно с новым токеном: `nova-ctl config token create`.',
+          description: {
+            en: `From its next request, the node is refused: it gets no catalogs, keys or certificates. The node itself does not
+change. To enrol it again, create a token: \`nova-ctl config token create\`.`,
+            ru: `Со следующего запроса узел получает отказ: ни каталогов, ни ключей, ни сертификатов. Сам узел не меняется. Чтобы
+зарегистрировать его снова, создайте токен: \`nova-ctl config token create\`.`,
+          },
         },
       ),
     },
@@ -58,7 +66,7 @@ const named = (t: Translate) =>
   }) as const;
 
 const reports = (t: Translate) =>
-  buildCommand<ReportsFlags, [name: string], Context>({
+  buildCommand<ReportsFlags, [name: string]>({
     loader: async () => (await import('./reports.ts')).reports,
     parameters: {
       flags: {
@@ -66,14 +74,14 @@ const reports = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'The last one in detail', ru: 'Последний подробно' }),
+          brief: t({ en: 'Show the last report in detail', ru: 'Показать последний отчёт подробно' }),
         },
         limit: {
           kind: 'parsed',
           parse: String,
           default: '20',
           placeholder: 'n',
-          brief: t({ en: 'How many, the latest first', ru: 'Сколько, начиная с последнего' }),
+          brief: t({ en: 'Number of entries, newest first', ru: 'Сколько показать, начиная с новых' }),
         },
         output: outputFlag(t),
       },
@@ -81,10 +89,10 @@ const reports = (t: Translate) =>
       positional: named(t),
     },
     docs: {
-      brief: t({ en: 'What the runs of a node did', ru: 'Что делали запуски на узле' }),
+      brief: t({ en: 'List the reports of a node', ru: 'Показать отчёты узла' }),
       fullDescription: t({
-        en: 'Lists the reports that are kept, the latest first. DRIFT counts what a run put right because somebody else had changed it.',
-        ru: 'Перечисляет сохранённые отчёты, начиная с последнего. ИСПРАВЛЕНО — сколько чужих изменений запуск вернул на место.',
+        en: 'Lists stored reports, newest first. DRIFT is the number of manual changes that the run reverted.',
+        ru: 'Показывает сохранённые отчёты, начиная с новых. ОТКАЧЕНО — сколько ручных изменений откатил запуск.',
       }),
       customUsage: [
         {
@@ -100,7 +108,7 @@ const reports = (t: Translate) =>
   });
 
 const catalog = (t: Translate) =>
-  buildCommand<CatalogFlags, [name: string], Context>({
+  buildCommand<CatalogFlags, [name: string]>({
     loader: async () => (await import('./catalog.ts')).catalog,
     parameters: {
       flags: {
@@ -108,7 +116,7 @@ const catalog = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Only what would change', ru: 'Только то, что изменится' }),
+          brief: t({ en: 'Show only changes', ru: 'Показать только изменения' }),
         },
         output: outputFlag(t),
       },
@@ -116,20 +124,22 @@ const catalog = (t: Translate) =>
       positional: named(t),
     },
     docs: {
-      brief: t({ en: 'What a node is approved to be', ru: 'Каким утверждено быть узлу' }),
+      brief: t({ en: 'Show the approved catalog of a node', ru: 'Показать утверждённый каталог узла' }),
       fullDescription: t({
-        en: 'Shows the approved catalog piece by piece. With --diff: what the next run would change, and what would change\nif the plan were applied anew but nobody has approved yet. + added, ~ changed, ↻ restarted or run again, − no longer managed.',
-        ru: 'Показывает утверждённый каталог по частям. С --diff: что изменит следующий запуск и что изменилось бы при новом\nприменении плана, но ещё не утверждено. + добавится, ~ изменится, ↻ перезапустится, − больше не управляется.',
+        en: `Shows the approved catalog piece by piece. With --diff, shows the changes of the next run, and changes that are
+not approved yet: + added, ~ changed, ↻ restarted or run again, − no longer managed.`,
+        ru: `Показывает утверждённый каталог по частям. С --diff показывает изменения при следующем запуске и ещё не
+утверждённые: + добавится, ~ изменится, ↻ перезапустится, − больше не управляется.`,
       }),
       customUsage: [
-        { input: 'demo-main-1', brief: t({ en: 'everything, by piece', ru: 'всё, по частям' }) },
-        { input: 'demo-main-1 --diff', brief: t({ en: 'what would change', ru: 'что изменится' }) },
+        { input: 'demo-main-1', brief: t({ en: 'the whole catalog', ru: 'весь каталог' }) },
+        { input: 'demo-main-1 --diff', brief: t({ en: 'only changes', ru: 'только изменения' }) },
       ],
     },
   });
 
 const run = (t: Translate) =>
-  buildCommand<RunFlags, [name: string], Context>({
+  buildCommand<RunFlags, [name: string]>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: {
@@ -137,7 +147,7 @@ const run = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Change nothing, only tell', ru: 'Ничего не менять, только показать' }),
+          brief: t({ en: 'Show the changes, but do not apply them', ru: 'Показать изменения, но не применять' }),
         },
         output: outputFlag(t),
       },
@@ -147,12 +157,14 @@ const run = (t: Translate) =>
     docs: {
       brief: t({ en: 'Run the agent of a node now', ru: 'Запустить агент узла сейчас' }),
       fullDescription: t({
-        en: 'Shows the log of the run as it is written, and what came of it; the exit code is 1 when the run failed.\nNodes ask for work by themselves: one that is busy or away is waited for.',
-        ru: 'Показывает журнал запуска по мере появления и итог; код завершения 1, если запуск не удался.\nУзлы сами спрашивают о работе: если узел занят или недоступен, команда ждёт.',
+        en: `Shows the log of the run and its result. The exit code is 1 if the run failed. Agents poll for runs: if the node
+is busy or unreachable, the command waits for it.`,
+        ru: `Показывает журнал и результат запуска. Если запуск не удался, код завершения 1. Агенты сами запрашивают запуски:
+если узел занят или недоступен, команда ждёт его.`,
       }),
       customUsage: [
-        { input: 'demo-main-1', brief: t({ en: 'apply what is approved', ru: 'применить утверждённое' }) },
-        { input: 'demo-main-1 --noop', brief: t({ en: 'only see what would change', ru: 'только увидеть изменения' }) },
+        { input: 'demo-main-1', brief: t({ en: 'apply the approved catalog', ru: 'применить утверждённый каталог' }) },
+        { input: 'demo-main-1 --noop', brief: t({ en: 'only show the changes', ru: 'только показать изменения' }) },
       ],
     },
   });

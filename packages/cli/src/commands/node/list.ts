@@ -23,7 +23,7 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'STATUS', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'LAST RUN', ru: 'ЗАПУСК' }),
     t({ en: 'CHANGES', ru: 'ИЗМЕНЕНИЙ' }),
-    t({ en: 'DRIFT', ru: 'ИСПРАВЛЕНО' }),
+    t({ en: 'DRIFT', ru: 'ОТКАЧЕНО' }),
     t({ en: 'PENDING', ru: 'НЕ УТВЕРЖДЕНО' }),
     t({ en: 'AGENT', ru: 'АГЕНТ' }),
     // An empty column is omitted.
@@ -69,16 +69,13 @@ function stateText(context: Context, { identity, lastRun }: ListedNode): string 
 
 function emptyText({ t }: Context): string {
   return [
-    t({
-      en: 'No node is planned or enrolled yet.',
-      ru: 'Ни один узел ещё не запланирован и не зарегистрирован.',
-    }),
+    t({ en: 'No nodes are planned or enrolled yet.', ru: 'Узлов ещё нет: ни запланированных, ни зарегистрированных.' }),
     '',
     ...table([
       ['  nova-ctl config apply -f cluster.yaml', t({ en: 'approve a manifest', ru: 'утвердить манифест' })],
       [
         `  nova-ctl config token create --node ${t({ en: 'NAME', ru: 'ИМЯ' })}`,
-        t({ en: 'let a node enrol', ru: 'зарегистрировать узел' }),
+        t({ en: 'enrol a node', ru: 'зарегистрировать узел' }),
       ],
     ]),
   ].join('\n');

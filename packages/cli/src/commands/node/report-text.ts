@@ -10,7 +10,7 @@ type Change = RunReport['changes'][number];
 export function statusText({ t, style }: Context, { status, isNoop }: Pick<RunReport, 'status' | 'isNoop'>): string {
   const word = {
     unchanged: t({ en: 'ok', ru: 'в порядке' }),
-    changed: style.green(t({ en: 'changed', ru: 'изменён' })),
+    changed: style.green(t({ en: 'changed', ru: 'были изменения' })),
     failed: style.red(t({ en: 'failed', ru: 'сбой' })),
   }[status];
   return isNoop ? `${word} ${style.dim('noop')}` : word;
@@ -26,16 +26,16 @@ export function summaryText({ t, style }: Context, report: RunReport): string {
     ...(skipped > 0 ? [t({ en: `${skipped} skipped`, ru: `пропущено: ${skipped}` })] : []),
     ...(changed > 0 ? [t({ en: `${changed} changed`, ru: `изменено: ${changed}` })] : []),
     ...(corrective > 0 && !report.isNoop
-      ? [t({ en: `${corrective} of them drift repaired`, ru: `в том числе исправлено чужих изменений: ${corrective}` })]
+      ? [t({ en: `${corrective} of them reverted drift`, ru: `в том числе откачено ручных изменений: ${corrective}` })]
       : []),
-    ...(would > 0 ? [t({ en: `${would} would change`, ru: `изменилось бы: ${would}` })] : []),
+    ...(would > 0 ? [t({ en: `${would} would change`, ru: `изменится: ${would}` })] : []),
   ];
   const rest =
     parts.length > 0
       ? parts.join(', ')
       : report.status === 'failed'
         ? t({ en: 'the run failed', ru: 'запуск не удался' })
-        : t({ en: 'nothing to change', ru: 'менять нечего' });
+        : t({ en: 'no changes', ru: 'изменений нет' });
   const all = t({
     en: `${count(total, 'resource', 'resources')}, ${seconds(report)} s: ${rest}.`,
     ru: `Ресурсов: ${total}, ${seconds(report)} с: ${rest}.`,
@@ -78,12 +78,12 @@ export function reportAsText(context: Context, name: string, report: StoredRepor
     ),
     ...section(t({ en: 'Errors', ru: 'Ошибки' }), messages(errors)),
     ...section(
-      report.isNoop ? t({ en: 'Would change', ru: 'Изменилось бы' }) : t({ en: 'Changed', ru: 'Изменено' }),
+      report.isNoop ? t({ en: 'Would change', ru: 'Изменится' }) : t({ en: 'Changed', ru: 'Изменено' }),
       changeLines(context, changes),
       changes.length,
     ),
     ...section(
-      t({ en: 'Skipped, because what they need failed', ru: 'Пропущено из-за сбоев в том, что нужно' }),
+      t({ en: 'Skipped, because a dependency failed', ru: 'Пропущено из-за сбоя зависимости' }),
       report.skipped.map((each) => oneLine(each)),
     ),
     ...section(t({ en: 'Warnings', ru: 'Предупреждения' }), messages(warnings)),
@@ -91,7 +91,7 @@ export function reportAsText(context: Context, name: string, report: StoredRepor
 }
 
 function changeLines({ t, style }: Context, changes: readonly Change[]): string[] {
-  const drift = `  ${style.yellow(t({ en: 'drift', ru: 'чужое изменение' }))}`;
+  const drift = `  ${style.yellow(t({ en: 'drift', ru: 'ручное изменение' }))}`;
   return [...Map.groupBy(changes, ({ piece = '' }) => piece)].flatMap(([piece, ofPiece]) => [
     style.dim(piece === '' ? t({ en: 'other', ru: 'прочее' }) : oneLine(piece)),
     ...[...Map.groupBy(ofPiece, ({ resource }) => resource)].flatMap(([resource, ofResource]) => [

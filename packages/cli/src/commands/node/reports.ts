@@ -24,8 +24,8 @@ export const reports = command<ReportsFlags, [name: string]>(async function ({ l
     return {
       data: last ? null : [],
       text: t({
-        en: `${name} has sent no report yet. Run it now: nova-ctl node run ${name}`,
-        ru: `Узел ${name} ещё не присылал отчётов. Запустить сейчас: nova-ctl node run ${name}`,
+        en: `${name} has sent no report yet. To run its agent now: nova-ctl node run ${name}`,
+        ru: `Узел ${name} ещё не присылал отчётов. Чтобы запустить агент сейчас: nova-ctl node run ${name}`,
       }),
     };
   }
@@ -33,9 +33,9 @@ export const reports = command<ReportsFlags, [name: string]>(async function ({ l
   const head = [
     t({ en: 'WHEN', ru: 'КОГДА' }),
     '',
-    t({ en: 'STATUS', ru: 'ИТОГ' }),
+    t({ en: 'STATUS', ru: 'РЕЗУЛЬТАТ' }),
     t({ en: 'CHANGED', ru: 'ИЗМЕНЕНО' }),
-    t({ en: 'DRIFT', ru: 'ИСПРАВЛЕНО' }),
+    t({ en: 'DRIFT', ru: 'ОТКАЧЕНО' }),
     t({ en: 'FAILED', ru: 'СБОЕВ' }),
     t({ en: 'SECONDS', ru: 'СЕКУНД' }),
     t({ en: 'CATALOG', ru: 'КАТАЛОГ' }),
@@ -56,8 +56,8 @@ export const reports = command<ReportsFlags, [name: string]>(async function ({ l
       ...table([head, ...rows]),
       '',
       t({
-        en: `nova-ctl node reports ${name} --last tells what the last run did.`,
-        ru: `Что сделал последний запуск: nova-ctl node reports ${name} --last`,
+        en: `The last run in detail: nova-ctl node reports ${name} --last`,
+        ru: `Последний запуск подробно: nova-ctl node reports ${name} --last`,
       }),
     ].join('\n'),
   };

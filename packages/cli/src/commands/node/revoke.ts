@@ -11,12 +11,14 @@ export async function revoke(this: Context, _flags: OutputFlags, name: string): 
   return {
     data: { revoked: name, denied, waiting, unable },
     text: [
-      `${style.green('✓')} ${t({ en: `The certificates of ${name} are revoked: it gets nothing any more.`, ru: `Сертификаты узла ${name} отозваны: он больше ничего не получит.` })}`,
+      `${style.green('✓')} ${t({ en: `The certificates of ${name} are revoked.`, ru: `Сертификаты узла ${name} отозваны.` })}`,
       ...clusterLines(this, { denied, waiting, unable }),
       '',
       t({
-        en: 'To enrol it again, make a token, and on the node remove the old identity and certificates and put the token in its place:',
-        ru: 'Чтобы зарегистрировать его снова, создайте токен, а на узле удалите прежние ключи и сертификаты и положите токен на место:',
+        en: `To enrol it again, create a token; on the node, remove the old keys and certificates and write the token into
+/etc/puppet/csr_attributes.yaml:`,
+        ru: `Чтобы зарегистрировать его снова, создайте токен, а на узле удалите прежние ключи и сертификаты и запишите токен
+в /etc/puppet/csr_attributes.yaml:`,
       }),
       '',
       `  ${token}`,
@@ -33,17 +35,14 @@ function clusterLines(
   const line = (mark: string, nodes: string[], text: Text) =>
     nodes.length === 0 ? [] : [`${mark} ${t(text)}: ${nodes.toSorted().join(', ')}`];
   return [
-    ...line(style.green('✓'), denied, {
-      en: 'The API of its cluster refuses it on',
-      ru: 'API кластера отказывает ему на',
-    }),
+    ...line(style.green('✓'), denied, { en: 'API servers that refuse it', ru: 'Серверы API, которые ему отказывают' }),
     ...line(style.yellow('!'), waiting, {
-      en: 'The API still accepts it until the agent has run on',
-      ru: 'API ещё принимает его, пока агент не выполнится на',
+      en: 'API servers that accept it until their agent runs',
+      ru: 'Серверы API, которые принимают его до запуска своего агента',
     }),
     ...line(style.red('✗'), unable, {
-      en: 'The API still accepts it until the cluster is applied again (nova-ctl apply), on',
-      ru: 'API ещё принимает его, пока кластер не применён заново (nova-ctl apply), на',
+      en: 'API servers that accept it until the next nova-ctl apply of the cluster',
+      ru: 'Серверы API, которые принимают его до следующего nova-ctl apply кластера',
     }),
   ];
 }

@@ -25,8 +25,8 @@ export const run = command<RunFlags, [name: string]>(async function ({ noop = fa
         if (event.state === 'waiting') {
           progress.say(
             t({
-              en: `${name} is busy or away: waiting until it asks, 90 seconds at most.`,
-              ru: `${name} занят или недоступен: ждём, пока он обратится, не дольше 90 секунд.`,
+              en: `${name} is busy or unreachable: waiting up to 90 seconds.`,
+              ru: `${name} занят или недоступен: ожидание до 90 секунд.`,
             }),
           );
         } else progress.end();
@@ -48,7 +48,7 @@ export const run = command<RunFlags, [name: string]>(async function ({ noop = fa
           summaryText(this, report),
           ...(report.changes.length > 0 || isFailed ? [style.dim(`  nova-ctl node reports ${name} --last`)] : []),
         ].join('\n')
-      : `${style.red('✗')} ${t({ en: 'The run is over, but no report came: look at the lines above.', ru: 'Запуск закончился, но отчёта нет: смотрите строки выше.' })}`,
+      : `${style.red('✗')} ${t({ en: 'The run ended without a report: see the log above.', ru: 'Запуск закончился без отчёта: смотрите журнал выше.' })}`,
     exitCode: isFailed ? exitCodes.failed.code : exitCodes.done.code,
   };
 });

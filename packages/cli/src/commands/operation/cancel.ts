@@ -21,8 +21,8 @@ export const cancel = command<CancelFlags, [id: string]>(async function ({ yes =
     const what = [title[language], ...(lock === undefined ? [] : [lock])].join(' · ');
     const isMeant = await prompts.yes(
       t({
-        en: `End operation ${id} (${what}) and take back what it began?`,
-        ru: `Завершить операцию ${id} (${what}) и вернуть, как было?`,
+        en: `Cancel operation ${id} (${what}) and roll it back?`,
+        ru: `Отменить операцию ${id} (${what}) и откатить её изменения?`,
       }),
     );
     if (!isMeant) {
@@ -35,7 +35,7 @@ export const cancel = command<CancelFlags, [id: string]>(async function ({ yes =
     text: [
       `${style.green('✓')} ${t({ en: `Operation ${id} is being cancelled.`, ru: `Операция ${id} отменяется.` })}`,
       '',
-      `  nova-ctl operation show ${id} --follow   ${style.dim(t({ en: 'look on', ru: 'смотреть' }))}`,
+      `  nova-ctl operation show ${id} --follow   ${style.dim(t({ en: 'follow it', ru: 'следить' }))}`,
     ].join('\n'),
   };
 });

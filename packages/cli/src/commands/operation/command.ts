@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { limitFlag, namedArguments, outputFlag, yesFlag } from '../../parameters.ts';
@@ -11,7 +10,7 @@ import type { ShowFlags } from './show.ts';
 export const operation = (t: Translate) =>
   group(
     t,
-    { en: 'What Universe does: look, go on, end', ru: 'Операции Universe: посмотреть, продолжить, завершить' },
+    { en: 'List, follow, resume and cancel operations', ru: 'Показать, продолжить и отменить операции' },
     { list: list(t), show: show(t), resume: resume(t), cancel: cancel(t) },
   );
 
@@ -22,11 +21,11 @@ const followFlag = (t: Translate) =>
     kind: 'boolean',
     optional: true,
     withNegated: false,
-    brief: t({ en: 'Look on until it ends', ru: 'Смотреть, пока не закончится' }),
+    brief: t({ en: 'Follow the operation until it ends', ru: 'Следить за операцией, пока она не закончится' }),
   }) as const;
 
 const list = (t: Translate) =>
-  buildCommand<ListFlags, [], Context>({
+  buildCommand<ListFlags, []>({
     loader: async () => (await import('./list.ts')).list,
     parameters: {
       flags: {
@@ -35,13 +34,13 @@ const list = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: t({ en: 'name', ru: 'имя' }),
-          brief: t({ en: 'Only those of a cluster', ru: 'Только для одного кластера' }),
+          brief: t({ en: 'Only operations of this cluster', ru: 'Только операции этого кластера' }),
         },
         state: {
           kind: 'enum',
           values: ['running', 'done', 'failed', 'cancelled'],
           optional: true,
-          brief: t({ en: 'Only those in this state', ru: 'Только в этом состоянии' }),
+          brief: t({ en: 'Only operations in this state', ru: 'Только операции в этом состоянии' }),
         },
         limit: limitFlag(t, '20'),
         output: outputFlag(t),
@@ -49,20 +48,22 @@ const list = (t: Translate) =>
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'List operations', ru: 'Перечислить операции' }),
+      brief: t({ en: 'List operations', ru: 'Показать операции' }),
       fullDescription: t({
-        en: 'Operations are what Universe does on its own until it is done: it goes on after a crash or a restart.\nOne that failed waits for a person: `nova-ctl operation resume` or `cancel`.',
-        ru: 'Операции Universe доводит до конца сам: они продолжаются после сбоя и перезапуска.\nНеудавшаяся ждёт человека: `nova-ctl operation resume` или `cancel`.',
+        en: `Universe runs long tasks as operations. They continue after a crash or a restart. A failed operation waits until
+you resume or cancel it.`,
+        ru: `Долгие задачи Universe выполняет как операции. Они продолжаются после сбоя или перезапуска. Операция,
+завершившаяся сбоем, ждёт, пока вы её не продолжите или не отмените.`,
       }),
       customUsage: [
-        { input: '--state failed', brief: t({ en: 'those that wait for you', ru: 'те, что ждут вас' }) },
+        { input: '--state failed', brief: t({ en: 'operations that need you', ru: 'операции, которые ждут вас' }) },
         { input: '--cluster demo -o json', brief: t({ en: 'for programs', ru: 'для программ' }) },
       ],
     },
   });
 
 const show = (t: Translate) =>
-  buildCommand<ShowFlags, [id: string], Context>({
+  buildCommand<ShowFlags, [id: string]>({
     loader: async () => (await import('./show.ts')).show,
     parameters: {
       flags: { follow: followFlag(t), output: outputFlag(t) },
@@ -70,21 +71,24 @@ const show = (t: Translate) =>
       positional: namedArguments(t, idText),
     },
     docs: {
-      brief: t({ en: 'Show an operation with its steps', ru: 'Показать операцию и её шаги' }),
+      brief: t({ en: 'Show an operation and its steps', ru: 'Показать операцию и её шаги' }),
       fullDescription: t({
-        en: '✓ done, ✗ failed, ● running, ○ waiting, ↶ taken back. The exit code is 1 when it failed or was cancelled.\nWith --follow it is shown as it goes, with the lines of its log; Ctrl-C stops looking, not the operation.',
-        ru: '✓ готово, ✗ сбой, ● выполняется, ○ ждёт, ↶ возвращено. Код завершения 1, если был сбой или отмена.\nС --follow показывается ход вместе со строками журнала; Ctrl-C прекращает просмотр, но не операцию.',
+        en: `Steps are ✓ done, ✗ failed, ● running, ○ waiting, ↶ rolled back. With --follow, shows the progress with log
+lines; Ctrl-C stops following, not the operation. The exit code is 1 if the operation failed or was cancelled.`,
+        ru: `Шаги: ✓ выполнен, ✗ сбой, ● выполняется, ○ ожидает, ↶ отменён. С --follow показывает ход выполнения со строками
+журнала; Ctrl-C прекращает наблюдение, но не операцию. Если операция завершилась сбоем или отменена, код
+завершения 1.`,
       }),
       customUsage: [
-        { input: '17', brief: t({ en: 'how it is, or what came of it', ru: 'состояние или итог' }) },
-        { input: '17 --follow', brief: t({ en: 'until it ends', ru: 'до конца' }) },
-        { input: '17 --follow -o json', brief: t({ en: 'wait, then the result', ru: 'дождаться итога' }) },
+        { input: '17', brief: t({ en: 'its state or its result', ru: 'состояние или результат' }) },
+        { input: '17 --follow', brief: t({ en: 'until it ends', ru: 'пока не закончится' }) },
+        { input: '17 --follow -o json', brief: t({ en: 'wait for the result', ru: 'дождаться результата' }) },
       ],
     },
   });
 
 const resume = (t: Translate) =>
-  buildCommand<ResumeFlags, [id: string], Context>({
+  buildCommand<ResumeFlags, [id: string]>({
     loader: async () => (await import('./resume.ts')).resume,
     parameters: {
       flags: { follow: followFlag(t), output: outputFlag(t) },
@@ -92,20 +96,20 @@ const resume = (t: Translate) =>
       positional: namedArguments(t, idText),
     },
     docs: {
-      brief: t({ en: 'Go on with an operation that failed', ru: 'Продолжить неудавшуюся операцию' }),
+      brief: t({ en: 'Resume a failed operation', ru: 'Продолжить операцию после сбоя' }),
       fullDescription: t({
-        en: 'Steps that are done stay done; those that failed are tried again, then the rest follows.',
-        ru: 'Выполненные шаги не повторяются; неудавшиеся выполняются снова, за ними остальные.',
+        en: 'Continues from the failed step. Completed steps do not run again.',
+        ru: 'Продолжает с шага, на котором произошёл сбой. Выполненные шаги не повторяются.',
       }),
       customUsage: [
         { input: '17', brief: t({ en: 'in the background', ru: 'в фоне' }) },
-        { input: '17 --follow', brief: t({ en: 'and look on', ru: 'и смотреть' }) },
+        { input: '17 --follow', brief: t({ en: 'and follow it', ru: 'и следить' }) },
       ],
     },
   });
 
 const cancel = (t: Translate) =>
-  buildCommand<CancelFlags, [id: string], Context>({
+  buildCommand<CancelFlags, [id: string]>({
     loader: async () => (await import('./cancel.ts')).cancel,
     parameters: {
       flags: { yes: yesFlag(t), output: outputFlag(t) },
@@ -113,13 +117,15 @@ const cancel = (t: Translate) =>
       positional: namedArguments(t, idText),
     },
     docs: {
-      brief: t({ en: 'End an operation and take back what it began', ru: 'Завершить операцию и вернуть, как было' }),
+      brief: t({ en: 'Cancel an operation and roll it back', ru: 'Отменить операцию и откатить её изменения' }),
       fullDescription: t({
-        en: 'Steps that run are told to end, then what was begun is taken back, the last first. What has no way back stays,\nand the operation says so. Without a terminal it needs --yes.',
-        ru: 'Выполняющимся шагам велят закончить, затем сделанное возвращается, начиная с последнего. Необратимое остаётся,\nи операция об этом сообщит. Без терминала нужен --yes.',
+        en: `Stops running steps, then rolls back the changes, last first. Changes that cannot be rolled back are kept and
+listed. Without a terminal, --yes is required.`,
+        ru: `Останавливает выполняющиеся шаги, затем откатывает изменения, начиная с последнего. Необратимые изменения
+остаются и перечисляются. Без терминала нужен --yes.`,
       }),
       customUsage: [
-        { input: '17', brief: t({ en: 'asks first', ru: 'сначала спросит' }) },
+        { input: '17', brief: t({ en: 'ask first', ru: 'сначала спросить' }) },
         { input: '17 --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
       ],
     },

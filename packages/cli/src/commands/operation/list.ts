@@ -20,13 +20,13 @@ export const list = command<ListFlags, []>(async function ({ cluster, state, lim
   const query = { ...(cluster !== undefined && { cluster }), ...(state && { state }), limit: limitOf(limit) };
   const { operations, next } = await universeOf(io).client.listOperations({ query });
   if (operations.length === 0) {
-    return { data: { operations }, text: t({ en: 'There is no such operation.', ru: 'Таких операций нет.' }) };
+    return { data: { operations }, text: t({ en: 'There are no matching operations.', ru: 'Таких операций нет.' }) };
   }
   const head = [
     t({ en: 'ID', ru: '№' }),
     t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
-    t({ en: 'WHAT', ru: 'ЧТО' }),
-    t({ en: 'ON', ru: 'ГДЕ' }),
+    t({ en: 'OPERATION', ru: 'ОПЕРАЦИЯ' }),
+    t({ en: 'CLUSTER', ru: 'КЛАСТЕР' }),
     t({ en: 'STEPS', ru: 'ШАГИ' }),
     t({ en: 'BY', ru: 'КТО' }),
     t({ en: 'WHEN', ru: 'КОГДА' }),
@@ -41,7 +41,10 @@ export const list = command<ListFlags, []>(async function ({ cluster, state, lim
     ago(operation.createdAt, language),
   ]);
   const lines = table([head, ...rows], { width: io.stdout.columns, yielding: 2 });
-  const more = t({ en: 'There are older ones: --limit shows more.', ru: 'Есть более старые: больше покажет --limit.' });
+  const more = t({
+    en: 'There are older operations: --limit shows more.',
+    ru: 'Есть более старые операции: --limit покажет больше.',
+  });
   return {
     data: { operations },
     text: [...lines, ...(next === undefined ? [] : ['', this.style.dim(more)])].join('\n'),

@@ -19,9 +19,9 @@ export const resume = command<ResumeFlags, [id: string]>(async function ({ follo
   return {
     data: operation,
     text: [
-      `${style.green('✓')} ${t({ en: `Operation ${id} goes on.`, ru: `Операция ${id} продолжается.` })}`,
+      `${style.green('✓')} ${t({ en: `Operation ${id} is resumed.`, ru: `Операция ${id} продолжается.` })}`,
       '',
-      `  nova-ctl operation show ${id} --follow   ${style.dim(t({ en: 'look on', ru: 'смотреть' }))}`,
+      `  nova-ctl operation show ${id} --follow   ${style.dim(t({ en: 'follow it', ru: 'следить' }))}`,
     ].join('\n'),
   };
 });

@@ -17,8 +17,8 @@ export function changesAsText(
   const t = translator(language);
   if (changes.length === 0)
     return t({
-      en: `${style.green('✓')} ${cluster} is as planned: nothing would change.`,
-      ru: `${style.green('✓')} ${cluster} соответствует плану: изменений нет.`,
+      en: `${style.green('✓')} ${cluster} has no changes.`,
+      ru: `${style.green('✓')} ${cluster}: изменений нет.`,
     });
   const nodes = new Set(
     changes.filter(({ kind, action }) => kind === 'node' && action !== 'change').map(({ id }) => id),
@@ -55,7 +55,7 @@ function summary(changes: readonly ShownChange[], language: Language): string {
   const number = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   const disruptive = changes.filter(({ disruption }) => disruption).length;
   return translator(language)({
-    en: `${number('add')} to add, ${number('change')} to change, ${number('remove')} to remove; ${count(disruptive, 'change', 'changes')} that users would notice. Nothing has been changed.`,
-    ru: `Добавить: ${number('add')}, изменить: ${number('change')}, удалить: ${number('remove')}; заметных пользователям: ${disruptive}. Ничего не изменено.`,
+    en: `${number('add')} to add, ${number('change')} to change, ${number('remove')} to remove; ${count(disruptive, 'change', 'changes')} that users notice. Nothing was changed.`,
+    ru: `Добавить: ${number('add')}, изменить: ${number('change')}, удалить: ${number('remove')}; заметно пользователям: ${disruptive}. Ничего не изменено.`,
   });
 }

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
-import { againstFlag, besideFlag, clusterFlag, filesFlag, outputFlag } from '../../parameters.ts';
+import { againstFlag, besideFlag, clusterFlag, filesFlag, offlineFlag, outputFlag } from '../../parameters.ts';
 import type { PlanFlags } from './run.ts';
 
 export const plan = (t: Translate) =>
-  buildCommand<PlanFlags, [], Context>({
+  buildCommand<PlanFlags, []>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
       flags: {
@@ -13,23 +12,30 @@ export const plan = (t: Translate) =>
         cluster: clusterFlag(t),
         against: againstFlag(t),
         beside: besideFlag(t),
+        offline: offlineFlag(t),
         output: outputFlag(t),
       },
-      aliases: { f: 'file', o: 'output' },
+      aliases: { f: 'file', c: 'cluster', o: 'output' },
     },
     docs: {
-      brief: t({
-        en: 'Show everything that would exist, before anything does',
-        ru: 'Показать всё, что будет создано, ещё до создания',
-      }),
+      brief: t({ en: 'Show the plan of a cluster; creates nothing', ru: 'Показать план кластера; ничего не создаёт' }),
       fullDescription: t({
-        en: 'Shows nodes with names and addresses, networks and routes, the API, DNS, certificates and modules, and changes nothing.\nThe same documents always give the same plan. Against an earlier plan it shows what would be added, changed and removed,\nand marks what users would notice.',
-        ru: 'Показывает узлы с именами и адресами, сети и маршруты, API, DNS, сертификаты и модули; ничего не меняет.\nОдни и те же документы всегда дают один и тот же план. По сравнению с прежним планом показывает, что будет добавлено,\nизменено и удалено, и отмечает то, что заметят пользователи.',
+        en: `Shows nodes with names and addresses, networks and routes, the API, DNS, certificates and modules. The same
+documents always give the same plan. When logged in to Universe, plans beside its other clusters and shows the
+changes of a cluster that exists. The same for a saved plan: --against shows what is added, changed and removed,
+and marks changes that users notice.`,
+        ru: `Показывает узлы с именами и адресами, сети и маршруты, API, DNS, сертификаты и модули. Одни и те же документы
+всегда дают один и тот же план. Если выполнен вход в Universe, план учитывает его кластеры, а для существующего
+кластера показываются изменения. То же для сохранённого плана: --against показывает, что добавится, изменится и
+удалится, и отмечает изменения, заметные пользователям.`,
       }),
       customUsage: [
         { input: '-f cluster.yaml', brief: t({ en: 'the plan as a tree', ru: 'план в виде дерева' }) },
-        { input: '-f cluster.yaml -o json > plan.json', brief: t({ en: 'keep it', ru: 'сохранить план' }) },
-        { input: '-f cluster.yaml --against plan.json', brief: t({ en: 'what would change', ru: 'что изменится' }) },
+        { input: '-f cluster.yaml -o json > plan.json', brief: t({ en: 'save the plan', ru: 'сохранить план' }) },
+        {
+          input: '-f cluster.yaml --against plan.json',
+          brief: t({ en: 'the changes against a saved plan', ru: 'изменения относительно сохранённого плана' }),
+        },
       ],
     },
   });

@@ -12,6 +12,6 @@ test('memory and disk sizes add up across different suffixes', () => {
     ],
   });
   expect(planAsText(planned, 'en', styleFor(process.stdout, { NO_COLOR: '1' }))).toContain(
-    '1028 GiB memory and 2467.3 GiB disk',
+    '1028 GiB memory and 2467 GiB disk',
   );
 });

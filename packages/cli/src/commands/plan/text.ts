@@ -1,21 +1,27 @@
 import { bytesOf, type Language } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from '@nova-platform/plan';
 import { translator } from '../../language.ts';
+import { sizeText } from '../../size.ts';
 import type { Style } from '../../style.ts';
-import { type Branch, drawTree, table } from '../../tree.ts';
+import { type Branch, drawTree, table, wrapped } from '../../tree.ts';
 import { count } from '../../words.ts';
 
 /** Of a longer group, only the first and last nodes are shown. */
 const maxNodesShown = 12;
 
 /** The plan for people: a picture of the network, then a tree of everything, then a summary line. */
-export function planAsText(plan: ClusterPlan, language: Language, style: Style): string {
+export function planAsText(
+  plan: ClusterPlan,
+  language: Language,
+  style: Style,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const t = translator(language);
   const { cluster } = plan;
   const topology =
     cluster.topology === 'HighlyAvailable'
       ? t({ en: 'highly available', ru: 'отказоустойчивый' })
-      : t({ en: 'single control plane', ru: 'один узел control-plane' });
+      : t({ en: 'one control plane node', ru: 'один узел control plane' });
   const section = (title: string, amount: number | undefined, branches: Branch[]) => [
     '',
     style.bold(amount === undefined ? title : `${title} (${amount})`),
@@ -37,7 +43,7 @@ export function planAsText(plan: ClusterPlan, language: Language, style: Style):
     ...section(t({ en: 'Modules', ru: 'Модули' }), plan.modules.length, moduleBranches(plan)),
     ...(plan.proxy ? section(t({ en: 'Proxy', ru: 'Прокси' }), undefined, proxyBranches(plan.proxy)) : []),
     '',
-    summary(plan, language),
+    ...wrapped(summary(plan, language), width),
   ].join('\n');
 }
 
@@ -47,8 +53,8 @@ function summary({ nodes, certificates, authorities, modules }: ClusterPlan, lan
   const disk = nodes.reduce((sum, node) => sum + bytesOf(node.disk), 0);
   const certificateCount = certificates.length + authorities.length;
   return translator(language)({
-    en: `${count(nodes.length, 'machine', 'machines')} with ${cpu} CPU, ${gibibytes(memory)} memory and ${gibibytes(disk)} disk; ${count(certificateCount, 'certificate', 'certificates')}; ${count(modules.length, 'module', 'modules')}. Nothing has been created.`,
-    ru: `Машин: ${nodes.length} (процессоров ${cpu}, памяти ${gibibytes(memory)}, диска ${gibibytes(disk)}), сертификатов: ${certificateCount}, модулей: ${modules.length}. Ничего не создано.`,
+    en: `${count(nodes.length, 'machine', 'machines')} with ${cpu} CPU, ${sizeText(memory, language)} memory and ${sizeText(disk, language)} disk; ${count(certificateCount, 'certificate', 'certificates')}; ${count(modules.length, 'module', 'modules')}. Nothing was created.`,
+    ru: `Машин: ${nodes.length} (CPU: ${cpu}, памяти ${sizeText(memory, language)}, диска ${sizeText(disk, language)}), сертификатов: ${certificateCount}, модулей: ${modules.length}. Ничего не создано.`,
   });
 }
 
@@ -65,19 +71,20 @@ function picture({ network, nodes, api }: ClusterPlan, language: Language, style
   const left = Math.max(outside.length, universe.length);
   const up = ` ${network.router.externalAddress} `;
   const down = ` ${network.router.transitAddress} `;
-  const middle = Math.max(up.length, down.length) + 2;
+  const middle = Math.max(up.length, down.length);
   const line = (text: string) => text.padEnd(middle, '─');
   const nodesText = t({ en: count(nodes.length, 'node', 'nodes'), ru: `узлов: ${nodes.length}` });
   return [
-    `  ${outside.padEnd(left)} ──${line(up)}──┐`,
-    `  ${' '.repeat(left)}   ${' '.repeat(middle)}  ├── ${style.bold(network.router.name)} ── ${network.service.network} ── ${nodesText}`,
-    `  ${universe.padEnd(left)} ──${line(down)}──┘`,
-    `  ${style.dim(`${' '.repeat(left)}   ${t({ en: `through the transit network ${network.transit.network}`, ru: `через транзитную сеть ${network.transit.network}` })}`)}`,
+    `  ${outside.padEnd(left)} ─${line(up)}─┐`,
+    `  ${' '.repeat(left)}  ${' '.repeat(middle)} ├── ${style.bold(network.router.name)} ── ${network.service.network} ── ${nodesText}`,
+    `  ${universe.padEnd(left)} ─${line(down)}─┘`,
+    `  ${style.dim(`${' '.repeat(left)}  ${t({ en: `through the transit network ${network.transit.network}`, ru: `через транзитную сеть ${network.transit.network}` })}`)}`,
   ];
 }
 
 function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch[] {
   const t = translator(language);
+  const size = (quantity = '0') => sizeText(bytesOf(quantity), language);
   const groups = [...new Set(nodes.map(({ group }) => group))];
   return groups.map((group) => {
     const members = nodes.filter((node) => node.group === group);
@@ -97,7 +104,7 @@ function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch
         line: t({ en: `… ${hidden} more (--output json shows all)`, ru: `… ещё ${hidden} (все — в --output json)` }),
       });
     return {
-      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${first?.cpu} CPU, ${first?.memory}, ${t({ en: 'disk', ru: 'диск' })} ${first?.disk}`,
+      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${first?.cpu} CPU, ${size(first?.memory)}, ${t({ en: 'disk', ru: 'диск' })} ${size(first?.disk)}`,
       children: rows,
     };
   });
@@ -120,7 +127,7 @@ function networkBranches({ network, services }: ClusterPlan, language: Language)
       },
       serviceBranch,
       {
-        line: t({ en: "names in the nodes' hosts files", ru: 'имена в файлах hosts на узлах' }),
+        line: t({ en: 'names in the hosts files of nodes', ru: 'имена в файлах hosts на узлах' }),
         children: names(network.hosts),
       },
     ];
@@ -133,7 +140,7 @@ function networkBranches({ network, services }: ClusterPlan, language: Language)
     {
       line: `${t({ en: 'router', ru: 'маршрутизатор' })} ${network.router.name}`,
       children: [
-        { line: `${t({ en: 'outward as', ru: 'наружу как' })} ${network.snat.to} (SNAT)` },
+        { line: `${t({ en: 'external address', ru: 'внешний адрес' })} ${network.snat.to} (SNAT)` },
         {
           line: `${t({ en: 'transit', ru: 'транзит' })} ${network.router.transitAddress} ${t({ en: 'of', ru: 'из' })} ${network.transit.network}`,
         },
@@ -159,7 +166,7 @@ function networkBranches({ network, services }: ClusterPlan, language: Language)
       ).map((line) => ({ line })),
     },
     {
-      line: `${t({ en: 'names answered by the interceptor', ru: 'имена перехватчика DNS' })} (${network.interceptor.length})`,
+      line: `${t({ en: 'names of the DNS interceptor', ru: 'имена перехватчика DNS' })} (${network.interceptor.length})`,
       children: names(network.interceptor),
     },
   ];
@@ -169,8 +176,8 @@ function apiBranches({ api }: ClusterPlan, language: Language): Branch[] {
   const t = translator(language);
   const { balancing } = api;
   const by = {
-    sdn: t({ en: 'balanced by the network, with health checks, over', ru: 'балансирует сеть, с проверками, между' }),
-    external: t({ en: 'balanced by your load balancer over', ru: 'балансирует ваш балансировщик между' }),
+    sdn: t({ en: 'balanced by the network with health checks between', ru: 'балансирует сеть с проверками между' }),
+    external: t({ en: 'balanced by your load balancer between', ru: 'балансирует ваш балансировщик между' }),
     none: t({ en: 'not balanced:', ru: 'без балансировки:' }),
   }[balancing.by];
   return [
@@ -188,8 +195,8 @@ function dnsBranches({ dns }: ClusterPlan, language: Language): Branch[] {
     dns.zones.map((zone) => [
       zone.name,
       {
-        coredns: t({ en: 'answered by CoreDNS', ru: 'отвечает CoreDNS' }),
-        'nova-dns': `${t({ en: 'answered by Nova DNS', ru: 'отвечает Nova DNS' })} ${zone.servers?.join(', ')}`,
+        coredns: t({ en: 'served by CoreDNS', ru: 'обслуживает CoreDNS' }),
+        'nova-dns': `${t({ en: 'served by Nova DNS', ru: 'обслуживает Nova DNS' })} ${zone.servers?.join(', ')}`,
         forward: `${t({ en: 'forwarded to', ru: 'перенаправляется на' })} ${zone.servers?.join(', ')}`,
       }[zone.answeredBy],
       zone.records ? `* → ${zone.records[0]?.values.join(', ')}` : '',
@@ -206,13 +213,13 @@ function certificateBranches({ authorities, certificates }: ClusterPlan, languag
   const where = ({ key }: PlannedCertificate) =>
     key.in === 'secret'
       ? `Secret ${key.namespace}/${key.name}`
-      : t({ en: 'key made on the node', ru: 'ключ создаётся на узле' });
+      : t({ en: 'key created on the node', ru: 'ключ создаётся на узле' });
   return issuers.map((issuer) => {
     const authority = authorities.find(({ name }) => name === issuer);
     const own = certificates.filter((each) => each.issuer === issuer);
     const names = [...new Set(own.map(({ name }) => name))];
     return {
-      line: `${issuer}: ${authority ? t({ en: `an authority of its own, ${days(authority.lifetimeHours)}, key in Universe`, ru: `свой центр сертификации, ${days(authority.lifetimeHours)}, ключ в Universe` }) : t({ en: 'the authority of Universe', ru: 'центр сертификации Universe' })}`,
+      line: `${issuer}: ${authority ? t({ en: `its own CA, ${days(authority.lifetimeHours)}, key in Universe`, ru: `собственный CA, ${days(authority.lifetimeHours)}, ключ в Universe` }) : t({ en: 'the CA of Universe', ru: 'CA Universe' })}`,
       children: table(
         names.map((name) => {
           const alike = own.filter((each) => each.name === name);
@@ -242,8 +249,4 @@ function proxyBranches({ http, https, noProxy }: NonNullable<ClusterPlan['proxy'
     ...(https ? [{ line: `HTTPS ${https}` }] : []),
     { line: `noProxy ${noProxy.join(',')}` },
   ];
-}
-
-function gibibytes(bytes: number): string {
-  return `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`;
 }

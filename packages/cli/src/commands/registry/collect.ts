@@ -17,7 +17,7 @@ export async function collect(this: Context, { output }: OutputFlags): Promise<R
   }
   const progress = progressOf(this);
   const lines: string[] = [];
-  progress.say(t({ en: 'looking for what no image needs', ru: 'ищем то, что не нужно ни одному образу' }));
+  progress.say(t({ en: 'looking for unused blobs', ru: 'поиск неиспользуемых блобов' }));
   try {
     const freed = await registryClient(defaultRegistrySocket(io.env)).collect((line) => lines.push(line));
     progress.end();
@@ -25,10 +25,10 @@ export async function collect(this: Context, { output }: OutputFlags): Promise<R
       data: { freed, lines },
       text: `${style.green('✓')} ${
         freed.blobs === 0
-          ? t({ en: 'Nothing to remove: images need all of it.', ru: 'Удалять нечего: образам нужно всё.' })
+          ? t({ en: 'There is nothing to remove.', ru: 'Удалять нечего.' })
           : t({
-              en: `${sizeText(freed.bytes, language)} freed: ${count(freed.blobs, 'blob', 'blobs')} that no image needs.`,
-              ru: `Освобождено ${sizeText(freed.bytes, language)}: ненужных блобов ${freed.blobs}.`,
+              en: `${sizeText(freed.bytes, language)} freed: ${count(freed.blobs, 'unused blob', 'unused blobs')} removed.`,
+              ru: `Освобождено ${sizeText(freed.bytes, language)}, удалено блобов: ${freed.blobs}.`,
             })
       }`,
     };

@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, type OutputFlags, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag, serverFlags } from '../../parameters.ts';
@@ -8,31 +7,33 @@ import type { ServeFlags } from './serve.ts';
 export const registry = (t: Translate) =>
   group(
     t,
-    { en: 'The registry: images that nodes pull', ru: 'Реестр: образы, которые загружают узлы' },
+    { en: 'Manage the image registry', ru: 'Управлять реестром образов' },
     {
       serve: serve(t),
       import: importImages(t),
       list: simpleCommand<[]>(
         t,
-        { en: 'List images with tags and digests', ru: 'Перечислить образы с тегами и дайджестами' },
+        { en: 'List images with tags and digests', ru: 'Показать образы с тегами и дайджестами' },
         [],
         async () => (await import('./list.ts')).list,
       ),
       collect: simpleCommand<[]>(
         t,
-        { en: 'Remove what no image needs any more', ru: 'Удалить то, что больше не нужно ни одному образу' },
+        { en: 'Remove untagged images and unused blobs', ru: 'Удалить образы без тегов и неиспользуемые блобы' },
         [],
         async () => (await import('./collect.ts')).collect,
         {
-          en: 'Removes images that have lost their tag to another, and the blobs only they needed. Nodes go on pulling; nothing can be brought in meanwhile.',
-          ru: 'Удаляет образы, чей тег перешёл к другому, и блобы, нужные только им. Узлы продолжают загружать образы; добавлять их в это время нельзя.',
+          description: {
+            en: 'Nodes can pull images meanwhile; imports are refused until it ends.',
+            ru: 'Узлы в это время могут загружать образы; добавление образов отклоняется до завершения.',
+          },
         },
       ),
     },
   );
 
 const serve = (t: Translate) =>
-  buildCommand<ServeFlags, [], Context>({
+  buildCommand<ServeFlags, []>({
     loader: async () => (await import('./serve.ts')).serve,
     parameters: {
       flags: {
@@ -43,8 +44,8 @@ const serve = (t: Translate) =>
           default: '0.0.0.0:5000',
           placeholder: 'host:port',
           brief: t({
-            en: 'Where nodes pull, with their certificates',
-            ru: 'Откуда узлы загружают образы, по сертификатам',
+            en: 'Address and port for nodes, which need a certificate',
+            ru: 'Адрес и порт для узлов, узлам нужен сертификат',
           }),
         },
         program: {
@@ -53,8 +54,8 @@ const serve = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'path', ru: 'путь' }),
           brief: t({
-            en: 'CNCF Distribution; by default the one that component build made',
-            ru: 'CNCF Distribution; по умолчанию собранный component build',
+            en: 'Path of CNCF Distribution [the build of nova-ctl component build]',
+            ru: 'Путь к CNCF Distribution [сборка nova-ctl component build]',
           }),
         },
         import: {
@@ -63,8 +64,8 @@ const serve = (t: Translate) =>
           default: '127.0.0.1:5001',
           placeholder: 'host:port',
           brief: t({
-            en: 'Where images are brought in; this host only',
-            ru: 'Куда добавляются образы; только эта машина',
+            en: 'Address and port for imports, on this host only',
+            ru: 'Адрес и порт для добавления образов, только на этом хосте',
           }),
         },
         site: {
@@ -73,17 +74,14 @@ const serve = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'file', ru: 'файл' }),
           brief: t({
-            en: "Addresses of the site, in Universe's machine: name and address follow from them",
-            ru: 'Адреса площадки, в машине Universe: из них следуют имя и адрес',
+            en: 'File with the addresses of the site: sets name and address',
+            ru: 'Файл с адресами площадки: задаёт имя и адрес',
           }),
         },
         groupSocket: {
           kind: 'boolean',
           default: false,
-          brief: t({
-            en: 'Let the group of the socket connect to it',
-            ru: 'Разрешить подключение к сокету его группе',
-          }),
+          brief: t({ en: 'Allow the group of the socket to connect', ru: 'Разрешить подключение к сокету его группе' }),
         },
         output: outputFlag(t),
       },
@@ -92,24 +90,30 @@ const serve = (t: Translate) =>
     docs: {
       brief: t({ en: 'Run the registry', ru: 'Запустить реестр' }),
       fullDescription: t({
-        en: 'Runs CNCF Distribution in the foreground, twice over the same images: for nodes, who only pull and need a certificate of the platform,\nand for this host, which brings images in. Its certificate and the list of valid nodes come from the Configuration Manager (NOVA_CONFIG_SOCKET).\nOnce it is ready it prints where it listens; its log goes to standard error, one JSON document a line. SIGINT and SIGTERM stop it in order.',
-        ru: 'Запускает CNCF Distribution на переднем плане дважды над одними и теми же образами: для узлов, которые только загружают и обязаны\nпредъявить сертификат платформы, и для этой машины, которая добавляет образы. Сертификат и список действительных узлов даёт\nConfiguration Manager (NOVA_CONFIG_SOCKET). Когда готов, печатает, где слушает; журнал идёт в стандартный поток ошибок, по документу JSON в строке.\nSIGINT и SIGTERM останавливают его по порядку.',
+        en: `Runs CNCF Distribution in the foreground, twice with the same images: read-only for nodes, which need a
+certificate of the platform, and for imports from this host. Its certificate and the list of valid nodes come
+from the Configuration Manager (NOVA_CONFIG_SOCKET). Prints its addresses when it is ready. Logs go to standard
+error as JSON lines. SIGINT and SIGTERM shut it down cleanly.`,
+        ru: `Запускает CNCF Distribution на переднем плане дважды с одними и теми же образами: только для чтения узлами,
+которым нужен сертификат платформы, и для добавления образов с этого хоста. Сертификат и список действительных
+узлов берутся из Configuration Manager (NOVA_CONFIG_SOCKET). Когда готов, печатает свои адреса. Журнал идёт в
+стандартный поток ошибок строками JSON. SIGINT и SIGTERM корректно завершают работу.`,
       }),
       customUsage: [
         {
           input: '--data /var/lib/nova/registry',
-          brief: t({ en: 'for the machines of this box', ru: 'для машин на этой машине' }),
+          brief: t({ en: 'for the machines of this host', ru: 'для машин этого хоста' }),
         },
         {
           input: '--data ./images --listen 10.120.0.5:5000 --address 10.120.0.5 --name hub.mycompany.local',
-          brief: t({ en: 'for hosts of your own network', ru: 'для узлов вашей сети' }),
+          brief: t({ en: 'for servers of your own network', ru: 'для серверов вашей сети' }),
         },
       ],
     },
   });
 
 const importImages = (t: Translate) =>
-  buildCommand<OutputFlags, string[], Context>({
+  buildCommand<OutputFlags, string[]>({
     loader: async () => (await import('./import.ts')).importImages,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -119,21 +123,18 @@ const importImages = (t: Translate) =>
         parameter: {
           parse: String,
           placeholder: t({ en: 'component', ru: 'компонент' }),
-          brief: t({
-            en: 'Components; all that are built when none is named',
-            ru: 'Компоненты; все собранные, если не указаны',
-          }),
+          brief: t({ en: 'Components [all built ones]', ru: 'Компоненты [все собранные]' }),
         },
       },
     },
     docs: {
-      brief: t({ en: 'Bring images of built components in', ru: 'Добавить образы собранных компонентов' }),
+      brief: t({ en: 'Import the images of built components', ru: 'Добавить образы собранных компонентов' }),
       fullDescription: t({
-        en: 'Images become nova/NAME:VERSION. What is there already is not sent again.',
-        ru: 'Образы получают имена nova/ИМЯ:ВЕРСИЯ. То, что уже есть, повторно не передаётся.',
+        en: 'The images are named nova/NAME:VERSION. Images that exist are not sent again.',
+        ru: 'Образы получают имена nova/ИМЯ:ВЕРСИЯ. Образы, которые уже есть, повторно не передаются.',
       }),
       customUsage: [
-        { input: '', brief: t({ en: 'everything that is built', ru: 'всё, что собрано' }) },
+        { input: '', brief: t({ en: 'all built components', ru: 'все собранные компоненты' }) },
         { input: 'coredns pause', brief: t({ en: 'only these', ru: 'только эти' }) },
       ],
     },

@@ -70,18 +70,18 @@ function text({ t, style, language }: Context, images: readonly ImportedImage[])
   const rows = images.map((image) => [
     image.sent > 0 ? style.green('+') : style.dim('='),
     image.image,
-    image.sent > 0 ? sizeText(image.sent, language) : style.dim(t({ en: 'there already', ru: 'уже есть' })),
+    image.sent > 0 ? sizeText(image.sent, language) : style.dim(t({ en: 'exists', ru: 'уже есть' })),
     style.dim(image.digest.slice(0, 'sha256:'.length + 12)),
   ]);
-  const before = there > 0 ? t({ en: `, ${there} there already`, ru: `, уже было: ${there}` }) : '';
+  const before = there > 0 ? t({ en: `, ${there} existed`, ru: `, уже было: ${there}` }) : '';
   return [
     ...table(rows),
     '',
     `${style.green('✓')} ${
       sent.length === 0
         ? t({
-            en: `Nothing to send: ${count(there, 'image is', 'images are')} there.`,
-            ru: `Передавать нечего: всё уже есть (${there}).`,
+            en: `All images exist already: ${there}.`,
+            ru: `Все образы уже есть: ${there}.`,
           })
         : t({
             en: `${count(sent.length, 'image', 'images')} sent (${sizeText(bytes, language)})${before}.`,
@@ -93,9 +93,12 @@ function text({ t, style, language }: Context, images: readonly ImportedImage[])
 
 function nothingText({ t }: Context, names: readonly string[]): string {
   return names.length > 0
-    ? t({ en: `No images belong to ${names.join(', ')}.`, ru: `Образов нет: ${names.join(', ')}.` })
+    ? t({
+        en: `These components have no images: ${names.join(', ')}.`,
+        ru: `У этих компонентов нет образов: ${names.join(', ')}.`,
+      })
     : t({
-        en: 'Nothing is built yet: nova-ctl component build.',
-        ru: 'Ещё ничего не собрано: nova-ctl component build.',
+        en: 'No component is built: nova-ctl component build.',
+        ru: 'Компоненты не собраны: nova-ctl component build.',
       });
 }

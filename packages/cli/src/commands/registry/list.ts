@@ -13,9 +13,9 @@ export async function list(this: Context): Promise<Result> {
     return {
       data: { images },
       text: [
-        t({ en: 'No image is there yet.', ru: 'Образов ещё нет.' }),
+        t({ en: 'The registry is empty.', ru: 'Реестр пуст.' }),
         '',
-        `  nova-ctl registry import   ${style.dim(t({ en: 'bring built images in', ru: 'добавить собранные образы' }))}`,
+        `  nova-ctl registry import   ${style.dim(t({ en: 'import built images', ru: 'добавить собранные образы' }))}`,
       ].join('\n'),
     };
   }

@@ -81,8 +81,8 @@ function fixedEndpoint(option: string, text: string, example: string): Endpoint 
 function ownEndpoint(parsed: Endpoint): Endpoint {
   if (/^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(parsed.host)) return parsed;
   throw badValue('--import', {
-    en: 'an address that only this host has, such as 127.0.0.1:5001',
-    ru: 'адрес, доступный только этой машине, например 127.0.0.1:5001',
+    en: 'a loopback address, such as 127.0.0.1:5001',
+    ru: 'адрес loopback, например 127.0.0.1:5001',
   });
 }
 
@@ -137,8 +137,8 @@ function readyText(
             style.dim(t({ en: 'for the commands below', ru: 'для команд ниже' })),
           ],
         ]),
-    ['nova-ctl registry import', style.dim(t({ en: 'bring built images in', ru: 'добавить собранные образы' }))],
-    ['nova-ctl registry list', style.dim(t({ en: 'see what is there', ru: 'посмотреть, что есть' }))],
+    ['nova-ctl registry import', style.dim(t({ en: 'import built images', ru: 'добавить собранные образы' }))],
+    ['nova-ctl registry list', style.dim(t({ en: 'list the images', ru: 'показать образы' }))],
   ]);
   return `${[
     `${style.green('✓')} ${t({ en: 'The registry is ready; Ctrl-C stops it.', ru: 'Реестр готов; Ctrl-C остановит его.' })}`,

@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
@@ -10,26 +9,38 @@ const versionText = { en: 'version', ru: 'версия' };
 export const release = (t: Translate) =>
   group(
     t,
-    { en: 'Releases: what modules are delivered from', ru: 'Выпуски: откуда доставляются модули' },
+    { en: 'Manage the releases of modules', ru: 'Управлять выпусками модулей' },
     {
       list: simpleCommand<[]>(
         t,
-        { en: 'List releases', ru: 'Перечислить выпуски' },
+        { en: 'List releases', ru: 'Показать выпуски' },
         [],
         async () => (await import('./list.ts')).list,
         {
-          en: 'Releases that are in Universe. A new cluster gets the newest and keeps it, until its manifest names another:\nspec.clusterConfiguration.release.',
-          ru: 'Выпуски, которые есть в Universe. Новый кластер получает новейший и остаётся на нём, пока в манифесте не указан\nдругой: spec.clusterConfiguration.release.',
+          description: {
+            en: `A new cluster gets the newest release. It keeps this release until its manifest names another one:
+spec.clusterConfiguration.release.`,
+            ru: `Новый кластер получает последний выпуск и остаётся на нём, пока в манифесте не указан другой:
+spec.clusterConfiguration.release.`,
+          },
         },
       ),
       show: simpleCommand<[string]>(
         t,
-        { en: 'Show what a release contains', ru: 'Показать содержимое выпуска' },
+        { en: 'Show the modules and images of a release', ru: 'Показать модули и образы выпуска' },
         [versionText],
         async () => (await import('./show.ts')).show,
         {
-          en: 'Modules with their versions and needs, and every image with its digest. The same is a tag of the release\nrepository: git clone https://x:TOKEN@172.30.0.10/git/release.git',
-          ru: 'Модули с версиями и зависимостями и все образы с дайджестами. То же самое — тег релизного репозитория:\ngit clone https://x:ТОКЕН@172.30.0.10/git/release.git',
+          description: {
+            en: `Shows modules with versions and dependencies, and images with digests. The release repository has the same
+content under the tag of the release:
+
+  git clone https://x:TOKEN@172.30.0.10/git/release.git`,
+            ru: `Показывает модули с версиями и зависимостями и образы с дайджестами. То же содержимое — в репозитории выпусков
+под тегом выпуска:
+
+  git clone https://x:ТОКЕН@172.30.0.10/git/release.git`,
+          },
         },
       ),
       import: importRelease(t),
@@ -37,7 +48,7 @@ export const release = (t: Translate) =>
   );
 
 const importRelease = (t: Translate) =>
-  buildCommand<ImportFlags, [], Context>({
+  buildCommand<ImportFlags, []>({
     loader: async () => (await import('./import.ts')).importRelease,
     parameters: {
       flags: {
@@ -46,33 +57,37 @@ const importRelease = (t: Translate) =>
           parse: String,
           optional: true,
           placeholder: t(versionText),
-          brief: t({
-            en: 'Its version; that of this nova-ctl when not given',
-            ru: 'Версия; по умолчанию как у этого nova-ctl',
-          }),
+          brief: t({ en: 'Version of the release [that of nova-ctl]', ru: 'Версия выпуска [как у nova-ctl]' }),
         },
         from: {
           kind: 'parsed',
           parse: String,
           optional: true,
           placeholder: t({ en: 'folder', ru: 'каталог' }),
-          brief: t({ en: 'Manifests of the modules [release]', ru: 'Манифесты модулей [release]' }),
+          brief: t({
+            en: 'Folder with the manifests of modules [release]',
+            ru: 'Каталог с манифестами модулей [release]',
+          }),
         },
         output: outputFlag(t),
       },
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Bring a release in', ru: 'Добавить выпуск' }),
+      brief: t({ en: 'Build and import a release', ru: 'Собрать и добавить выпуск' }),
       fullDescription: t({
-        en: 'Builds the release from manifests and from the components that are built here, and brings it into Universe.\nIts images are brought in by `nova-ctl registry import`. A release never changes: the same again does nothing,\nand other content under a version that is there is refused.',
-        ru: 'Собирает выпуск из манифестов и собранных здесь компонентов и добавляет его в Universe. Его образы добавляет\n`nova-ctl registry import`. Выпуск не меняется: повтор ничего не делает, а другое содержимое под той же версией\nотклоняется.',
+        en: `Builds the release from manifests and from the components that are built on this host, and imports it into
+Universe. \`nova-ctl registry import\` imports its images. A release never changes: importing it again does
+nothing, and another content under the same version is refused.`,
+        ru: `Собирает выпуск из манифестов и собранных на этом хосте компонентов и добавляет его в Universe. Его образы
+добавляет \`nova-ctl registry import\`. Выпуск не меняется: повторное добавление ничего не делает, а другое
+содержимое под той же версией отклоняется.`,
       }),
       customUsage: [
         { input: '', brief: t({ en: 'the release of this nova-ctl', ru: 'выпуск этого nova-ctl' }) },
         {
           input: '--version 0.1.1 --from ./release',
-          brief: t({ en: 'one of your own', ru: 'собственный' }),
+          brief: t({ en: 'your own release', ru: 'собственный выпуск' }),
         },
       ],
     },

@@ -17,10 +17,10 @@ export const importRelease = command<ImportFlags, []>(async function ({ version 
   if (!formatted('release').safeParse(version).success) throw badValue('--version', formats.release.expected);
   const files = await releaseContent(from ?? releaseFolder(), version);
   const { client } = universeOf(io);
-  const wasThere = (await client.listReleases({})).releases.includes(version);
+  const existed = (await client.listReleases({})).releases.includes(version);
   const { commit } = await client.importRelease({ params: { release: version }, body: { files } });
-  const done = wasThere
-    ? t({ en: `The release ${version} was there already.`, ru: `Выпуск ${version} уже был.` })
-    : t({ en: `The release ${version} is in Universe.`, ru: `Выпуск ${version} добавлен в Universe.` });
-  return { data: { version, commit, isNew: !wasThere }, text: `${style.green('✓')} ${done}` };
+  const done = existed
+    ? t({ en: `Release ${version} exists already.`, ru: `Выпуск ${version} уже есть.` })
+    : t({ en: `Release ${version} is imported.`, ru: `Выпуск ${version} добавлен.` });
+  return { data: { version, commit, isNew: !existed }, text: `${style.green('✓')} ${done}` };
 });

@@ -7,12 +7,12 @@ export async function list(this: Context): Promise<Result> {
   const { releases, newest } = await universeOf(io).client.listReleases({});
   if (releases.length === 0) {
     const text = t({
-      en: 'No release is there yet: nova-ctl release import.',
-      ru: 'Выпусков ещё нет: nova-ctl release import.',
+      en: 'There are no releases: nova-ctl release import.',
+      ru: 'Выпусков нет: nova-ctl release import.',
     });
     return { data: { releases }, text };
   }
-  const mark = style.dim(t({ en: 'newest', ru: 'новейший' }));
+  const mark = style.dim(t({ en: 'newest', ru: 'последний' }));
   const lines = releases.map((version) => (version === newest ? `${version}  ${mark}` : version));
   return { data: { releases, newest }, text: lines.join('\n') };
 }

@@ -9,7 +9,7 @@ test('release list marks the newest release, and reports when there is none', as
     newest: '0.2.0',
   });
   await using empty = await answering({ 'GET /v1/releases': { releases: [] } });
-  expect((await empty.ctl(['release', 'list'])).stdout).toBe('No release is there yet: nova-ctl release import.\n');
+  expect((await empty.ctl(['release', 'list'])).stdout).toBe('There are no releases: nova-ctl release import.\n');
 });
 
 test('release show prints modules and images', async () => {
@@ -35,7 +35,7 @@ test('release show prints modules and images', async () => {
   expect((await universe.ctl(['release', 'show', '0.1.0'])).stdout).toMatchInlineSnapshot(`
     "0.1.0 · aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 
-    MODULE    VERSION  NEEDS    WHAT IT IS
+    MODULE    VERSION  NEEDS    DESCRIPTION
     nova-dns  1.15.0   ingress  the base domain
 
     IMAGE    VERSION  DIGEST

@@ -11,7 +11,7 @@ export async function show(this: Context, _flags: OutputFlags, release: string):
     t({ en: 'MODULE', ru: 'МОДУЛЬ' }),
     t({ en: 'VERSION', ru: 'ВЕРСИЯ' }),
     t({ en: 'NEEDS', ru: 'НУЖНЫ' }),
-    t({ en: 'WHAT IT IS', ru: 'ЧТО ЭТО' }),
+    t({ en: 'DESCRIPTION', ru: 'ОПИСАНИЕ' }),
   ];
   const modules = shown.modules.map((module) => [
     module.name,

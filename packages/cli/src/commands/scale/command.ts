@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag, yesFlag } from '../../parameters.ts';
 import type { ScaleFlags } from './run.ts';
 
 export const scale = (t: Translate) =>
-  buildCommand<ScaleFlags, string[], Context>({
+  buildCommand<ScaleFlags, string[]>({
     loader: async () => (await import('./run.ts')).scale,
     parameters: {
       flags: { yes: yesFlag(t), output: outputFlag(t) },
@@ -16,25 +15,30 @@ export const scale = (t: Translate) =>
         parameter: {
           parse: String,
           placeholder: t({ en: 'cluster, group=count', ru: 'кластер, группа=число' }),
-          brief: t({ en: 'The cluster, then its groups', ru: 'Кластер, затем его группы' }),
+          brief: t({ en: 'Cluster, then its groups', ru: 'Кластер, затем его группы' }),
         },
       },
     },
     docs: {
-      brief: t({ en: 'Give node groups another size', ru: 'Изменить размер групп узлов' }),
+      arguments: [
+        [t({ en: 'cluster', ru: 'кластер' }), t({ en: 'Name of the cluster', ru: 'Имя кластера' })],
+        [
+          t({ en: 'group=count...', ru: 'группа=число...' }),
+          t({ en: 'Groups and their new sizes', ru: 'Группы и их новые размеры' }),
+        ],
+      ],
+      brief: t({ en: 'Change the size of node groups', ru: 'Изменить размер групп узлов' }),
       fullDescription: t({
-        en: `Give node groups of a cluster another size: shows what would change, asks, and does exactly that. A group is known
-by its name, or by its role where only one has it. Nodes that go are drained first; control planes join and leave etcd one
-by one, and never so that it loses its quorum.
-
-  nova-ctl scale demo work=5
-  nova-ctl scale demo control-plane=3 worker=5 --yes`,
-        ru: `Изменить размер групп узлов кластера: показывает изменения, спрашивает и делает ровно это. Группа указывается по
-имени или по роли, если она есть только у одной группы. Уходящие узлы сначала освобождаются; узлы управления входят в etcd
-и выходят из него по одному и никогда так, чтобы он потерял кворум.
-
-  nova-ctl scale demo work=5
-  nova-ctl scale demo control-plane=3 worker=5 --yes`,
+        en: `Shows the changes, asks for confirmation and applies exactly these changes. A group is given by its name, or by
+its role if only one group has this role. Nodes are drained before they are removed. Control plane nodes join
+and leave etcd one by one, without a loss of quorum.`,
+        ru: `Показывает изменения, запрашивает подтверждение и применяет ровно эти изменения. Группа указывается по имени или
+по роли, если роль есть только у одной группы. Перед удалением узлы освобождаются (drain). Узлы control plane
+входят в etcd и выходят из него по одному, без потери кворума.`,
       }),
+      customUsage: [
+        { input: 'demo work=5', brief: t({ en: 'show the changes, then ask', ru: 'показать изменения и спросить' }) },
+        { input: 'demo control-plane=3 worker=5 --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+      ],
     },
   });

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import type { Output } from '../../output.ts';
 import { namedArguments, outputFlag } from '../../parameters.ts';
 
 export const start = (t: Translate) =>
-  buildCommand<{ output: Output }, [cluster: string], Context>({
+  buildCommand<{ output: Output }, [cluster: string]>({
     loader: async () => (await import('./run.ts')).start,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -13,16 +12,13 @@ export const start = (t: Translate) =>
       positional: namedArguments(t, { en: 'cluster', ru: 'кластер' }),
     },
     docs: {
-      brief: t({ en: 'Start a cluster that was stopped', ru: 'Запустить остановленный кластер' }),
+      brief: t({ en: 'Start a stopped cluster', ru: 'Запустить остановленный кластер' }),
       fullDescription: t({
-        en: `Start the machines of a cluster, its control planes first, and wait until all nodes are ready. What runs already
-stays as it is.
-
-  nova-ctl start demo`,
-        ru: `Запустить машины кластера, узлы управления — первыми, и дождаться готовности всех узлов. То, что уже работает,
-не меняется.
-
-  nova-ctl start demo`,
+        en: `Starts the machines of a cluster, its control plane nodes first, and waits until all nodes are ready. Running
+machines do not change.`,
+        ru: `Запускает машины кластера, узлы control plane — первыми, и ждёт готовности всех узлов. Работающие машины не
+меняются.`,
       }),
+      customUsage: [{ input: 'demo', brief: t({ en: 'start the cluster demo', ru: 'запустить кластер demo' }) }],
     },
   });

@@ -59,7 +59,7 @@ test('status of a healthy cluster is short', async () => {
     ✓ demo-main-1  ready  v1.36.3  1 min ago  control-plane,infra
     ✓ demo-work-1  ready  v1.36.3  1 min ago  worker
 
-    ✓ Nothing is wrong.
+    ✓ No problems found.
     "
   `);
   expect(exitCode).toBe(0);
@@ -98,7 +98,7 @@ test('status traces problems to their causes and suggests commands', async () =>
   health = ill();
   const { exitCode, stdout } = await status();
   expect(stdout).toMatchInlineSnapshot(`
-    "demo · works, but not all of it · Kubernetes 1.36.3 · https://172.30.0.17:6443
+    "demo · degraded · Kubernetes 1.36.3 · https://172.30.0.17:6443
     Network policies are not enforced: pod networking is basic.
 
       NODE         STATE    VERSION  LAST RUN   PENDING  CERTIFICATES  ROLES
@@ -130,7 +130,7 @@ test('status prints the same in Russian', async () => {
   health = ill();
   const { stdout } = await status({ LANG: 'ru_RU.UTF-8' });
   expect(stdout).toMatchInlineSnapshot(`
-    "demo · работает не полностью · Kubernetes 1.36.3 · https://172.30.0.17:6443
+    "demo · есть неполадки · Kubernetes 1.36.3 · https://172.30.0.17:6443
     Сетевые политики не применяются: сеть подов — basic.
 
       УЗЕЛ         СОСТОЯНИЕ   ВЕРСИЯ   ЗАПУСК       ОЖИДАЕТ  СЕРТИФИКАТЫ  РОЛИ
@@ -222,4 +222,43 @@ test('status shows a running operation', async () => {
   expect((await status()).stdout).toContain(
     '● Operation 7 is running: Make it\n  → nova-ctl operation show 7 --follow',
   );
+});
+
+test('status --watch shows the state again after a change, until interrupted', async () => {
+  health = { ...well, state: 'changing' };
+  const { promise: untilStopped, resolve: stop } = Promise.withResolvers<void>();
+  let outputs = 0;
+  const { exitCode, stdout } = await novaCtl(['status', 'demo', '--watch', '-o', 'json'], {
+    env: { NOVA_UNIVERSE_SOCKET: join(folder, 'universe.sock') },
+    untilStopped: () => untilStopped,
+    onOutput: () => {
+      outputs += 1;
+      if (outputs > 1) stop();
+      health = well;
+    },
+  });
+  expect(exitCode).toBe(130);
+  const states = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Health).state);
+  expect(states).toEqual(['changing', 'ready']);
+});
+
+test('status shows the reason of a module once', async () => {
+  const reason = 'Reconciliation in progress';
+  const chain = [problem('NOVA8370', { module: 'ingress', reason, cluster: 'demo' })];
+  const waiting = { state: 'waiting' as const, reason };
+  health = {
+    ...well,
+    state: 'degraded',
+    modules: [
+      { name: 'ingress', ...waiting },
+      { name: 'nova-dns', ...waiting },
+    ],
+    findings: [{ severity: 'warning', chain }],
+  };
+  const { stdout } = await status();
+  expect(stdout.split('ingress')).toHaveLength(2);
+  expect(stdout).toContain(`! nova-dns: ${reason}`);
 });

@@ -6,7 +6,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { problemAsData } from '../../failure.ts';
 import { oneLine } from '../../outside.ts';
 import { ago, clock } from '../../time.ts';
-import { type Branch, drawTree, table } from '../../tree.ts';
+import { type Branch, drawTree, table, wrapped } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 
 type Node = Health['nodes'][number];
@@ -70,10 +70,10 @@ function headLines({ t, style }: Context, health: Health): string[] {
 
 export const stateWords: Record<Health['state'], Text> = {
   ready: { en: 'ready', ru: 'готов' },
-  changing: { en: 'being changed', ru: 'изменяется' },
+  changing: { en: 'changing', ru: 'изменяется' },
   stopped: { en: 'stopped', ru: 'остановлен' },
-  degraded: { en: 'works, but not all of it', ru: 'работает не полностью' },
-  failed: { en: 'does not work', ru: 'не работает' },
+  degraded: { en: 'degraded', ru: 'есть неполадки' },
+  failed: { en: 'down', ru: 'не работает' },
 };
 
 function nodeLines(context: Context, { nodes }: Health): string[] {
@@ -129,9 +129,12 @@ function missingUpdates({ t, style }: Context, { missingSecurityUpdates: missing
   return style.yellow(t({ en: `${missing.length} missing`, ru: `не хватает: ${missing.length}` }));
 }
 
-function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): string[] {
+function moduleLines({ t, style }: Context, { modules = [], cluster, findings }: Health): string[] {
   if (modules.length === 0) return [];
   const others = modules.filter(({ state }) => state !== 'ready');
+  // A finding has the reason already.
+  const reported = new Set(findings.flatMap(({ chain }) => reportedProblems(chain).map(({ params }) => params.module)));
+  const unreported = others.filter(({ name }) => !reported.has(name));
   const ready = modules.length - others.length;
   const title = t({
     en: `Modules: ${ready} of ${modules.length} ready`,
@@ -140,8 +143,8 @@ function moduleLines({ t, style }: Context, { modules = [], cluster }: Health): 
   return [
     '',
     title,
-    ...others.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
-    ...(others.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
+    ...unreported.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
+    ...(unreported.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
   ];
 }
 
@@ -169,7 +172,7 @@ function operationLines({ t, style, language }: Context, { operation }: Health):
 /** The last line if there are no findings. */
 function endText({ t, style }: Context, { state, cluster }: Health): string {
   if (state === 'stopped') return `${style.green('→')} nova-ctl start ${oneLine(cluster)}`;
-  return `${style.green('✓')} ${t({ en: 'Nothing is wrong.', ru: 'Всё в порядке.' })}`;
+  return `${style.green('✓')} ${t({ en: 'No problems found.', ru: 'Неполадок нет.' })}`;
 }
 
 /** A problem and its causes. */
@@ -181,10 +184,10 @@ interface Cause {
 
 export function findingLines(context: Context, { findings }: Pick<Health, 'findings'>): string[] {
   const { style, language } = context;
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return treeOf(findings, language).flatMap(({ severity, ...cause }, index) => {
     const mark = severity === 'error' ? style.red('✗') : style.yellow('!');
-    const { line, notes = [], children = [] } = branchOf(context, cause, told, 1);
+    const { line, notes = [], children = [] } = branchOf(context, cause, shown, 1);
     const isBrief = notes.length + children.length === 0;
     return [
       ...(index > 0 && !isBrief ? [''] : []),
@@ -215,19 +218,19 @@ function treeOf(findings: Health['findings'], language: Context['language']): Ca
 function branchOf(
   context: Context,
   { problem, causes }: Omit<Cause, 'severity'>,
-  told: Set<string>,
+  shown: Set<string>,
   depth: number,
 ): Branch {
   const { language, style, io } = context;
   const { message, remedy } = describe(problem, language);
   const width = widthOf(io) - depth * branchWidth - 2;
   const [line = '', ...more] = wrapped(`${problem.code} ${visible(message)}`, width);
-  const isNew = causes.length === 0 && !told.has(remedy);
-  if (isNew) told.add(remedy);
+  const isNew = causes.length === 0 && !shown.has(remedy);
+  if (isNew) shown.add(remedy);
   return {
     line: line.replace(problem.code, style.dim(problem.code)),
     notes: [...more, ...(isNew ? remedyLines(context, visible(remedy), width) : [])],
-    children: causes.map((cause) => branchOf(context, cause, told, depth + 1)),
+    children: causes.map((cause) => branchOf(context, cause, shown, depth + 1)),
   };
 }
 
@@ -242,17 +245,6 @@ function remedyLines({ style }: Context, remedy: string, width: number): string[
     const fits = command.length + why.length + 4 <= width;
     return fits ? [`${line}  ${style.dim(why.replace(/:$/, ''))}`] : [...wrapped(why, width).map(style.dim), line];
   });
-}
-
-/** Never splits a word, even one longer than a line. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function widthOf({ stdout }: Context['io']): number {

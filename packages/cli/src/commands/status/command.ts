@@ -1,16 +1,23 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
-import type { OutputFlags } from '../../group.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
+import type { StatusFlags } from './run.ts';
 
 export const status = (t: Translate) => {
   const cluster = t({ en: 'cluster', ru: 'кластер' });
-  return buildCommand<OutputFlags, [cluster?: string], Context>({
+  return buildCommand<StatusFlags, [cluster?: string]>({
     loader: async () => (await import('./run.ts')).run,
     parameters: {
-      flags: { output: outputFlag(t) },
-      aliases: { o: 'output' },
+      flags: {
+        watch: {
+          kind: 'boolean',
+          optional: true,
+          withNegated: false,
+          brief: t({ en: 'Update the state until interrupted', ru: 'Обновлять состояние до прерывания' }),
+        },
+        output: outputFlag(t),
+      },
+      aliases: { w: 'watch', o: 'output' },
       positional: {
         kind: 'tuple',
         parameters: [{ parse: String, placeholder: cluster, brief: cluster, optional: true }],
@@ -18,23 +25,22 @@ export const status = (t: Translate) => {
     },
     docs: {
       brief: t({
-        en: 'How Universe or a cluster is, and what to do if it is not well',
-        ru: 'Состояние Universe или кластера и что делать, если что-то не так',
+        en: 'Show the state of Universe or a cluster, and how to fix problems',
+        ru: 'Показать состояние Universe или кластера и как устранить неполадки',
       }),
       fullDescription: t({
-        en: `Of Universe: its services, versions, disk and memory, what it looks after, and certificates that were not renewed in time.
-Of a cluster: its nodes, and everything that is wrong, followed from what is noticed to its cause, with the command that helps.
-The exit code is 1 when something is wrong.
-
-  nova-ctl status           Universe
-  nova-ctl status demo      the cluster demo`,
-        ru: `Об Universe: службы, версии, диск и память, чем он управляет, и сертификаты, не обновлённые вовремя.
-О кластере: узлы и всё, что не в порядке, — от того, что заметно, до причины, с командой, которая поможет.
-Код завершения 1, если что-то не так.
-
-  nova-ctl status           Universe
-  nova-ctl status demo      кластер demo`,
+        en: `For Universe: services, versions, disk and memory, clusters and operations, and certificates with overdue
+renewal. For a cluster: nodes, modules and problems, each with its causes and a command that fixes it. With
+--watch, the state is updated until Ctrl-C. The exit code is 1 if a service or a cluster has an error.`,
+        ru: `Для Universe: службы, версии, диск и память, кластеры и операции, сертификаты с просроченным обновлением. Для
+кластера: узлы, модули и неполадки с причинами и командой, которая их устраняет. С --watch состояние обновляется
+до Ctrl-C. Если есть ошибка службы или кластера, код завершения 1.`,
       }),
+      customUsage: [
+        { input: '', brief: t({ en: 'the state of Universe', ru: 'состояние Universe' }) },
+        { input: 'demo', brief: t({ en: 'the state of the cluster demo', ru: 'состояние кластера demo' }) },
+        { input: 'demo --watch', brief: t({ en: 'and its changes', ru: 'и его изменения' }) },
+      ],
     },
   });
 };

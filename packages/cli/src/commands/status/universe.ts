@@ -13,10 +13,10 @@ import { findingLines } from './cluster.ts';
 
 const leastFree = 0.1;
 const serviceNames: Record<string, Text> = {
-  store: { en: 'store', ru: 'хранилище' },
+  store: { en: 'database', ru: 'база данных' },
   'configuration manager': { en: 'Configuration Manager', ru: 'Configuration Manager' },
   registry: { en: 'registry', ru: 'реестр образов' },
-  resolver: { en: 'resolver', ru: 'сервер имён' },
+  resolver: { en: 'DNS server', ru: 'сервер DNS' },
 };
 
 export async function universeStatus(this: Context): Promise<Result> {
@@ -63,7 +63,7 @@ function statusText(context: Context, server: string, status: Status, site: Site
     endingCertificates.map(({ name, node, notAfter }) => [
       `${style.yellow('!')} ${oneLine(name)}`,
       oneLine(node ?? ''),
-      t({ en: `ends ${clock(notAfter)}`, ru: `истекает ${clock(notAfter)}` }),
+      t({ en: `expires ${clock(notAfter)}`, ru: `истекает ${clock(notAfter)}` }),
     ]),
   );
   const next = advice(context, status);
@@ -79,7 +79,7 @@ function statusText(context: Context, server: string, status: Status, site: Site
       ? []
       : [
           '',
-          t({ en: 'Certificates that were not renewed in time', ru: 'Сертификаты, не обновлённые вовремя' }),
+          t({ en: 'Certificates with overdue renewal', ru: 'Сертификаты с просроченным обновлением' }),
           ...certificates,
         ]),
     ...(findings.length === 0 ? [] : ['', ...findingLines(context, status)]),
@@ -92,10 +92,16 @@ function updatesText({ t, style, language }: Context, { checkedAt, machines }: S
   if (checkedAt === undefined) return style.dim(t({ en: 'not checked yet', ru: 'ещё не проверялись' }));
   const when = t({ en: `checked ${ago(checkedAt, language)}`, ru: `проверено ${ago(checkedAt, language)}` });
   if (machines.length === 0)
-    return t({ en: `no machine lacks security updates, ${when}`, ru: `безопасности: есть на всех машинах, ${when}` });
+    return t({
+      en: `no security updates are missing, ${when}`,
+      ru: `все обновления безопасности установлены, ${when}`,
+    });
   const names = machines.map(({ name }) => oneLine(name)).join(', ');
   return style.yellow(
-    t({ en: `security updates are missing on ${names}, ${when}`, ru: `безопасности: не хватает на ${names}, ${when}` }),
+    t({
+      en: `security updates are missing on ${names}, ${when}`,
+      ru: `не хватает обновлений безопасности: ${names}, ${when}`,
+    }),
   );
 }
 
@@ -124,24 +130,19 @@ function advice({ t, style }: Context, { services, disk, counts, endingCertifica
     ...[...new Set(codes)]
       .filter((code) => Object.hasOwn(errors, code))
       .map((code) =>
-        line(`nova-ctl explain ${code}`, t({ en: 'what it means, what to do', ru: 'что это значит и что делать' })),
+        line(`nova-ctl explain ${code}`, t({ en: 'meaning and remedy', ru: 'что это значит и что делать' })),
       ),
     ...(isDown
-      ? [
-          line(
-            'nova-ctl up',
-            t({ en: 'on its host: puts its services right', ru: 'на его хосте: приведёт службы в порядок' }),
-          ),
-        ]
+      ? [line('nova-ctl up', t({ en: 'on its host: repairs the services', ru: 'на его хосте: восстановит службы' }))]
       : []),
     ...(counts.failedOperations > 0
-      ? [line('nova-ctl operation list --state failed', t({ en: 'wait for you', ru: 'ждут вас' }))]
+      ? [line('nova-ctl operation list --state failed', t({ en: 'these wait for you', ru: 'они ждут вас' }))]
       : []),
     ...(isTight(disk)
       ? [
           line(
             'nova-ctl registry collect',
-            t({ en: 'frees space: images nobody needs', ru: 'освободит место: ненужные образы' }),
+            t({ en: 'frees space: removes unused images', ru: 'освободит место: удалит неиспользуемые образы' }),
           ),
         ]
       : []),

@@ -1,11 +1,10 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import type { Output } from '../../output.ts';
 import { namedArguments, outputFlag } from '../../parameters.ts';
 
 export const stop = (t: Translate) =>
-  buildCommand<{ output: Output }, [cluster: string], Context>({
+  buildCommand<{ output: Output }, [cluster: string]>({
     loader: async () => (await import('./run.ts')).stop,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -13,16 +12,11 @@ export const stop = (t: Translate) =>
       positional: namedArguments(t, { en: 'cluster', ru: 'кластер' }),
     },
     docs: {
-      brief: t({ en: 'Stop a cluster; it keeps everything', ru: 'Остановить кластер; всё сохраняется' }),
+      brief: t({ en: 'Stop a cluster; its data is kept', ru: 'Остановить кластер; данные сохраняются' }),
       fullDescription: t({
-        en: `Stop the machines of a cluster, its control planes last. They keep everything they have.
-
-  nova-ctl stop demo
-  nova-ctl start demo      and it goes on`,
-        ru: `Остановить машины кластера, узлы управления — последними. Всё, что на них есть, сохраняется.
-
-  nova-ctl stop demo
-  nova-ctl start demo      и работа продолжится`,
+        en: 'Stops the machines of a cluster, its control plane nodes last. nova-ctl start starts them again.',
+        ru: 'Останавливает машины кластера, узлы control plane — последними. nova-ctl start снова запустит их.',
       }),
+      customUsage: [{ input: 'demo', brief: t({ en: 'stop the cluster demo', ru: 'остановить кластер demo' }) }],
     },
   });

@@ -12,12 +12,12 @@ test('tenant create shows what the team would get, and creates nothing without c
   await using universe = await answering({ [request]: made });
   const shown = await universe.ctl(['tenant', 'create', 'demo', 'team-a', '--memory', '16Gi']);
   expect(shown.stdout).toMatchInlineSnapshot(`
-    "team-a in demo would have:
-      namespace and account  team-a
-      rights                 administrator of this namespace
-      quota                  cpu 4, memory 16Gi, volumes 20Gi, pods 50
+    "The team team-a in demo gets:
+      namespace and service account  team-a
+      rights                         administrator of this namespace
+      quota                          cpu 4, memory 16Gi, volumes 20Gi, pods 50
 
-    Nothing was done. The same with --yes does it.
+    Nothing was created. Run the command with --yes to create it.
     "
   `);
   expect(universe.asked).toEqual([]);

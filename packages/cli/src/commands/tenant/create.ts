@@ -26,9 +26,9 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
   if (!Number.isInteger(pods) || pods < 1) throw badValue('--pods', { en: 'a number from 1', ru: 'число от 1' });
 
   const plan = [
-    t({ en: `${tenant} in ${cluster} would have:`, ru: `У ${tenant} в ${cluster} будет:` }),
+    t({ en: `The team ${tenant} in ${cluster} gets:`, ru: `Команда ${tenant} в ${cluster} получит:` }),
     ...table([
-      [t({ en: '  namespace and account', ru: '  пространство имён и учётная запись' }), tenant],
+      [t({ en: '  namespace and service account', ru: '  пространство имён и сервисная учётная запись' }), tenant],
       [
         t({ en: '  rights', ru: '  права' }),
         t({ en: 'administrator of this namespace', ru: 'администратор этого пространства' }),
@@ -40,17 +40,17 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
     const data = { cluster, tenant, isDone: false };
     const prompts = await promptsOf(this, output);
     const how = t({
-      en: 'Nothing was done. The same with --yes does it.',
-      ru: 'Ничего не сделано. То же с --yes выполнит это.',
+      en: 'Nothing was created. Run the command with --yes to create it.',
+      ru: 'Ничего не создано. Чтобы создать, добавьте --yes.',
     });
     if (!prompts) return { data, text: `${plan}\n\n${how}` };
     io.stderr.write(`${plan}\n\n`);
-    if (!(await prompts.yes(t({ en: `Do this for ${cluster}?`, ru: `Выполнить это для ${cluster}?` }))))
-      return { data, text: t({ en: 'Nothing was done.', ru: 'Ничего не сделано.' }) };
+    if (!(await prompts.yes(t({ en: `Create it in ${cluster}?`, ru: `Создать в ${cluster}?` }))))
+      return { data, text: t({ en: 'Nothing was created.', ru: 'Ничего не создано.' }) };
   }
   const body = { cpu, memory, volumes, pods };
   const made = await universeOf(io).client.createTenant({ params: { cluster, tenant }, body });
-  const example = t({ en: 'For the team, to begin with:', ru: 'Команде для начала:' });
+  const example = t({ en: 'A first example for the team:', ru: 'Первый пример для команды:' });
   return {
     data: { cluster, isDone: true, ...made },
     text: `${style.green('✓')} ${made.objects.join(', ')}\n\n${example}\n\n${made.example}`,

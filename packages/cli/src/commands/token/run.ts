@@ -21,12 +21,12 @@ export interface CreateFlags {
 export async function list(this: Context): Promise<Result> {
   const { t, io, language, style } = this;
   const { tokens } = await universeOf(io).client.listTokens({});
-  if (tokens.length === 0) return { data: { tokens }, text: t({ en: 'There is no token.', ru: 'Токенов нет.' }) };
+  if (tokens.length === 0) return { data: { tokens }, text: t({ en: 'There are no tokens.', ru: 'Токенов нет.' }) };
   const head = [
     t({ en: 'ID', ru: 'НОМЕР' }),
-    t({ en: 'USER', ru: 'ЧЕЙ' }),
+    t({ en: 'USER', ru: 'ВЛАДЕЛЕЦ' }),
     t({ en: 'ROLE', ru: 'РОЛЬ' }),
-    t({ en: 'FOR', ru: 'ДЛЯ ЧЕГО' }),
+    t({ en: 'PURPOSE', ru: 'НАЗНАЧЕНИЕ' }),
     t({ en: 'USED', ru: 'ИСПОЛЬЗОВАН' }),
     t({ en: 'VALID UNTIL', ru: 'ДЕЙСТВУЕТ ДО' }),
   ];
@@ -57,14 +57,14 @@ export const create = command<CreateFlags, []>(async function ({ role, ttl, name
   });
   const facts = table([
     [t({ en: 'id', ru: 'номер' }), created.id],
-    [t({ en: 'user', ru: 'чей' }), oneLine(created.user)],
+    [t({ en: 'user', ru: 'владелец' }), oneLine(created.user)],
     [t({ en: 'role', ru: 'роль' }), created.role],
     [t({ en: 'valid until', ru: 'действует до' }), clock(created.expiresAt)],
   ]);
   return {
     data: { token, ...created },
     text: [
-      `${style.green('✓')} ${t({ en: 'A token, shown only now: keep it to yourself.', ru: 'Токен показывается только сейчас: храните его у себя.' })}`,
+      `${style.green('✓')} ${t({ en: 'The token is shown only now. Keep it secret.', ru: 'Токен показан только сейчас. Храните его в секрете.' })}`,
       '',
       `  ${style.bold(token)}`,
       '',

@@ -1,12 +1,11 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import { siteFlags } from '../../site.ts';
 import type { UpFlags } from './run.ts';
 
 export const up = (t: Translate) =>
-  buildCommand<UpFlags, [], Context>({
+  buildCommand<UpFlags, []>({
     loader: async () => (await import('./run.ts')).up,
     parameters: {
       flags: {
@@ -17,8 +16,8 @@ export const up = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'address', ru: 'адрес' }),
           brief: t({
-            en: 'Name server of the company, for names that are not ours; repeatable',
-            ru: 'DNS-сервер организации для чужих имён; можно повторять',
+            en: 'DNS server for all other names; repeatable',
+            ru: 'Сервер DNS для остальных имён; можно повторять',
           }),
         },
         certificateLifetime: {
@@ -27,7 +26,7 @@ export const up = (t: Translate) =>
           optional: true,
           placeholder: t({ en: 'time', ru: 'время' }),
           brief: t({
-            en: 'How long certificates are valid, such as 12h or 7d; clusters get it with their next apply',
+            en: 'Lifetime of certificates, such as 12h or 7d; clusters get it at their next apply',
             ru: 'Срок действия сертификатов, например 12h или 7d; кластеры получат его при следующем apply',
           }),
         },
@@ -35,10 +34,7 @@ export const up = (t: Translate) =>
         cluster: {
           kind: 'boolean',
           default: true,
-          brief: t({
-            en: 'Create a first cluster if there is none',
-            ru: 'Создать первый кластер, если их ещё нет',
-          }),
+          brief: t({ en: 'Do not create a first cluster', ru: 'Не создавать первый кластер' }),
         },
         output: outputFlag(t),
       },
@@ -46,44 +42,42 @@ export const up = (t: Translate) =>
     },
     docs: {
       brief: t({
-        en: 'Set up everything on this host and start Universe',
-        ru: 'Подготовить этот хост и запустить Universe',
+        en: 'Start a site on this host: Universe and a first cluster',
+        ru: 'Запустить площадку на этом хосте: Universe и первый кластер',
       }),
       fullDescription: t({
-        en: `Set up everything on this host and start Universe: install missing packages, build programs and images once, start
-networks and engine, create the machine of Universe, log this user in, and create a first cluster from
-examples/single.yaml.
+        en: `Installs missing packages, builds programs and images once, starts the networks and the engine, creates the
+machine of Universe, logs you in, and creates a first cluster from examples/single.yaml.
 
-The command can be repeated at any time. It creates only what is missing, continues what was interrupted, and replaces
-an older release while it keeps all data.
+Run it again at any time: it creates only what is missing, continues after an interruption, and upgrades an
+older release without a loss of data.
 
-Networks and domain are chosen at the first run and kept from then on. Overlaps with routes of this host are reported
-before anything is made.
+Networks and domain are chosen at the first run and cannot change later. If they overlap with routes of this
+host, nothing is created.`,
+        ru: `Устанавливает недостающие пакеты, один раз собирает программы и образы, запускает сети и движок, создаёт машину
+Universe, выполняет вход и создаёт первый кластер из examples/single.yaml.
 
-  nova-ctl up
-  nova-ctl up --no-cluster                Universe alone
-  nova-ctl up --name-server 10.0.0.53     names of the company are resolved by its own server
-  nova-ctl up --certificate-lifetime 7d   certificates are valid for a week
-  nova-ctl up --external-network 192.168.64.0/20 --domain cloud.example.com
-  nova-ctl down                           stop everything, keep it for the next time
-  nova-ctl down --purge                   remove everything that was not built`,
-        ru: `Подготовить этот хост и запустить Universe: недостающее устанавливается, программы и образы собираются один
-раз, работают сети и движок, Universe получает собственную машину, пользователь входит в неё, а из
-examples/single.yaml создаётся первый кластер.
+Команду можно повторять в любой момент: она создаёт только недостающее, продолжает после прерывания и обновляет
+прежний выпуск без потери данных.
 
-Команду можно повторять в любой момент: что есть, остаётся, чего нет, создаётся, а новый выпуск заменяет работающий
-со всеми его данными. Прерванное продолжается с места остановки.
-
-Сети и домен выбираются при первом запуске и затем сохраняются. О пересечениях с маршрутами хоста сообщается до того,
-как что-либо создано.
-
-  nova-ctl up
-  nova-ctl up --no-cluster                только Universe
-  nova-ctl up --name-server 10.0.0.53     имена организации разрешает её собственный сервер
-  nova-ctl up --certificate-lifetime 7d   сертификаты действуют неделю
-  nova-ctl up --external-network 192.168.64.0/20 --domain cloud.example.com
-  nova-ctl down                           остановить всё, сохранив до следующего раза
-  nova-ctl down --purge                   удалить всё, кроме собранного`,
+Сети и домен выбираются при первом запуске и потом не меняются. Если они пересекаются с маршрутами хоста, ничего
+не создаётся.`,
       }),
+      customUsage: [
+        { input: '', brief: t({ en: 'Universe and a first cluster', ru: 'Universe и первый кластер' }) },
+        { input: '--no-cluster', brief: t({ en: 'only Universe', ru: 'только Universe' }) },
+        {
+          input: '--name-server 10.0.0.53',
+          brief: t({ en: 'resolve names of the company', ru: 'разрешать имена организации' }),
+        },
+        {
+          input: '--certificate-lifetime 7d',
+          brief: t({ en: 'certificates for a week', ru: 'сертификаты на неделю' }),
+        },
+        {
+          input: '--external-network 192.168.64.0/20 --domain cloud.example.com',
+          brief: t({ en: 'your own addresses', ru: 'свои адреса' }),
+        },
+      ],
     },
   });

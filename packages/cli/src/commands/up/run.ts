@@ -17,6 +17,7 @@ import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { lifetime } from '../../values.ts';
 import { loginLink, loginLinkNote } from '../console/run.ts';
+import { clustersReady } from './clusters-ready.ts';
 
 export interface UpFlags extends SiteFlags {
   nameServer?: readonly string[];
@@ -51,6 +52,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     registry: () => imagesOf(this.io),
   });
   const changed = await namingOptions(() => runSteps(this, steps.first));
+  if (changed.length > 0) changed.push(...(await runSteps(this, [clustersReady(() => universeOf(this.io).client)])));
   const server = `https://${(await keptSite()).universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
@@ -73,7 +75,7 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
 });
 
 const modulesReady = {
-  en: `${firstClusterName} has all its modules.`,
+  en: `All modules of ${firstClusterName} are installed.`,
   ru: `Все модули ${firstClusterName} установлены.`,
 };
 
@@ -141,18 +143,23 @@ function readyText(
       ? [
           [
             `nova-ctl kubeconfig ${firstClusterName} --merge`,
-            style.dim(t({ en: 'then kubectl get nodes', ru: 'затем kubectl get nodes' })),
+            style.dim(t({ en: 'then: kubectl get nodes', ru: 'затем: kubectl get nodes' })),
           ],
-          [`nova-ctl status ${firstClusterName}`, style.dim(t({ en: 'how the cluster is', ru: 'состояние кластера' }))],
+          [
+            `nova-ctl status ${firstClusterName}`,
+            style.dim(t({ en: 'show the state of the cluster', ru: 'показать состояние кластера' })),
+          ],
         ]
       : []),
-    ['nova-ctl status', style.dim(t({ en: 'how everything is', ru: 'состояние всего' }))],
+    ['nova-ctl status', style.dim(t({ en: 'show the state of Universe', ru: 'показать состояние Universe' }))],
     ['nova-ctl init', style.dim(t({ en: 'write the manifest of a cluster', ru: 'создать манифест кластера' }))],
+    ['nova-ctl user create NAME --role operator', style.dim(t({ en: 'add a user', ru: 'добавить пользователя' }))],
     [
-      'nova-ctl user create NAME --role operator',
-      style.dim(t({ en: 'let somebody else in', ru: 'пригласить других' })),
+      'nova-ctl down',
+      style.dim(
+        t({ en: 'stop everything; nova-ctl up starts it again', ru: 'остановить всё; nova-ctl up снова запустит' }),
+      ),
     ],
-    ['nova-ctl down', style.dim(t({ en: 'stop it all; up goes on', ru: 'остановить всё; up продолжит' }))],
   ]);
   return [
     '',
@@ -164,7 +171,7 @@ function readyText(
     '',
     ...next.map((line) => `  ${line}`),
     '',
-    `  ${t({ en: 'From elsewhere', ru: 'С другой машины' })}:`,
+    `  ${t({ en: 'From another host', ru: 'С другой машины' })}:`,
     `  nova-ctl login ${server} --fingerprint ${fingerprint}`,
   ].join('\n');
 }

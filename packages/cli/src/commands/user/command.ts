@@ -1,5 +1,4 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import { group, nameText, type OutputFlags, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { namedArguments, outputFlag, roleFlag } from '../../parameters.ts';
@@ -8,11 +7,11 @@ import type { ChangeFlags, CreateFlags } from './run.ts';
 export const user = (t: Translate) =>
   group(
     t,
-    { en: 'People who may use Universe', ru: 'Пользователи Universe' },
+    { en: 'Manage users and their roles', ru: 'Управлять пользователями и ролями' },
     {
       list: simpleCommand<[]>(
         t,
-        { en: 'List people and their roles', ru: 'Перечислить пользователей и роли' },
+        { en: 'List users and their roles', ru: 'Показать пользователей и роли' },
         [],
         async () => (await import('./run.ts')).list,
       ),
@@ -24,7 +23,7 @@ export const user = (t: Translate) =>
   );
 
 const create = (t: Translate) =>
-  buildCommand<CreateFlags, [name: string], Context>({
+  buildCommand<CreateFlags, [name: string]>({
     loader: async () => (await import('./run.ts')).create,
     parameters: {
       flags: {
@@ -33,7 +32,7 @@ const create = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Comes in with tokens only', ru: 'Вход только по токенам' }),
+          brief: t({ en: 'Without a password: access only with tokens', ru: 'Без пароля: доступ только по токенам' }),
         },
         output: outputFlag(t),
       },
@@ -41,20 +40,22 @@ const create = (t: Translate) =>
       positional: namedArguments(t, nameText),
     },
     docs: {
-      brief: t({ en: 'Let a person in', ru: 'Добавить пользователя' }),
+      brief: t({ en: 'Add a user', ru: 'Добавить пользователя' }),
       fullDescription: t({
-        en: 'viewer looks, operator changes clusters, admin lets others in. The password is asked for twice, or is a line of\nstandard input; it is never an argument, which everybody on the host could read.',
-        ru: 'viewer смотрит, operator меняет кластеры, admin управляет доступом. Пароль запрашивается дважды или читается\nстрокой из стандартного ввода; аргументом он не бывает: аргументы видны всем на хосте.',
+        en: `viewer reads, operator changes clusters, admin manages users. The password comes from a prompt or from standard
+input, never from an argument: every user of a host can read arguments.`,
+        ru: `viewer читает, operator меняет кластеры, admin управляет пользователями. Пароль запрашивается или читается из
+стандартного ввода, но не передаётся аргументом: аргументы видны всем пользователям хоста.`,
       }),
       customUsage: [
-        { input: 'anna --role operator', brief: t({ en: 'asks for a password', ru: 'спросит пароль' }) },
+        { input: 'anna --role operator', brief: t({ en: 'ask for a password', ru: 'спросить пароль' }) },
         { input: 'ci --role viewer --no-password', brief: t({ en: 'for a program', ru: 'для программы' }) },
       ],
     },
   });
 
 const change = (t: Translate) =>
-  buildCommand<ChangeFlags, [name: string], Context>({
+  buildCommand<ChangeFlags, [name: string]>({
     loader: async () => (await import('./run.ts')).change,
     parameters: {
       flags: { role: roleFlag(t), output: outputFlag(t) },
@@ -62,17 +63,22 @@ const change = (t: Translate) =>
       positional: namedArguments(t, nameText),
     },
     docs: {
-      brief: t({ en: 'Give a person another role', ru: 'Изменить роль' }),
+      brief: t({ en: 'Change the role of a user', ru: 'Изменить роль пользователя' }),
       fullDescription: t({
-        en: 'Holds from the next request on, also for tokens: none allows more than its owner may do.',
-        ru: 'Действует со следующего запроса, в том числе для токенов: токен не даёт больше прав, чем есть у владельца.',
+        en: 'Takes effect at the next request, also for tokens: a token never allows more than its owner.',
+        ru: `Действует со следующего запроса, в том числе для токенов: токен не разрешает больше, чем его владелец.`,
       }),
-      customUsage: [{ input: 'anna --role admin', brief: t({ en: 'may do everything', ru: 'может всё' }) }],
+      customUsage: [
+        {
+          input: 'anna --role admin',
+          brief: t({ en: 'make anna an administrator', ru: 'сделать anna администратором' }),
+        },
+      ],
     },
   });
 
 const password = (t: Translate) =>
-  buildCommand<OutputFlags, [name?: string], Context>({
+  buildCommand<OutputFlags, [name?: string]>({
     loader: async () => (await import('./run.ts')).password,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -84,7 +90,7 @@ const password = (t: Translate) =>
             parse: String,
             optional: true,
             placeholder: t(nameText),
-            brief: t({ en: 'Whose; your own when nobody is named', ru: 'Чей; если не указан — ваш' }),
+            brief: t({ en: 'Name of the user [you]', ru: 'Имя пользователя [вы]' }),
           },
         ],
       },
@@ -92,18 +98,22 @@ const password = (t: Translate) =>
     docs: {
       brief: t({ en: 'Set a password', ru: 'Задать пароль' }),
       fullDescription: t({
-        en: 'Your own asks for the one you have first. Of others only an administrator can set it. Sessions in browsers end with it.\nWithout a terminal passwords are lines of standard input: for your own the old one, then the new one.',
-        ru: 'Для своего сначала спросит нынешний. Чужой задаёт только администратор. Сеансы в браузерах при этом завершаются.\nБез терминала пароли читаются строками из стандартного ввода: для своего сначала прежний, затем новый.',
+        en: `To change your own password, you need the old one. Only administrators can set the password of another user.
+Browser sessions of the user end. Without a terminal, passwords are lines of standard input: for your own the
+old one, then the new one.`,
+        ru: `Чтобы сменить свой пароль, нужен прежний. Чужой пароль задают только администраторы. Сессии пользователя в
+браузерах завершаются. Без терминала пароли — строки стандартного ввода: для своего сначала прежний, затем
+новый.`,
       }),
       customUsage: [
-        { input: 'anna', brief: t({ en: 'somebody else’s', ru: 'чужой' }) },
+        { input: 'anna', brief: t({ en: 'the password of another user', ru: 'пароль другого пользователя' }) },
         { input: 'anna <password.txt', brief: t({ en: 'without a terminal', ru: 'без терминала' }) },
       ],
     },
   });
 
 const remove = (t: Translate) =>
-  buildCommand<OutputFlags, [name: string], Context>({
+  buildCommand<OutputFlags, [name: string]>({
     loader: async () => (await import('./run.ts')).remove,
     parameters: {
       flags: { output: outputFlag(t) },
@@ -111,11 +121,13 @@ const remove = (t: Translate) =>
       positional: namedArguments(t, nameText),
     },
     docs: {
-      brief: t({ en: 'Remove a person with all tokens', ru: 'Удалить пользователя вместе с токенами' }),
+      brief: t({ en: 'Remove a user with all tokens', ru: 'Удалить пользователя вместе с токенами' }),
       fullDescription: t({
-        en: 'Tokens and sessions end at once. What the person did stays in `nova-ctl audit`. The last administrator stays.',
-        ru: 'Токены и сеансы сразу перестают действовать. Сделанное остаётся в `nova-ctl audit`. Последнего администратора удалить нельзя.',
+        en: `Tokens and sessions of the user stop working at once. Entries in \`nova-ctl audit\` are kept. The last
+administrator cannot be removed.`,
+        ru: `Токены и сессии пользователя сразу перестают действовать. Записи в \`nova-ctl audit\` остаются. Последнего
+администратора удалить нельзя.`,
       }),
-      customUsage: [{ input: 'anna', brief: t({ en: 'by name', ru: 'по имени' }) }],
+      customUsage: [{ input: 'anna', brief: t({ en: 'remove the user anna', ru: 'удалить пользователя anna' }) }],
     },
   });

@@ -28,7 +28,7 @@ export async function list(this: Context): Promise<Result> {
     t({ en: 'NAME', ru: 'ИМЯ' }),
     t({ en: 'ROLE', ru: 'РОЛЬ' }),
     t({ en: 'PASSWORD', ru: 'ПАРОЛЬ' }),
-    t({ en: 'SINCE', ru: 'С КАКОГО ВРЕМЕНИ' }),
+    t({ en: 'CREATED', ru: 'СОЗДАН' }),
   ];
   const rows = users.map(({ name, role, hasPassword, createdAt }) => [
     oneLine(name),
@@ -48,9 +48,9 @@ export const create = command<CreateFlags, [name: string]>(async function ({ rol
   return {
     data: { name, role, hasPassword: password !== undefined },
     text: [
-      `${style.green('✓')} ${t({ en: `${name} may come in, as ${role}.`, ru: `Пользователь ${name} добавлен с ролью ${role}.` })}`,
+      `${style.green('✓')} ${t({ en: `The user ${name} is added with the role ${role}.`, ru: `Пользователь ${name} добавлен с ролью ${role}.` })}`,
       ...(noPassword
-        ? ['', `  ${token}   ${style.dim(t({ en: 'make a token for it', ru: 'создать для него токен' }))}`]
+        ? ['', `  ${token}   ${style.dim(t({ en: 'create a token for it', ru: 'создать для него токен' }))}`]
         : []),
     ].join('\n'),
   };
@@ -61,7 +61,7 @@ export const change = command<ChangeFlags, [name: string]>(async function ({ rol
   await universeOf(io).client.changeUser({ params: { user: name }, body: { role } });
   return {
     data: { name, role },
-    text: `${style.green('✓')} ${t({ en: `${name} has the role ${role} now.`, ru: `Теперь у ${name} роль ${role}.` })}`,
+    text: `${style.green('✓')} ${t({ en: `${name} now has the role ${role}.`, ru: `Теперь у ${name} роль ${role}.` })}`,
   };
 });
 
@@ -88,6 +88,6 @@ export const remove = command<OutputFlags, [name: string]>(async function (_flag
   await universeOf(io).client.removeUser({ params: { user: name } });
   return {
     data: { removed: name },
-    text: `${style.green('✓')} ${t({ en: `${name} is removed, with all tokens.`, ru: `Пользователь ${name} удалён вместе с токенами.` })}`,
+    text: `${style.green('✓')} ${t({ en: `The user ${name} is removed with all tokens.`, ru: `Пользователь ${name} удалён вместе с токенами.` })}`,
   };
 });

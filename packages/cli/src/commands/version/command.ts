@@ -1,17 +1,16 @@
-import { buildCommand } from '@stricli/core';
-import type { Context } from '../../context.ts';
+import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { VersionFlags } from './run.ts';
 
 export const version = (t: Translate) =>
-  buildCommand<VersionFlags, [], Context>({
+  buildCommand<VersionFlags, []>({
     loader: async () => (await import('./run.ts')).run,
     parameters: { flags: { output: outputFlag(t) }, aliases: { o: 'output' } },
     docs: {
       brief: t({
-        en: 'Show versions of nova-ctl and of what it installs',
-        ru: 'Показать версии nova-ctl и того, что он устанавливает',
+        en: 'Show the versions of nova-ctl, Kubernetes and documents',
+        ru: 'Показать версии nova-ctl, Kubernetes и документов',
       }),
     },
   });

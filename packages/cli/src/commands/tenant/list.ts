@@ -1,0 +1,29 @@
+import type { Result } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { OutputFlags } from '../../group.ts';
+import { oneLine } from '../../outside.ts';
+import { ago } from '../../time.ts';
+import { table } from '../../tree.ts';
+import { universeOf } from '../../universe.ts';
+
+export async function list(this: Context, _flags: OutputFlags, cluster: string): Promise<Result> {
+  const { io, t, language, style } = this;
+  const { tenants } = await universeOf(io).client.listTenants({ params: { cluster } });
+  const data = { cluster, tenants };
+  if (tenants.length === 0)
+    return { data, text: t({ en: `${cluster} has no teams.`, ru: `В кластере ${cluster} нет команд.` }) };
+  const head = [
+    t({ en: 'TEAM', ru: 'КОМАНДА' }),
+    'CPU',
+    t({ en: 'MEMORY', ru: 'ПАМЯТЬ' }),
+    t({ en: 'VOLUMES', ru: 'ТОМА' }),
+    t({ en: 'PODS', ru: 'ПОДЫ' }),
+    t({ en: 'CREATED', ru: 'СОЗДАНА' }),
+  ];
+  const rows = tenants.map(({ name, quota, createdAt, isBeingRemoved }) => [
+    oneLine(name),
+    ...[quota?.cpu, quota?.memory, quota?.volumes, quota?.pods].map((each) => oneLine(String(each ?? '—'))),
+    isBeingRemoved ? style.yellow(t({ en: 'being removed', ru: 'удаляется' })) : ago(createdAt, language),
+  ]);
+  return { data, text: table([head, ...rows], { width: io.stdout.columns, yielding: 0 }).join('\n') };
+}
