@@ -224,7 +224,9 @@ describe('a first cluster', () => {
   });
 
   test('has our CRDs, and rejects invalid documents', async () => {
-    expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of identical nodes.');
+    expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain(
+      'Groups of identical nodes.',
+    );
     const bad = clusterManifest('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
     expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
       'Unsupported value: "lokal"',

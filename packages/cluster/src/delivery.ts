@@ -24,7 +24,7 @@ import {
   tenantObjects,
   tenantQuota,
 } from '@nova-platform/delivery';
-import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject, readiness } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Clusters } from './clusters.ts';

@@ -121,7 +121,7 @@ export const clustersContract = {
     summary: 'The teams of a cluster with their quotas, by name',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({
+    response: z.object({
       tenants: z.array(
         z.object({
           name: z.string(),
@@ -154,7 +154,7 @@ export const clustersContract = {
     summary: 'Removes a team: its namespace with everything in it',
     access: 'operator',
     params: clusterParams.extend({ tenant: name }),
-    answer: none,
+    response: none,
   },
   stopCluster: {
     method: 'POST',
