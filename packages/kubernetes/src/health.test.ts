@@ -494,6 +494,13 @@ describe('severity', () => {
     expect(stateOf(seen, [])).toBe('stopped');
   });
 
+  test('a cluster without a ready node has failed', () => {
+    const lost = changed(...names.map(unheard));
+    expect(stateOf(lost, diagnose(lost))).toBe('failed');
+    const degraded = changed(...names.slice(1).map(unheard));
+    expect(stateOf(degraded, diagnose(degraded))).toBe('degraded');
+  });
+
   test('a cluster without its API has failed, and with one node less it is degraded', () => {
     const silent = changed(apiSilent);
     expect(stateOf(silent, diagnose(silent))).toBe('failed');

@@ -53,6 +53,8 @@ export function stateOf(seen: Observations, findings: readonly Finding[]): Clust
   if (isStoppedOnPurpose(seen)) return 'stopped';
   if (stateOfOperation(seen) === 'running') return 'changing';
   if ('silence' in seen.kubernetes) return 'failed';
+  // Nothing runs without a ready node.
+  if (!seen.kubernetes.value.nodes.some(({ ready }) => ready === 'True')) return 'failed';
   return findings.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
 }
 

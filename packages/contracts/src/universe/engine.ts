@@ -7,12 +7,20 @@ export const engineContract = {
   capacity: {
     method: 'GET',
     path: '/v1/capacity',
-    summary: 'What the box of the engine has, and what its machines were given of it',
+    summary: 'The capacity of the host, and the part allocated to machines',
     access: 'viewer',
     answer: z.object({
+      processors: z.int(),
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
-      machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
+      /** Processors and memory of the running machines, and the disks of all. */
+      machines: z.object({
+        count: z.int(),
+        running: z.int(),
+        cpu: z.number(),
+        memoryBytes: z.number(),
+        diskBytes: z.number(),
+      }),
     }),
   },
   engineIdentity: {
