@@ -130,6 +130,14 @@ export const kubernetesEventsQuery = (name: string) =>
     refetchInterval: 5 * second,
   });
 
+/** A node as Kubernetes reports it. */
+export const kubernetesNodeQuery = (cluster: string, node: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(cluster), 'node', node],
+    queryFn: () => orRefusal(universe.clusterNode({ params: { cluster, node } })),
+    refetchInterval: 15 * second,
+  });
+
 /** The actual network; undefined if the engine has no such network. */
 export const networkQuery = (name: string) =>
   queryOptions({

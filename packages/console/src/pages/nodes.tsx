@@ -1,13 +1,14 @@
 import { ServerIcon } from '@patternfly/react-icons/dist/esm/icons/server-icon.js';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { ListedNode } from '../api/client.ts';
-import { nodesQuery } from '../api/queries.ts';
+import { useCallback, useMemo } from 'react';
+import type { Health, ListedNode } from '../api/client.ts';
+import { healthQuery, nodesQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Nothing } from '../parts/empty.tsx';
 import { Roles } from '../parts/facts.tsx';
 import { PageLink } from '../parts/link.tsx';
+import { NodeState } from '../parts/node-state.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -33,6 +34,12 @@ export function Nodes() {
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster }) => cluster ?? '',
         width: 1.3,
+      },
+      {
+        key: 'state',
+        title: t('common.state'),
+        cell: ({ name, cluster }) => (cluster === undefined ? '—' : <State cluster={cluster} name={name} />),
+        width: 1.1,
       },
       { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
       {
@@ -95,6 +102,14 @@ export function Nodes() {
       </PageBody>
     </>
   );
+}
+
+/** Requests the health of the cluster only while a row of it is visible. */
+function State({ cluster, name }: { cluster: string; name: string }) {
+  const select = useCallback(({ nodes }: Health) => nodes.find((node) => node.name === name), [name]);
+  const { data, isPending } = useQuery({ ...healthQuery(cluster), select });
+  if (data) return <NodeState node={data} isCompact />;
+  return <span className="nova-quiet">{isPending ? '…' : '—'}</span>;
 }
 
 const nodeKey = ({ name }: ListedNode) => name;

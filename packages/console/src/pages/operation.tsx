@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { PageLink } from '../parts/link.tsx';
 import { LogView } from '../parts/log-view.tsx';
+import { OperationObject } from '../parts/operation-object.tsx';
 import { OperationTree } from '../parts/operation-tree.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -24,10 +25,15 @@ import { useSession } from '../session.ts';
 export function OperationPage({ id, tab }: { id: number; tab: string }) {
   const { t } = useWords();
   const operation = useQuery(operationQuery(id));
+  const above = [{ title: t('common.operations'), to: '/operations' }];
+  if (operation.data !== undefined) return <Shown operation={operation.data} tab={tab} above={above} />;
   return (
-    <QueryView query={operation}>
-      {(found) => <Shown operation={found} tab={tab} above={[{ title: t('common.operations'), to: '/operations' }]} />}
-    </QueryView>
+    <>
+      <PageHead title={t('clusters.operationNumber', { id: String(id) })} above={above} />
+      <PageBody>
+        <QueryView query={operation}>{() => null}</QueryView>
+      </PageBody>
+    </>
   );
 }
 
@@ -71,15 +77,7 @@ function Shown({
             ],
             [
               t('operations.target'),
-              lock === undefined ? (
-                '—'
-              ) : lock.includes('.') ? (
-                lock
-              ) : (
-                <PageLink key="lock" to={`/clusters/${lock}`}>
-                  {lock}
-                </PageLink>
-              ),
+              <OperationObject key="object" operation={operation} />,
             ],
             [t('common.steps'), t('operations.stepsDone', { done, total: steps.length })],
             [t('common.started'), <Ago key="ago" at={createdAt} />],

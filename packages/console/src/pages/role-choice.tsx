@@ -2,7 +2,7 @@ import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
 import type { Role } from '../api/client.ts';
 import { useWords } from '../language.tsx';
 import { useSession } from '../session.ts';
-import { roleNames } from '../shell/preferences.tsx';
+import { roleNames } from '../parts/roles.ts';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 

@@ -26,7 +26,7 @@ import { alertLabel } from '../parts/problems.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useSession } from '../session.ts';
-import { roleNames } from '../shell/preferences.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 const days = [1, 7, 30, 90, 365];

@@ -12,7 +12,7 @@ import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
-import { roleNames } from '../shell/preferences.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 export function Users() {

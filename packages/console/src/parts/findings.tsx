@@ -3,6 +3,7 @@ import { ExclamationTriangleIcon } from '@patternfly/react-icons/dist/esm/icons/
 import type { Finding } from '../api/client.ts';
 import { useWords } from '../language.tsx';
 import { Remedy, wordsOfProblem } from './problems.tsx';
+import { RemedyActions } from './remedy-actions.tsx';
 import './findings.css';
 
 /** Findings: each with its chain of causes and the fix. */
@@ -42,6 +43,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
               ))}
               {last && last.remedy !== '' && (
                 <div className="nova-finding-remedy">
+                  <RemedyActions remedy={last.remedy} />
                   <strong>{t('common.fix')}</strong> <Remedy text={last.remedy} />
                 </div>
               )}

@@ -31,7 +31,7 @@ export const access = {
   created: 'Created',
   editUser: 'Edit {name}',
   usersHint:
-    'Viewers can look; operators can also change clusters; administrators can also manage access and read the audit log.',
+    'Viewers can read; operators can also change clusters; administrators can also manage users and read the audit log.',
   addUser: 'Add user',
   removeUserTitle: 'Remove {name}?',
   removeUserText: 'All tokens and sessions of this user are revoked immediately.',

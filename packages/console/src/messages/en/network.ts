@@ -1,6 +1,6 @@
 export const network = {
   onlyDeclared: 'Only the declared state is known.',
-  asDeclared: 'Everything is as declared.',
+  asDeclared: 'The network is as declared.',
   notAsDeclared: {
     one: '{count} of {total} parts is not as declared.',
     other: '{count} of {total} parts are not as declared.',

@@ -1,6 +1,6 @@
 export const network = {
   onlyDeclared: 'Известно только описанное состояние.',
-  asDeclared: 'Всё соответствует описанию.',
+  asDeclared: 'Сеть соответствует описанию.',
   notAsDeclared: {
     one: 'Не соответствует описанию: {count} часть из {total}.',
     few: 'Не соответствуют описанию: {count} части из {total}.',

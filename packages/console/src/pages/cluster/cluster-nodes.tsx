@@ -6,7 +6,8 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { RunLabel, StateLabel } from '../../parts/states.tsx';
+import { NodeState } from '../../parts/node-state.tsx';
+import { RunLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 type Node = Health['nodes'][number];
@@ -28,7 +29,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         title: t('common.state'),
         cell: (node) => (
           <>
-            <NodeState node={node} /> <MissingUpdates node={node} />
+            <NodeState node={node} isCompact /> <MissingUpdates node={node} />
           </>
         ),
         width: 1.4,
@@ -92,16 +93,5 @@ function MissingUpdates({ node: { missingSecurityUpdates = [] } }: { node: Node 
     <span className="nova-warning" title={title}>
       {text}
     </span>
-  );
-}
-
-function NodeState({ node: { isReady, machine } }: { node: Node }) {
-  const { t } = useWords();
-  if (machine === 'stopped') return <StateLabel look="quiet" text={t('common.stopped')} isCompact />;
-  if (isReady === undefined) return <StateLabel look="quiet" text={t('common.unknown')} isCompact />;
-  return isReady ? (
-    <StateLabel look="good" text={t('common.ready')} isCompact />
-  ) : (
-    <StateLabel look="bad" text={t('clusters.notReady')} isCompact />
   );
 }

@@ -147,6 +147,13 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const allowed = offeredValues(schema);
   const fallback = typeof schema.default === 'object' ? '' : textOf(schema.default);
   const example = [schema.notes?.example].flat().map(textOf).join(', ');
+  // The words tell a hint from a value.
+  const hint =
+    fallback !== ''
+      ? t('declare.defaultHint', { value: fallback })
+      : example === ''
+        ? ''
+        : t('declare.exampleHint', { value: example });
   const validated = isWrong ? ('error' as const) : ('default' as const);
   if (schema.type === 'boolean') {
     return (
@@ -206,7 +213,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
         id={id}
         type="number"
         value={textOf(value)}
-        placeholder={fallback === '' ? example : fallback}
+        placeholder={hint}
         validated={validated}
         onChange={(_event, typed) => onChange(typed === '' ? undefined : Number(typed))}
       />
@@ -217,7 +224,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
       <TextInput
         id={id}
         value={Array.isArray(value) ? value.join(', ') : ''}
-        placeholder={example}
+        placeholder={hint}
         validated={validated}
         onChange={(_event, typed) =>
           onChange(typed.trim() === '' ? undefined : typed.split(',').map((each) => each.trim()))
@@ -233,7 +240,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
       id={id}
       type={schema.notes?.secret === true ? 'password' : 'text'}
       value={textOf(value)}
-      placeholder={fallback === '' ? example : fallback}
+      placeholder={hint}
       validated={validated}
       onChange={(_event, typed) => onChange(typed === '' ? undefined : typed)}
       spellCheck={false}
