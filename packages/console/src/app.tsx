@@ -86,7 +86,11 @@ function Pages() {
         <Redirect to="/" replace />
       </Route>
       <Route path="/clusters" component={Clusters} />
-      <Route path="/clusters/new">{allowed('operator', () => <CreateCluster />)}</Route>
+      <Route path="/clusters/new">
+        {allowed('operator', () => (
+          <CreateCluster />
+        ))}
+      </Route>
       <Route path="/clusters/:name/edit">
         {({ name }) => allowed('operator', () => <EditCluster key={name} name={name} />)}
       </Route>
@@ -105,8 +109,16 @@ function Pages() {
       <Route path="/releases" component={Releases} />
       <Route path="/releases/:version">{({ version }) => <ReleasePage key={version} version={version} />}</Route>
       <Route path="/tokens" component={Tokens} />
-      <Route path="/users">{allowed('admin', () => <Users />)}</Route>
-      <Route path="/audit">{allowed('admin', () => <Audit />)}</Route>
+      <Route path="/users">
+        {allowed('admin', () => (
+          <Users />
+        ))}
+      </Route>
+      <Route path="/audit">
+        {allowed('admin', () => (
+          <Audit />
+        ))}
+      </Route>
       <Route>
         <PageHead title={t('shell.noSuchPage')} description={<PageLink to="/">{t('shell.toOverview')}</PageLink>} />
       </Route>

@@ -75,10 +75,7 @@ function Shown({
                 {id} · <code>{kind}</code>
               </span>,
             ],
-            [
-              t('operations.target'),
-              <OperationObject key="object" operation={operation} />,
-            ],
+            [t('operations.target'), <OperationObject key="object" operation={operation} />],
             [t('common.steps'), t('operations.stepsDone', { done, total: steps.length })],
             [t('common.started'), <Ago key="ago" at={createdAt} />],
             [t('operations.requestedBy'), requestedBy],

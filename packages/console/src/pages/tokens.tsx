@@ -24,9 +24,9 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { alertLabel } from '../parts/problems.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { Ago } from '../parts/time.tsx';
 import { useSession } from '../session.ts';
-import { roleNames } from '../parts/roles.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 const days = [1, 7, 30, 90, 365];

@@ -10,9 +10,9 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
-import { roleNames } from '../parts/roles.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 export function Users() {

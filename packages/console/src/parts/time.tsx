@@ -52,5 +52,7 @@ export function Lasting({ from, until, isRunning }: { from: string; until: strin
   const end = isRunning || until === undefined ? now : Date.parse(until);
   const took = Math.max(0, end - Date.parse(from));
   // Full seconds while running, as in `10 seconds ago` beside it.
-  return <span className="nova-number">{duration(isRunning ? Math.max(1, Math.floor(took / 1000)) * 1000 : took)}</span>;
+  return (
+    <span className="nova-number">{duration(isRunning ? Math.max(1, Math.floor(took / 1000)) * 1000 : took)}</span>
+  );
 }

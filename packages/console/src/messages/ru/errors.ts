@@ -4,7 +4,6 @@ export const errors = {
   retry: 'Повторить',
   toOverview: 'К обзору',
   chunkMissing: 'Страницу не удалось загрузить',
-  chunkMissingHint:
-    'Возможно, Universe обновлён или потеряна связь. Страница перезагрузится, когда Universe ответит.',
+  chunkMissingHint: 'Возможно, Universe обновлён или потеряна связь. Страница перезагрузится, когда Universe ответит.',
   reload: 'Перезагрузить',
 };

@@ -19,27 +19,29 @@ import { useWords } from '../../language.tsx';
 import { wordsOfProblem } from '../../parts/problems.tsx';
 import './schema-form.css';
 
-type Told = { code: string; params: Problem['params']; path: Path };
+type Reported = { code: string; params: Problem['params']; path: Path };
 
 interface FieldProps {
   schema: Schema;
   path: Path;
   value: unknown;
-  problems: readonly Told[];
+  problems: readonly Reported[];
   onChange: (path: Path, value: unknown) => void;
+  /** The innermost field that gets the focus. */
+  onFocus: (path: Path) => void;
 }
 
-/** Always visible; all other fields of a mapping are behind "More". */
+/** Always visible; all other fields of a mapping are behind "Advanced". */
 const first: Record<string, readonly string[]> = {
-  spec: ['clusterConfiguration', 'nodeGroups', 'provider'],
+  spec: ['nodeGroups', 'clusterConfiguration'],
   provider: ['type', 'zvirt', 'ovirt', 'vsphere'],
-  clusterConfiguration: ['dnsBaseDomain', 'nodeNetwork', 'kubernetesVersion', 'modules'],
-  nodeGroups: ['name', 'count', 'roles', 'cpu', 'memory', 'disk', 'hosts'],
+  clusterConfiguration: ['dnsBaseDomain', 'nodeNetwork'],
+  nodeGroups: ['name', 'count', 'memory', 'cpu', 'disk', 'roles', 'hosts'],
   modules: ['name'],
 };
 
 /** The fields of a mapping, generated from the schema. */
-export function SchemaForm({ schema, path, value, problems, onChange }: FieldProps) {
+export function SchemaForm({ schema, path, value, problems, onChange, onFocus }: FieldProps) {
   const { t } = useWords();
   const held = (value ?? {}) as Record<string, unknown>;
   const name = String(path.findLast((part) => typeof part === 'string') ?? '');
@@ -58,6 +60,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
       isRequired={schema.required?.includes(each) ?? false}
       problems={problems}
       onChange={onChange}
+      onFocus={onFocus}
     />
   );
   return (
@@ -65,7 +68,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
       {main.map(field)}
       {more.length > 0 && (
         <ExpandableSection
-          toggleText={t('declare.more', { count: more.length })}
+          toggleText={t('declare.advanced', { count: more.length })}
           isExpanded={isOpen || isWrong}
           onToggle={(_event, isExpanded) => setIsOpen(isExpanded)}
           isIndented
@@ -85,7 +88,8 @@ function isWorthShowing(parent: string, name: string, held: Record<string, unkno
   return true;
 }
 
-function Field({ schema, path, value, isRequired, problems, onChange }: FieldProps & { isRequired: boolean }) {
+function Field({ isRequired, ...field }: FieldProps & { isRequired: boolean }) {
+  const { schema, path, value, problems, onChange, onFocus } = field;
   const { t, language } = useWords();
   const id = path.join('-');
   const name = String(path.at(-1));
@@ -117,16 +121,16 @@ function Field({ schema, path, value, isRequired, problems, onChange }: FieldPro
       <fieldset className="nova-fieldset">
         <legend>{name}</legend>
         {description !== undefined && <p className="nova-quiet">{description.replaceAll('`', '')}</p>}
-        <SchemaForm schema={schema} path={path} value={value} problems={problems} onChange={onChange} />
+        <SchemaForm {...field} />
       </fieldset>
     );
   }
   if (schema.type === 'array' && schema.items?.properties) {
-    return <Entries schema={schema} path={path} value={value} problems={problems} onChange={onChange} />;
+    return <Entries {...field} />;
   }
   const isWrong = own.length > 0;
   return (
-    <FormGroup fieldId={id} label={name} isRequired={isRequired} className="nova-field">
+    <FormGroup fieldId={id} label={name} isRequired={isRequired} className="nova-field" onFocus={() => onFocus(path)}>
       <Input schema={schema} id={id} value={value} isWrong={isWrong} onChange={(changed) => onChange(path, changed)} />
       {help}
     </FormGroup>
@@ -283,7 +287,7 @@ function Pairs({
 }
 
 /** A list of mappings: entries with their own fields, which can be added and removed. */
-function Entries({ schema, path, value, problems, onChange }: FieldProps) {
+function Entries({ schema, path, value, problems, onChange, onFocus }: FieldProps) {
   const { t, language } = useWords();
   const entries = Array.isArray(value) ? value : [];
   const name = String(path.at(-1));
@@ -317,7 +321,14 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
                 }
               />
             </div>
-            <SchemaForm schema={items} path={[...path, index]} value={entry} problems={problems} onChange={onChange} />
+            <SchemaForm
+              schema={items}
+              path={[...path, index]}
+              value={entry}
+              problems={problems}
+              onChange={onChange}
+              onFocus={onFocus}
+            />
           </div>
         );
       })}

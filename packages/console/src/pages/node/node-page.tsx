@@ -27,7 +27,6 @@ import { FactTable } from './fact-table.tsx';
 import { NodeOverview } from './node-overview.tsx';
 import { Reports } from './reports.tsx';
 
-
 export function NodePage({ name, tab }: { name: string; tab: string }) {
   const { t } = useWords();
   const { may } = useSession();
