@@ -88,6 +88,7 @@ function UserMenu() {
     await universe.endSession({}).catch(() => undefined);
     client.setQueryData(keys.whoami, null);
     // The next user must not see data of this one.
+    sessionStorage.clear();
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.whoami[0] });
   };
   return (

@@ -10,7 +10,9 @@ export const clusters = {
   destroy: 'Destroy',
   accessTitle: 'Access to {name}',
   kubeconfigHint:
-    'The file grants administrator access to the cluster for one hour. It contains a private key: do not share it.',
+    'The file grants access with the permissions of your role for one hour. It contains a private key: do not share it.',
+  kubeconfigRenewed: 'For access that renews itself: {command}',
+  openCluster: 'Open {name}',
   runAgentsTitle: 'Run agents of {name}?',
   runAgentsText: 'Every node converges to its approved configuration; manual changes are reverted and reported.',
   stopTitle: 'Stop {name}?',
@@ -48,6 +50,7 @@ export const clusters = {
   publishedNamesHint: 'If your DNS server does not resolve these names, add these lines to your hosts file.',
   events: 'Events',
   sections: 'Cluster sections',
+  earlierOperations: 'Earlier operations',
   noOperations: 'No operations yet',
   editDocuments: 'Edit',
   documentsOfCluster: 'Documents of the cluster',

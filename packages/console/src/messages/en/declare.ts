@@ -25,6 +25,8 @@ export const declare = {
   machineCount: { one: '{count} machine', other: '{count} machines' },
   moduleCount: { one: '{count} module', other: '{count} modules' },
   resourceCount: { one: '{count} resource on nodes', other: '{count} resources on nodes' },
+  freeOnHost: '{free} free on the host',
+  notEnough: 'not enough',
   nothingCreated: 'Nothing has been created yet.',
   toBeCreated: 'To be created',
   advanced: 'Advanced ({count})',

@@ -9,8 +9,9 @@ export const clusters = {
   destroyHint: 'Удалить машины, сеть и все данные',
   destroy: 'Удалить',
   accessTitle: 'Доступ к {name}',
-  kubeconfigHint:
-    'Файл на один час даёт права администратора кластера. В нём закрытый ключ: не передавайте его никому.',
+  kubeconfigHint: 'Файл на один час даёт доступ с правами вашей роли. В нём закрытый ключ: не передавайте его никому.',
+  kubeconfigRenewed: 'Доступ, который продлевается сам: {command}',
+  openCluster: 'Открыть {name}',
   runAgentsTitle: 'Запустить агенты {name}?',
   runAgentsText:
     'Каждый узел будет приведён к утверждённой конфигурации; изменения, сделанные вручную, отменяются и попадают в отчёт.',
@@ -53,6 +54,7 @@ export const clusters = {
   publishedNamesHint: 'Если ваш сервер DNS не разрешает эти имена, добавьте строки в файл hosts.',
   events: 'События',
   sections: 'Разделы кластера',
+  earlierOperations: 'Прежние операции',
   noOperations: 'Операций пока нет',
   editDocuments: 'Изменить',
   documentsOfCluster: 'Документы кластера',

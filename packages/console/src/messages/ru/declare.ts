@@ -25,6 +25,8 @@ export const declare = {
   machineCount: { one: '{count} машина', few: '{count} машины', many: '{count} машин' },
   moduleCount: { one: '{count} модуль', few: '{count} модуля', many: '{count} модулей' },
   resourceCount: { one: '{count} ресурс на узлах', few: '{count} ресурса на узлах', many: '{count} ресурсов на узлах' },
+  freeOnHost: 'свободно на хосте: {free}',
+  notEnough: 'не хватает',
   nothingCreated: 'Пока ничего не создано.',
   toBeCreated: 'Что будет создано',
   advanced: 'Дополнительно ({count})',

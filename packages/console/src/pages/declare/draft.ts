@@ -8,10 +8,10 @@ export function storedDraft(): string | undefined {
 }
 
 export function storeDraft(documents: string): void {
-  if (documents === '') return removeDraft();
   const safe = withoutSecrets(documents);
   // Documents that cannot be read may contain a secret anywhere.
-  if (safe !== undefined) sessionStorage.setItem(key, safe);
+  if (documents === '') removeDraft();
+  else if (safe !== undefined) sessionStorage.setItem(key, safe);
 }
 
 export function removeDraft(): void {
