@@ -25,7 +25,7 @@ export function Nodes() {
         title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
-        width: 2,
+        width: 1.6,
       },
       {
         key: 'cluster',
@@ -33,21 +33,21 @@ export function Nodes() {
         cell: ({ cluster }) =>
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster }) => cluster ?? '',
-        width: 1.3,
+        width: 1,
       },
       {
         key: 'state',
         title: t('common.state'),
         cell: ({ name, cluster }) => (cluster === undefined ? '—' : <State cluster={cluster} name={name} />),
-        width: 1.1,
+        width: 1,
       },
-      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.7 },
       {
         key: 'address',
         title: t('common.address'),
         cell: ({ address }) => address ?? '—',
         sort: ({ address }) => address ?? '',
-        width: 1.4,
+        width: 1.2,
       },
       {
         key: 'run',
@@ -61,7 +61,7 @@ export function Nodes() {
             <StateLabel look="quiet" text={t('nodes.neverRun')} isCompact />
           ),
         sort: ({ lastRun }) => lastRun?.at ?? '',
-        width: 1.7,
+        width: 1.6,
       },
       {
         key: 'asking',

@@ -41,7 +41,7 @@ interface DataTableProps<Row> {
 }
 
 /** Narrower columns would break words; instead, the table scrolls. Phones show cards. */
-const partWidth = 6;
+const partWidth = 5.3;
 const leastWidth = 46;
 const rowHeight = 44;
 /** Longer lists render only the visible rows. */

@@ -23,7 +23,7 @@ export const access = {
   done: 'Done',
   create: 'Create',
   tokenPurpose: 'Purpose',
-  tokenPurposeExample: 'monitoring',
+  tokenPurposeExample: 'Example: monitoring',
   tokenLifetime: 'Lifetime',
   dayCount: { one: '{count} day', other: '{count} days' },
   passwordSet: 'set',

@@ -22,7 +22,7 @@ export const access = {
   done: 'Готово',
   create: 'Создать',
   tokenPurpose: 'Назначение',
-  tokenPurposeExample: 'мониторинг',
+  tokenPurposeExample: 'Например: мониторинг',
   tokenLifetime: 'Срок действия',
   dayCount: { one: '{count} день', few: '{count} дня', many: '{count} дней' },
   passwordSet: 'задан',

@@ -22,7 +22,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
-        width: 1.5,
+        width: 1.4,
       },
       {
         key: 'state',
@@ -32,15 +32,15 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
             <NodeState node={node} isCompact /> <MissingUpdates node={node} />
           </>
         ),
-        width: 1.4,
+        width: 1.2,
       },
-      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.7 },
       {
         key: 'address',
         title: t('common.address'),
         cell: ({ address }) => address,
         sort: ({ address }) => address,
-        width: 1.4,
+        width: 1.2,
       },
       { key: 'version', title: t('common.version'), cell: ({ version }) => version ?? '—' },
       {
@@ -65,7 +65,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
           ) : (
             '—'
           ),
-        width: 1.9,
+        width: 1.7,
       },
     ];
   }, [t, plan]);

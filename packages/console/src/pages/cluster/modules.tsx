@@ -63,14 +63,14 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
         title: t('common.state'),
         cell: (module) => <State module={module} />,
         sort: ({ state }) => state,
-        width: 2.4,
+        width: 2.1,
       },
       ...(mayChange
         ? [
             {
               key: 'change',
               title: t('common.actions'),
-              width: 1.4,
+              width: 1.3,
               cell: ({ name, category, state }: Module) => {
                 if (category === 'base') return <span className="nova-quiet">{t('modules.alwaysOn')}</span>;
                 const isOn = state === 'off';
