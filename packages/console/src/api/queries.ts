@@ -47,9 +47,9 @@ export function forgetUnused(client: QueryClient): void {
 }
 
 /** A refusal because another service is unreachable is data too: it stays on the page while it is refetched. */
-async function orRefusal<T>(asked: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
+async function orRefusal<T>(request: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
   try {
-    return { value: await asked };
+    return { value: await request };
   } catch (error) {
     if (!(error instanceof Refused) || isLoggedOut(error)) throw error;
     return { refusal: error };

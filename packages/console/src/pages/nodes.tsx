@@ -64,7 +64,7 @@ export function Nodes() {
         width: 1.6,
       },
       {
-        key: 'asking',
+        key: 'agent',
         title: t('nodes.agent'),
         cell: ({ isAsking, identity }) =>
           identity === 'revoked' ? (

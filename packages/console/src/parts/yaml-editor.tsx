@@ -89,7 +89,7 @@ const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ??
 /** A YAML editor with the schema of our documents: completion, descriptions and problems. */
 export function YamlEditor({ label, text, onChange, problems = [], shown }: YamlEditorProps) {
   const { language, t } = useWords();
-  const wayOut = t('common.leaveEditor');
+  const leaveHint = t('common.leaveEditor');
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -123,7 +123,7 @@ export function YamlEditor({ label, text, onChange, problems = [], shown }: Yaml
           EditorView.contentAttributes.of({
             'aria-label': label,
             tabindex: '0',
-            ...(!isReadOnly && { 'aria-description': wayOut }),
+            ...(!isReadOnly && { 'aria-description': leaveHint }),
           }),
           EditorState.readOnly.of(isReadOnly),
           ...(isReadOnly
@@ -176,7 +176,7 @@ export function YamlEditor({ label, text, onChange, problems = [], shown }: Yaml
   return (
     <>
       <div ref={place} className="nova-editor" />
-      {onChange !== undefined && <p className="nova-quiet nova-editor-way-out">{wayOut}</p>}
+      {onChange !== undefined && <p className="nova-quiet nova-editor-hint">{leaveHint}</p>}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { type PlainKey, useWords, type Words } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { Failure, wordsOfProblem } from '../../parts/problems.tsx';
+import { Failure, textOfProblem } from '../../parts/problems.tsx';
 import { StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 
@@ -152,7 +152,7 @@ function ofOperation(operation: Operation, { t, language }: Words): EventRow[] {
     at: endedAt,
     severity: state === 'failed' ? 'warning' : 'normal',
     reason: t(outcomes[state]),
-    message: [title[language], ...(problem ? [wordsOfProblem(problem, language).message] : [])].join(': '),
+    message: [title[language], ...(problem ? [textOfProblem(problem, language).message] : [])].join(': '),
   };
   return [ended, started];
 }

@@ -5,7 +5,7 @@ import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/ex
 import { useMemo, useState } from 'react';
 import { type Document, parseAllDocuments } from 'yaml';
 import { useWords } from '../../language.tsx';
-import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
+import { Failure, ProblemItem, textOfProblem } from '../../parts/problems.tsx';
 import { YamlEditor } from '../../parts/yaml-editor.tsx';
 import { offsetOf } from './offset.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -42,7 +42,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
   const marks = useMemo(
     () =>
       problems.flatMap((problem) => {
-        const { message, remedy } = wordsOfProblem(problem, language);
+        const { message, remedy } = textOfProblem(problem, language);
         return problem.place ? [{ ...problem.place, message: `${message} ${remedy}` }] : [];
       }),
     [problems, language],

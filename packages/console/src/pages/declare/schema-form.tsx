@@ -16,7 +16,7 @@ import { PlusIcon } from '@patternfly/react-icons/dist/esm/icons/plus-icon.js';
 import { TrashIcon } from '@patternfly/react-icons/dist/esm/icons/trash-icon.js';
 import { useState } from 'react';
 import { useWords } from '../../language.tsx';
-import { wordsOfProblem } from '../../parts/problems.tsx';
+import { textOfProblem } from '../../parts/problems.tsx';
 import './schema-form.css';
 
 type Reported = { code: string; params: Problem['params']; path: Path };
@@ -47,7 +47,7 @@ export function SchemaForm({ schema, path, value, problems, onChange, onFocus }:
   const name = String(path.findLast((part) => typeof part === 'string') ?? '');
   const names = Object.keys(schema.properties ?? {});
   const preferred = first[name] ?? names;
-  const main = preferred.filter((each) => names.includes(each) && isWorthShowing(name, each, held));
+  const main = preferred.filter((each) => names.includes(each) && isRelevant(name, each, held));
   const more = names.filter((each) => !preferred.includes(each));
   const isWrong = more.some((each) => problems.some((problem) => startsWith(problem.path, [...path, each])));
   const [isOpen, setIsOpen] = useState(false);
@@ -81,7 +81,7 @@ export function SchemaForm({ schema, path, value, problems, onChange, onFocus }:
 }
 
 /** Hides settings that do not apply, such as those of a provider that is not chosen, unless they are set. */
-function isWorthShowing(parent: string, name: string, held: Record<string, unknown>): boolean {
+function isRelevant(parent: string, name: string, held: Record<string, unknown>): boolean {
   if (parent === 'provider' && name !== 'type') return held.type === name || held[name] !== undefined;
   if (parent === 'nodeGroups' && name === 'hosts') return held.hosts !== undefined;
   if (parent === 'nodeGroups' && name === 'count') return held.hosts === undefined;
@@ -99,7 +99,7 @@ function Field({ isRequired, ...field }: FieldProps & { isRequired: boolean }) {
     <FormHelperText>
       <HelperText>
         {own.map((problem) => {
-          const { message, remedy } = wordsOfProblem(problem, language);
+          const { message, remedy } = textOfProblem(problem, language);
           return (
             <HelperTextItem key={problem.code} variant="error">
               {message} {remedy}
@@ -151,7 +151,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const allowed = offeredValues(schema);
   const fallback = typeof schema.default === 'object' ? '' : textOf(schema.default);
   const example = [schema.notes?.example].flat().map(textOf).join(', ');
-  // The words tell a hint from a value.
+  // A hint must not look like a value.
   const hint =
     fallback !== ''
       ? t('declare.defaultHint', { value: fallback })
@@ -299,7 +299,7 @@ function Entries({ schema, path, value, problems, onChange, onFocus }: FieldProp
       {schema.notes && <p className="nova-quiet">{schema.notes.description[language].replaceAll('`', '')}</p>}
       {own.map((problem) => (
         <p key={problem.code} className="nova-bad">
-          {wordsOfProblem(problem, language).message}
+          {textOfProblem(problem, language).message}
         </p>
       ))}
       {entries.map((entry, index) => {
