@@ -32,7 +32,7 @@ export function Audit() {
   const columns = useMemo(
     (): Column<AuditRow>[] => [
       { key: 'at', title: t('common.when'), cell: (row) => dateTime(newest(row).at), width: 1.4 },
-      { key: 'who', title: t('audit.user'), cell: (row) => <strong>{newest(row).who}</strong> },
+      { key: 'who', title: t('audit.user'), cell: (row) => <strong>{newest(row).who}</strong>, width: 1.2 },
       { key: 'action', title: t('audit.action'), cell: (row) => <Action row={row} />, width: 4 },
       { key: 'outcome', title: t('audit.outcome'), cell: (row) => <Outcome status={newest(row).outcome} /> },
     ],

@@ -14,6 +14,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { RunLabel, StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
+import './nodes.css';
 
 export function Nodes() {
   const { t } = useWords();
@@ -33,48 +34,39 @@ export function Nodes() {
         cell: ({ cluster }) =>
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster }) => cluster ?? '',
-        width: 1,
+        width: 1.2,
       },
       {
         key: 'state',
         title: t('common.state'),
         cell: ({ name, cluster }) => (cluster === undefined ? '—' : <State cluster={cluster} name={name} />),
-        width: 1,
+        width: 1.2,
       },
-      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.7 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.6 },
       {
         key: 'address',
         title: t('common.address'),
         cell: ({ address }) => address ?? '—',
         sort: ({ address }) => address ?? '',
-        width: 1.2,
-      },
-      {
-        key: 'run',
-        title: t('common.lastRun'),
-        cell: ({ lastRun }) =>
-          lastRun ? (
-            <>
-              <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
-            </>
-          ) : (
-            <StateLabel look="quiet" text={t('nodes.neverRun')} isCompact />
-          ),
-        sort: ({ lastRun }) => lastRun?.at ?? '',
-        width: 1.6,
+        width: 1.3,
       },
       {
         key: 'agent',
         title: t('nodes.agent'),
-        cell: ({ isAsking, identity }) =>
-          identity === 'revoked' ? (
-            <StateLabel look="bad" text={t('nodes.agentRevoked')} isCompact />
-          ) : isAsking ? (
-            <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
-          ) : (
-            <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
-          ),
-        sort: ({ isAsking, identity }) => `${identity} ${isAsking}`,
+        cell: ({ lastRun, isAsking, identity }) => (
+          <span className="nova-agent">
+            <Connection isConnected={isAsking} isRevoked={identity === 'revoked'} />
+            {lastRun ? (
+              <>
+                <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
+              </>
+            ) : (
+              <span className="nova-quiet">{t('nodes.neverRun')}</span>
+            )}
+          </span>
+        ),
+        sort: ({ lastRun }) => lastRun?.at ?? '',
+        width: 2.2,
       },
     ],
     [t],
@@ -101,6 +93,16 @@ export function Nodes() {
         </QueryView>
       </PageBody>
     </>
+  );
+}
+
+function Connection({ isConnected, isRevoked }: { isConnected: boolean; isRevoked: boolean }) {
+  const { t } = useWords();
+  if (isRevoked) return <StateLabel look="bad" text={t('nodes.agentRevoked')} isCompact />;
+  return isConnected ? (
+    <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
+  ) : (
+    <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
   );
 }
 

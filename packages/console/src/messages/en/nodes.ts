@@ -69,7 +69,7 @@ export const nodes = {
   runAgentTitle: 'Run the agent of {name}',
   runLog: 'Run log',
   close: 'Close',
-  neverRun: 'Never',
+  neverRun: 'No run yet',
   agentRevoked: 'Revoked',
   noNodes: 'No nodes yet',
   noNodesHint: 'Nodes are created with clusters.',

@@ -69,7 +69,7 @@ export const nodes = {
   runAgentTitle: 'Запуск агента {name}',
   runLog: 'Журнал запуска',
   close: 'Закрыть',
-  neverRun: 'Не запускался',
+  neverRun: 'Запусков не было',
   agentRevoked: 'Отозван',
   noNodes: 'Узлов пока нет',
   noNodesHint: 'Узлы появляются вместе с кластерами.',
