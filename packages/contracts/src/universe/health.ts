@@ -52,7 +52,7 @@ export const health = z.object({
 });
 const amounts = z.object({ cpu: z.number(), memoryBytes: z.number() });
 /** A node as Kubernetes reports it. */
-export const kubernetesNode = z.object({
+const kubernetesNode = z.object({
   conditions: z.array(z.object({ type: z.string(), isMet: z.boolean(), isGood: z.boolean(), message: z.string() })),
   /** Unschedulable: new pods go to other nodes. */
   isCordoned: z.boolean(),
