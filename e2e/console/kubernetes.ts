@@ -24,7 +24,10 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
     const events = [...firstEvents(), ...added].filter((each) => type === undefined || each.type === type);
     const node = lists(release)['/api/v1/nodes']?.find((each) => pathname === `/api/v1/nodes/${nameOf(each)}`);
     const object = pathname === `${ingressPods}/${traefik.metadata.name}` ? traefik : node;
-    const found = object ?? { items: pathname === '/api/v1/events' ? events : (lists(release)[pathname] ?? []) };
+    const isOfNode = searchParams.get('fieldSelector') === `spec.nodeName=${traefik.spec.nodeName}`;
+    const pods = isOfNode ? [traefik] : [];
+    const items = { '/api/v1/events': events, '/api/v1/pods': pods }[pathname] ?? lists(release)[pathname] ?? [];
+    const found = object ?? { items };
     const isMissing = pathname.startsWith('/apis/metrics.k8s.io/');
     response.statusCode = isMissing ? 404 : 200;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(isMissing ? {} : found));
@@ -77,7 +80,6 @@ const lists = ({ version, commit }: { version: string; commit: string }): Record
     ]),
   ],
   [ingressPods]: [traefik],
-  '/api/v1/pods': [traefik],
   '/apis/networking.k8s.io/v1/ingresses': [{ spec: { rules: [{ host: 'shop.demo.nova.local' }] } }],
 });
 
