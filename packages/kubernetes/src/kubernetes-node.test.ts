@@ -4,12 +4,18 @@ import { nodeView } from './kubernetes-node.ts';
 const gibibyte = 1024 ** 3;
 const pod = (name: string, phase: string, isReady: boolean, requests: Record<string, string> = {}) => ({
   metadata: { name, namespace: 'shop' },
-  spec: { containers: [{ resources: { requests } }], initContainers: [{ resources: { requests: { memory: '64Mi' } } }] },
+  spec: {
+    containers: [{ resources: { requests } }],
+    initContainers: [{ resources: { requests: { memory: '64Mi' } } }],
+  },
   status: {
     phase,
     startTime: '2026-11-15T11:00:00Z',
     conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', message: 'containers with unready status' }],
-    containerStatuses: [{ state: {}, restartCount: 2 }, { state: {}, restartCount: 1 }],
+    containerStatuses: [
+      { state: {}, restartCount: 2 },
+      { state: {}, restartCount: 1 },
+    ],
   },
 });
 const node = {
@@ -60,6 +66,13 @@ test('unready pods come first, with the reason', () => {
       startedAt: '2026-11-15T11:00:00.000Z',
       reason: 'containers with unready status',
     },
-    { namespace: 'shop', name: 'a', phase: 'Running', isReady: true, restarts: 3, startedAt: '2026-11-15T11:00:00.000Z' },
+    {
+      namespace: 'shop',
+      name: 'a',
+      phase: 'Running',
+      isReady: true,
+      restarts: 3,
+      startedAt: '2026-11-15T11:00:00.000Z',
+    },
   ]);
 });

@@ -5,7 +5,14 @@ import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { administrators, eventsOf, type KubernetesApi, kubernetesNode, operators, viewers } from '@nova-platform/kubernetes';
+import {
+  administrators,
+  eventsOf,
+  type KubernetesApi,
+  kubernetesNode,
+  operators,
+  viewers,
+} from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
@@ -125,7 +132,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     status,
 
     capacity: async () => {
-      const [{ processors, memory, disk }, machines] = await Promise.all([engine.client().host(), engine.client().machines()]);
+      const [{ processors, memory, disk }, machines] = await Promise.all([
+        engine.client().host(),
+        engine.client().machines(),
+      ]);
       const running = machines.filter(({ state }) => state === 'running');
       return {
         processors,
