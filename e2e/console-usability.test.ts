@@ -129,7 +129,7 @@ describeInBrowser('the console', () => {
         .toEqual(['Health', 'Conditions', 'Resources', 'Pods: 1 of 110', 'Details', 'Configuration', 'Recent runs']);
       await page.getByText('kube-apiserver does not run on demo-main-1').waitFor();
       await page.getByText('0.5 of 2 CPU').waitFor();
-      await page.getByText(/^1 GiB of 3 GiB$/).waitFor();
+      await page.getByText(/^1.GiB of 3.GiB$/).waitFor();
       await page.getByRole('table', { name: 'Pods of the node' }).getByText('ImagePullBackOff').waitFor();
       await page.getByRole('button', { name: 'Run agent of demo-main-1' }).first().click();
       await page.getByRole('dialog', { name: 'Run the agent of demo-main-1' }).waitFor();
