@@ -50,6 +50,17 @@ describeInBrowser('a broken console page', () => {
     await context.close();
   });
 
+  test('reloads itself once the server responds again', async () => {
+    const { context, heading, navigate } = await open();
+    await heading('Overview');
+    await context.setOffline(true);
+    await navigate('Registry');
+    await heading('This page could not be loaded');
+    await context.setOffline(false);
+    await heading('Registry');
+    await context.close();
+  });
+
   test('offers to reload when its files are gone after an update', async () => {
     const { context, page, heading, navigate } = await open('ru');
     const files = /\/assets\/registry-.*\.js$/;

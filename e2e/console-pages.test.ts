@@ -121,10 +121,6 @@ describeInBrowser('every console page', () => {
   test('a viewer sees no action that the server would refuse', { timeout: 300_000 }, async () => {
     await visit('viewer', async (page) => {
       const refused: string[] = [];
-      const instead = new Map([
-        ['node-console', 'Reports'],
-        ['edit-cluster', 'Documents'],
-      ]);
       page.on('response', (response) => {
         if (response.status() === 403) refused.push(response.url());
       });
@@ -133,16 +129,12 @@ describeInBrowser('every console page', () => {
         await settled(page);
         const offered = await page.getByRole('button').allTextContents();
         const changes =
-          /^(create cluster|edit( |$)|actions|kubeconfig|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|clean up|add )/i;
+          /^(create cluster|edit( |$)|actions|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|clean up|add )/i;
         expect(
           offered.filter((text) => changes.test(text)),
           name,
         ).toEqual([]);
-        if (needs)
-          await page
-            .getByText(instead.get(name) ?? /Page not found|There is no cluster/)
-            .first()
-            .waitFor();
+        if (needs) await page.getByText('Your role is viewer.').waitFor();
       }
       expect(refused).toEqual([]);
       await expect(page.getByRole('link', { name: 'Users' }).count()).resolves.toBe(0);

@@ -297,7 +297,7 @@ describeInBrowser('the console', () => {
       const rows = page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row');
       await rows.filter({ hasText: 'Back-off pulling image "traefik" × 14' }).waitFor();
       await rows.filter({ hasText: 'Operation 1' }).first().waitFor();
-      site.kubernetes.tell('Pod', 'web-1', 'shop', 'Warning', 'OOMKilled', 'it took too much', 0);
+      site.kubernetes.addEvent('Pod', 'web-1', 'shop', 'Warning', 'OOMKilled', 'it took too much', 0);
       await rows.first().getByText('OOMKilled').waitFor();
       await page.getByRole('button', { name: 'Warnings' }).click();
       await expect.poll(() => rows.filter({ hasText: 'Pulled' }).count()).toBe(0);
@@ -389,7 +389,7 @@ describeInBrowser('the console', () => {
         await page.keyboard.press('ArrowDown');
         expect((await focused(page))?.id).toBe('template-ha');
         await page.keyboard.press('ArrowUp');
-        await goTo(page, /^Provider of machines/);
+        await goTo(page, /^Machine provider/);
         await goTo(page, /^Base domain/);
         await page.keyboard.type('keys.nova.local');
         await goTo(page, 'Next');

@@ -52,7 +52,7 @@ export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as PageGlobals;
     const data =
-      'code, pre, time, td, svg, .nova-fieldset > legend, .nova-field label, .nova-choices, .nova-entry-head, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
+      'code, pre, time, td, svg, .nova-conditions strong, .nova-fieldset > legend, .nova-field label, .nova-choices, .nova-entry-head, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
     const walker = document.createTreeWalker(document.body, 4);
     const texts = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

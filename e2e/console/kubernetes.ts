@@ -8,7 +8,7 @@ const ready = (status: string, message: string) => [{ type: 'Ready', status, mes
 
 /** A stand-in for the API of a cluster: its nodes exist, one module is waiting and one has failed. */
 export async function startKubernetes(host: string, issuer: Issuer, release: { version: string; commit: string }) {
-  const told: ReturnType<typeof event>[] = [];
+  const added: ReturnType<typeof event>[] = [];
   const { privateKey: key, publicKey } = await createKeyPair();
   const { certificate: cert } = await issueCertificate(issuer, {
     subject: { commonName: 'kube-apiserver', organizations: [] },
@@ -21,17 +21,21 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
   const server = createServer({ key, cert }, ({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, `https://${host}`);
     const type = searchParams.get('fieldSelector')?.replace('type=', '');
-    const events = [...happened(), ...told].filter((each) => type === undefined || each.type === type);
-    const answer =
-      pathname === `${ingressPods}/${traefik.metadata.name}`
-        ? traefik
-        : { items: pathname === '/api/v1/events' ? events : (lists(release)[pathname] ?? []) };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    const events = [...firstEvents(), ...added].filter((each) => type === undefined || each.type === type);
+    const node = lists(release)['/api/v1/nodes']?.find((each) => pathname === `/api/v1/nodes/${nameOf(each)}`);
+    const object = pathname === `${ingressPods}/${traefik.metadata.name}` ? traefik : node;
+    const isOfNode = searchParams.get('fieldSelector') === `spec.nodeName=${traefik.spec.nodeName}`;
+    const pods = isOfNode ? [traefik] : [];
+    const items = { '/api/v1/events': events, '/api/v1/pods': pods }[pathname] ?? lists(release)[pathname] ?? [];
+    const found = object ?? { items };
+    const isMissing = pathname.startsWith('/apis/metrics.k8s.io/');
+    response.statusCode = isMissing ? 404 : 200;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(isMissing ? {} : found));
   });
   await new Promise<void>((started, failed) => server.once('error', failed).listen(port, host, started));
   return {
     /** Adds an event. */
-    tell: (...said: Parameters<typeof event>) => void told.push(event(...said)),
+    addEvent: (...fields: Parameters<typeof event>) => void added.push(event(...fields)),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -42,13 +46,15 @@ export async function startKubernetes(host: string, issuer: Issuer, release: { v
 const ingressPods = '/api/v1/namespaces/nova-ingress/pods';
 const traefik = {
   metadata: { name: 'traefik-infra-x2k4p', namespace: 'nova-ingress' },
-  spec: { nodeName: 'demo-main-1' },
+  spec: { nodeName: 'demo-main-1', containers: [{ resources: { requests: { cpu: '500m', memory: '1Gi' } } }] },
   status: {
     phase: 'Pending',
     conditions: ready('False', 'containers with unready status: [traefik]'),
     containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } }],
   },
 };
+
+const nameOf = (object: object) => (object as { metadata: { name: string } }).metadata.name;
 
 const lists = ({ version, commit }: { version: string; commit: string }): Record<string, readonly object[]> => ({
   '/api/v1/nodes': [
@@ -57,7 +63,11 @@ const lists = ({ version, commit }: { version: string; commit: string }): Record
     ['demo-work-2', 'False', 'container runtime is down'],
   ].map(([name = '', status = '', message = '']) => ({
     metadata: { name },
-    status: { conditions: ready(status, message), nodeInfo: { kubeletVersion: 'v1.36.3' } },
+    status: {
+      conditions: [...ready(status, message), { type: 'MemoryPressure', status: 'False', message: 'enough memory' }],
+      nodeInfo: { kubeletVersion: 'v1.36.3' },
+      allocatable: { cpu: '2', memory: '3Gi', pods: '110' },
+    },
   })),
   '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases': ['kube-controller-manager', 'kube-scheduler'].map(
     (name) => ({ metadata: { name }, spec: { renewTime: new Date().toISOString() } }),
@@ -73,7 +83,7 @@ const lists = ({ version, commit }: { version: string; commit: string }): Record
   '/apis/networking.k8s.io/v1/ingresses': [{ spec: { rules: [{ host: 'shop.demo.nova.local' }] } }],
 });
 
-const happened = () => [
+const firstEvents = () => [
   event('Pod', 'coredns-7d9f', 'kube-system', 'Normal', 'Pulled', 'Container image is already present on machine', 9),
   event(
     'Pod',

@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import type { Role } from './api/client.ts';
 import { LiveProvider } from './api/live-provider.tsx';
 import { createQueryClient, forgetUnused, whoamiQuery } from './api/queries.ts';
 import { LanguageProvider, useWords } from './language.tsx';
@@ -9,6 +10,7 @@ import { Overview } from './pages/overview/overview.tsx';
 import { Loading, Nothing } from './parts/empty.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { PageLink } from './parts/link.tsx';
+import { NotAllowed } from './parts/not-allowed.tsx';
 import { onDemand } from './parts/on-demand.ts';
 import { PageHead } from './parts/page-head.tsx';
 import { SessionContext, useSession } from './session.ts';
@@ -76,6 +78,7 @@ function Entrance() {
 function Pages() {
   const { may } = useSession();
   const { t } = useWords();
+  const allowed = (needs: Role, page: () => ReactNode) => (may(needs) ? page() : <NotAllowed needs={needs} />);
   return (
     <Switch>
       <Route path="/" component={Overview} />
@@ -83,10 +86,14 @@ function Pages() {
         <Redirect to="/" replace />
       </Route>
       <Route path="/clusters" component={Clusters} />
-      {may('operator') && <Route path="/clusters/new" component={CreateCluster} />}
-      {may('operator') && (
-        <Route path="/clusters/:name/edit">{({ name }) => <EditCluster key={name} name={name} />}</Route>
-      )}
+      <Route path="/clusters/new">
+        {allowed('operator', () => (
+          <CreateCluster />
+        ))}
+      </Route>
+      <Route path="/clusters/:name/edit">
+        {({ name }) => allowed('operator', () => <EditCluster key={name} name={name} />)}
+      </Route>
       <Route path="/clusters/:name/:tab?">
         {({ name, tab }) => <ClusterPage key={name} name={name} tab={tab ?? 'overview'} />}
       </Route>
@@ -102,8 +109,16 @@ function Pages() {
       <Route path="/releases" component={Releases} />
       <Route path="/releases/:version">{({ version }) => <ReleasePage key={version} version={version} />}</Route>
       <Route path="/tokens" component={Tokens} />
-      {may('admin') && <Route path="/users" component={Users} />}
-      {may('admin') && <Route path="/audit" component={Audit} />}
+      <Route path="/users">
+        {allowed('admin', () => (
+          <Users />
+        ))}
+      </Route>
+      <Route path="/audit">
+        {allowed('admin', () => (
+          <Audit />
+        ))}
+      </Route>
       <Route>
         <PageHead title={t('shell.noSuchPage')} description={<PageLink to="/">{t('shell.toOverview')}</PageLink>} />
       </Route>

@@ -23,6 +23,7 @@ export {
   KubernetesError,
   type KubernetesObject,
 } from './kubernetes-api.ts';
+export { kubernetesNode } from './kubernetes-node.ts';
 export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';
 export {

@@ -1,5 +1,6 @@
 import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal } from '@nova-platform/operations';
+import { sql } from 'kysely';
 import type { Schema } from './store/schema.ts';
 
 export interface AuditEntry {
@@ -15,6 +16,16 @@ export interface AuditEntry {
   credential?: string;
   /** Set only if something changed. */
   changes?: ChangedField[];
+}
+
+interface AuditFilter {
+  who?: string | undefined;
+  action?: string | undefined;
+  /** A part of the target. */
+  target?: string | undefined;
+  since?: string | undefined;
+  before?: number | undefined;
+  limit: number;
 }
 
 /** The audit trail. The store itself refuses to change stored entries. */
@@ -36,12 +47,17 @@ export class Audit {
   }
 
   /** The newest first. */
-  async page({ before, who, limit }: { before?: number | undefined; who?: string | undefined; limit: number }) {
+  async page({ before, who, action, target = '', since, limit }: AuditFilter) {
     const rows = await this.#journal.db
       .selectFrom('audit')
       .selectAll()
       .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
       .$if(who !== undefined, (query) => query.where('who', '=', who ?? ''))
+      .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+      .$if(since !== undefined, (query) => query.where('at', '>=', Date.parse(since ?? '')))
+      .$if(target !== '', (query) =>
+        query.where(sql<boolean>`target like ${`%${target.replace(/[!%_]/g, '!$&')}%`} escape '!'`),
+      )
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute();

@@ -20,22 +20,23 @@ const page = pageClient();
 export const universe = clientOf(universeContract, page, '/api');
 export const configuration = clientOf(nodeContract, page, '/api');
 
-type Answer<Call extends (asked: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
-export type Cluster = Answer<typeof universe.listClusters>['clusters'][number];
-export type User = Answer<typeof universe.listUsers>['users'][number];
-export type Token = Answer<typeof universe.listTokens>['tokens'][number];
-export type AuditEntry = Answer<typeof universe.listAudit>['entries'][number];
-export type Image = Answer<typeof universe.listImages>['images'][number];
-export type Release = Answer<typeof universe.showRelease>;
-export type KubernetesEvent = Answer<typeof universe.clusterEvents>['events'][number];
-export type Preview = Answer<typeof universe.previewCluster>;
+type Response<Call extends (request: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
+export type Cluster = Response<typeof universe.listClusters>['clusters'][number];
+export type User = Response<typeof universe.listUsers>['users'][number];
+export type Token = Response<typeof universe.listTokens>['tokens'][number];
+export type AuditEntry = Response<typeof universe.listAudit>['entries'][number];
+export type Image = Response<typeof universe.listImages>['images'][number];
+export type Release = Response<typeof universe.showRelease>;
+export type KubernetesNode = NonNullable<Response<typeof universe.clusterNode>['node']>;
+export type KubernetesEvent = Response<typeof universe.clusterEvents>['events'][number];
+export type Preview = Response<typeof universe.previewCluster>;
 export type Role = User['role'];
 export type Finding = Health['findings'][number];
-export type ListedNode = Answer<typeof configuration.listNodes>['nodes'][number];
-export type NodeDetails = Answer<typeof configuration.showNode>;
-export type Report = Answer<typeof configuration.listReports>[number];
-export type Catalog = Answer<typeof configuration.showCatalog>;
-export type Difference = Answer<typeof configuration.showDifference>;
+export type ListedNode = Response<typeof configuration.listNodes>['nodes'][number];
+export type NodeDetails = Response<typeof configuration.showNode>;
+export type Report = Response<typeof configuration.listReports>[number];
+export type Catalog = Response<typeof configuration.showCatalog>;
+export type Difference = Response<typeof configuration.showDifference>;
 export type CatalogChange = Difference['pending'][number];
 
 /** The session has expired, or there was none. */
@@ -45,6 +46,6 @@ export function isLoggedOut(error: unknown): boolean {
 
 /** The problems that the server reported, with the codes of the error table. */
 export function problemsOf(error: unknown): readonly Problem[] {
-  const said = error instanceof Refused ? error.cause : error;
-  return said instanceof ProblemError ? said.problems : [];
+  const cause = error instanceof Refused ? error.cause : error;
+  return cause instanceof ProblemError ? cause.problems : [];
 }

@@ -26,11 +26,11 @@ const event = (at: string, data: object): UniverseEvent => ({
 });
 
 test('a step starts, fails with its problems, and restarts without them', () => {
-  const begun = withStep(operation, event('2026-11-15T10:00:01Z', { state: 'running', attempts: 1 }));
-  expect(begun.steps[1]).toMatchObject({ state: 'running', attempts: 1, startedAt: '2026-11-15T10:00:01Z' });
-  expect(begun.steps[0]).toBe(operation.steps[0]);
+  const started = withStep(operation, event('2026-11-15T10:00:01Z', { state: 'running', attempts: 1 }));
+  expect(started.steps[1]).toMatchObject({ state: 'running', attempts: 1, startedAt: '2026-11-15T10:00:01Z' });
+  expect(started.steps[0]).toBe(operation.steps[0]);
   const problems = [{ code: 'NOVA8340', params: {}, path: [] }];
-  const failed = withStep(begun, event('2026-11-15T10:00:02Z', { state: 'failed', attempts: 1, problems }));
+  const failed = withStep(started, event('2026-11-15T10:00:02Z', { state: 'failed', attempts: 1, problems }));
   expect(failed.steps[1]).toMatchObject({ state: 'failed', endedAt: '2026-11-15T10:00:02Z', problems });
   const again = withStep(failed, event('2026-11-15T10:00:03Z', { state: 'running', attempts: 2 }));
   expect(again.steps[1]).toEqual({

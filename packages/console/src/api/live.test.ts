@@ -37,7 +37,7 @@ async function follow(answers: readonly ((request: IncomingMessage, response: Se
   };
 }
 
-const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const say = (response: ServerResponse, id: number) => {
   const event: UniverseEvent = { id, at: '2026-11-15T10:00:00Z', kind: 'operation', data: {} };
   response.write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -46,10 +46,10 @@ const say = (response: ServerResponse, id: number) => {
 test('the client reconnects after the last event when the server is connected but silent', async () => {
   const after: unknown[] = [];
   const { seen, close } = await follow([
-    (_request, response) => say(begin(response), 7),
+    (_request, response) => say(open(response), 7),
     (request, response) => {
       after.push(request.headers['last-event-id']);
-      say(begin(response), 8);
+      say(open(response), 8);
     },
   ]);
   // Only the client's timeout ends this connection.
@@ -59,7 +59,7 @@ test('the client reconnects after the last event when the server is connected bu
 });
 
 test('the client reconnects when the server accepts a connection and never responds', async () => {
-  const { seen, close } = await follow([() => undefined, (_request, response) => say(begin(response), 1)]);
+  const { seen, close } = await follow([() => undefined, (_request, response) => say(open(response), 1)]);
   await expect.poll(() => seen.slice(0, 3), { timeout: 10 * silence }).toEqual([false, true, 1]);
   await close();
 });
@@ -68,7 +68,7 @@ test('the client stays connected to a server that sends keep-alives', async () =
   let beat: NodeJS.Timeout | undefined;
   const { seen, made, close } = await follow([
     (_request, response) => {
-      begin(response);
+      open(response);
       beat = setInterval(() => response.write(': here\n\n'), silence / 8);
     },
   ]);

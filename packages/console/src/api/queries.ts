@@ -47,9 +47,9 @@ export function forgetUnused(client: QueryClient): void {
 }
 
 /** A refusal because another service is unreachable is data too: it stays on the page while it is refetched. */
-async function orRefusal<T>(asked: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
+async function orRefusal<T>(request: Promise<T>): Promise<{ value?: T; refusal?: Refused }> {
   try {
-    return { value: await asked };
+    return { value: await request };
   } catch (error) {
     if (!(error instanceof Refused) || isLoggedOut(error)) throw error;
     return { refusal: error };
@@ -128,6 +128,14 @@ export const kubernetesEventsQuery = (name: string) =>
     queryKey: [...keys.cluster(name), 'events'],
     queryFn: () => orRefusal(universe.clusterEvents({ params: { cluster: name } })),
     refetchInterval: 5 * second,
+  });
+
+/** A node as Kubernetes reports it. */
+export const kubernetesNodeQuery = (cluster: string, node: string) =>
+  queryOptions({
+    queryKey: [...keys.cluster(cluster), 'node', node],
+    queryFn: () => orRefusal(universe.clusterNode({ params: { cluster, node } })),
+    refetchInterval: 15 * second,
   });
 
 /** The actual network; undefined if the engine has no such network. */

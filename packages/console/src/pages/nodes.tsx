@@ -1,18 +1,20 @@
 import { ServerIcon } from '@patternfly/react-icons/dist/esm/icons/server-icon.js';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { ListedNode } from '../api/client.ts';
-import { nodesQuery } from '../api/queries.ts';
+import { useCallback, useMemo } from 'react';
+import type { Health, ListedNode } from '../api/client.ts';
+import { healthQuery, nodesQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Nothing } from '../parts/empty.tsx';
 import { Roles } from '../parts/facts.tsx';
 import { PageLink } from '../parts/link.tsx';
+import { NodeState } from '../parts/node-state.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { RunLabel, StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
+import './nodes.css';
 
 export function Nodes() {
   const { t } = useWords();
@@ -24,7 +26,7 @@ export function Nodes() {
         title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
-        width: 2,
+        width: 1.6,
       },
       {
         key: 'cluster',
@@ -32,42 +34,39 @@ export function Nodes() {
         cell: ({ cluster }) =>
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster }) => cluster ?? '',
-        width: 1.3,
+        width: 1.2,
       },
-      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      {
+        key: 'state',
+        title: t('common.state'),
+        cell: ({ name, cluster }) => (cluster === undefined ? '—' : <State cluster={cluster} name={name} />),
+        width: 1.2,
+      },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.6 },
       {
         key: 'address',
         title: t('common.address'),
         cell: ({ address }) => address ?? '—',
         sort: ({ address }) => address ?? '',
-        width: 1.4,
+        width: 1.3,
       },
       {
-        key: 'run',
-        title: t('common.lastRun'),
-        cell: ({ lastRun }) =>
-          lastRun ? (
-            <>
-              <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
-            </>
-          ) : (
-            <StateLabel look="quiet" text={t('nodes.neverRun')} isCompact />
-          ),
-        sort: ({ lastRun }) => lastRun?.at ?? '',
-        width: 1.7,
-      },
-      {
-        key: 'asking',
+        key: 'agent',
         title: t('nodes.agent'),
-        cell: ({ isAsking, identity }) =>
-          identity === 'revoked' ? (
-            <StateLabel look="bad" text={t('nodes.agentRevoked')} isCompact />
-          ) : isAsking ? (
-            <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
-          ) : (
-            <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
-          ),
-        sort: ({ isAsking, identity }) => `${identity} ${isAsking}`,
+        cell: ({ lastRun, isAsking, identity }) => (
+          <span className="nova-agent">
+            <Connection isConnected={isAsking} isRevoked={identity === 'revoked'} />
+            {lastRun ? (
+              <>
+                <RunLabel status={lastRun.status} /> <Ago at={lastRun.at} />
+              </>
+            ) : (
+              <span className="nova-quiet">{t('nodes.neverRun')}</span>
+            )}
+          </span>
+        ),
+        sort: ({ lastRun }) => lastRun?.at ?? '',
+        width: 2.2,
       },
     ],
     [t],
@@ -95,6 +94,24 @@ export function Nodes() {
       </PageBody>
     </>
   );
+}
+
+function Connection({ isConnected, isRevoked }: { isConnected: boolean; isRevoked: boolean }) {
+  const { t } = useWords();
+  if (isRevoked) return <StateLabel look="bad" text={t('nodes.agentRevoked')} isCompact />;
+  return isConnected ? (
+    <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />
+  ) : (
+    <StateLabel look="quiet" text={t('nodes.agentOffline')} isCompact />
+  );
+}
+
+/** Requests the health of the cluster only while a row of it is visible. */
+function State({ cluster, name }: { cluster: string; name: string }) {
+  const select = useCallback(({ nodes }: Health) => nodes.find((node) => node.name === name), [name]);
+  const { data, isPending } = useQuery({ ...healthQuery(cluster), select });
+  if (data) return <NodeState node={data} isCompact />;
+  return <span className="nova-quiet">{isPending ? '…' : '—'}</span>;
 }
 
 const nodeKey = ({ name }: ListedNode) => name;

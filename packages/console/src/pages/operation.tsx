@@ -1,4 +1,5 @@
 import { Alert, Button } from '@patternfly/react-core';
+import { DownloadIcon } from '@patternfly/react-icons/dist/esm/icons/download-icon.js';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,8 +9,8 @@ import { keys, operationQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { PageLink } from '../parts/link.tsx';
 import { LogView } from '../parts/log-view.tsx';
+import { OperationObject } from '../parts/operation-object.tsx';
 import { OperationTree } from '../parts/operation-tree.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -20,14 +21,21 @@ import { OperationLabel } from '../parts/states.tsx';
 import { Ago, Lasting } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { useSession } from '../session.ts';
+import { KubeconfigDialog } from './cluster/kubeconfig-dialog.tsx';
+import { OperationProgress } from './operation-progress.tsx';
 
 export function OperationPage({ id, tab }: { id: number; tab: string }) {
   const { t } = useWords();
   const operation = useQuery(operationQuery(id));
+  const above = [{ title: t('common.operations'), to: '/operations' }];
+  if (operation.data !== undefined) return <Shown operation={operation.data} tab={tab} above={above} />;
   return (
-    <QueryView query={operation}>
-      {(found) => <Shown operation={found} tab={tab} above={[{ title: t('common.operations'), to: '/operations' }]} />}
-    </QueryView>
+    <>
+      <PageHead title={t('clusters.operationNumber', { id: String(id) })} above={above} />
+      <PageBody>
+        <QueryView query={operation}>{() => null}</QueryView>
+      </PageBody>
+    </>
   );
 }
 
@@ -42,7 +50,7 @@ function Shown({
 }) {
   const { t, language } = useWords();
   const [, go] = useLocation();
-  const { id, title, lock, state, createdAt, endedAt, requestedBy, steps, kind } = operation;
+  const { id, title, state, createdAt, endedAt, requestedBy, steps, kind } = operation;
   const log = useOperationLog(id);
   const [step, setStep] = useState<string>();
   const done = steps.filter((each) => each.state === 'done').length;
@@ -69,18 +77,7 @@ function Shown({
                 {id} · <code>{kind}</code>
               </span>,
             ],
-            [
-              t('operations.target'),
-              lock === undefined ? (
-                '—'
-              ) : lock.includes('.') ? (
-                lock
-              ) : (
-                <PageLink key="lock" to={`/clusters/${lock}`}>
-                  {lock}
-                </PageLink>
-              ),
-            ],
+            [t('operations.target'), <OperationObject key="object" operation={operation} />],
             [t('common.steps'), t('operations.stepsDone', { done, total: steps.length })],
             [t('common.started'), <Ago key="ago" at={createdAt} />],
             [t('operations.requestedBy'), requestedBy],
@@ -90,6 +87,7 @@ function Shown({
             ],
           ]}
         />
+        {state === 'running' && <OperationProgress operation={operation} />}
         <Outcome operation={operation} />
         <PageTabs label={t('operations.views')} base={`/operations/${id}`} current={tab} tabs={tabs} />
         {tab === 'steps' && (
@@ -180,6 +178,7 @@ function Actions({ operation }: { operation: Operation }) {
   const { id, state } = operation;
   const renew = (changed: Operation) => client.setQueryData(keys.operation(id), changed);
   const resume = useMutation({ mutationFn: () => universe.resumeOperation({ params: { id } }), onSuccess: renew });
+  if (state === 'done' && hasCluster(operation)) return <Next cluster={operation.lock} />;
   if (!may('operator') || (state !== 'running' && state !== 'failed')) return null;
   return (
     <>
@@ -205,6 +204,29 @@ function Actions({ operation }: { operation: Operation }) {
           <p>{t('operations.cancelText')}</p>
         </Dialog>
       )}
+    </>
+  );
+}
+
+/** Operations that leave a running cluster. */
+const leadToCluster = ['cluster.create', 'cluster.change', 'cluster.start'];
+
+function hasCluster(operation: Operation): operation is Operation & { lock: string } {
+  return operation.lock !== undefined && leadToCluster.includes(operation.kind);
+}
+
+/** The usual next actions after a cluster was created or changed. */
+function Next({ cluster }: { cluster: string }) {
+  const { t } = useWords();
+  const [, go] = useLocation();
+  const [isDownloading, setIsDownloading] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" icon={<DownloadIcon />} onClick={() => setIsDownloading(true)}>
+        kubeconfig
+      </Button>
+      <Button onClick={() => go(`/clusters/${cluster}`)}>{t('clusters.openCluster', { name: cluster })}</Button>
+      {isDownloading && <KubeconfigDialog cluster={cluster} onClose={() => setIsDownloading(false)} />}
     </>
   );
 }

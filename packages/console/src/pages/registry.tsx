@@ -20,7 +20,7 @@ export function Registry() {
   const { t } = useWords();
   const { may } = useSession();
   const [, go] = useLocation();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const images = useQuery({ ...imagesQuery, retry: 1 });
   const columns = useMemo(
     (): Column<Image>[] => [
@@ -53,7 +53,7 @@ export function Registry() {
         description={t('registry.description')}
         {...(may('operator') && {
           actions: (
-            <Button variant="secondary" onClick={() => setIsAsking(true)}>
+            <Button variant="secondary" onClick={() => setIsConfirming(true)}>
               {t('registry.cleanUp')}
             </Button>
           ),
@@ -77,11 +77,11 @@ export function Registry() {
           )}
         </QueryView>
       </PageBody>
-      {isAsking && (
+      {isConfirming && (
         <Dialog
           title={t('registry.cleanUpTitle')}
           action={t('common.remove')}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setIsConfirming(false)}
           onAction={async () => go(`/operations/${(await universe.collectImages({})).id}`)}
         >
           <p>{t('registry.cleanUpText')}</p>

@@ -1,8 +1,8 @@
 import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import type { Role } from '../api/client.ts';
 import { useWords } from '../language.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { useSession } from '../session.ts';
-import { roleNames } from '../shell/preferences.tsx';
 
 const roles: readonly Role[] = ['viewer', 'operator', 'admin'];
 

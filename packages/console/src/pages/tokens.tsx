@@ -24,9 +24,9 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { alertLabel } from '../parts/problems.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { Ago } from '../parts/time.tsx';
 import { useSession } from '../session.ts';
-import { roleNames } from '../shell/preferences.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 const days = [1, 7, 30, 90, 365];
@@ -73,7 +73,7 @@ export function Tokens() {
         sort: ({ usedAt }) => usedAt ?? '',
       },
       {
-        key: 'ends',
+        key: 'expires',
         title: t('common.expires'),
         cell: ({ expiresAt }) => <Ago at={expiresAt} />,
         sort: ({ expiresAt }) => expiresAt,
@@ -117,7 +117,7 @@ export function Tokens() {
           )}
         </QueryView>
       </PageBody>
-      {isCreating && <TokenForm onClose={() => setIsCreating(false)} onMade={setSecret} />}
+      {isCreating && <TokenForm onClose={() => setIsCreating(false)} onCreated={setSecret} />}
       {removed && (
         <Dialog
           title={t('access.revokeTitle', { name: removed.name })}
@@ -157,7 +157,7 @@ export function Tokens() {
 
 const tokenText = ({ name, user, role }: Token) => `${name} ${user} ${role}`;
 
-function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const { t } = useWords();
   const client = useQueryClient();
   const [name, setName] = useState('');
@@ -172,7 +172,7 @@ function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (secret: 
       onAction={async () => {
         const { token } = await universe.createAccessToken({ body: { name, role, seconds: lifetime * daySeconds } });
         await client.invalidateQueries({ queryKey: keys.tokens });
-        onMade(token);
+        onCreated(token);
       }}
     >
       <FormGroup fieldId="token-name" label={t('access.tokenPurpose')} isRequired>

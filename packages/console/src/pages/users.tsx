@@ -10,15 +10,15 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { PasswordField, shortestPassword } from '../parts/password-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
+import { roleNames } from '../parts/roles.ts';
 import { StateLabel } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
-import { roleNames } from '../shell/preferences.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 export function Users() {
   const { t } = useWords();
   const users = useQuery(usersQuery);
-  const [asked, setAsked] = useState<{ what: 'create' } | { what: 'change' | 'remove'; user: User }>();
+  const [dialog, setDialog] = useState<{ what: 'create' } | { what: 'change' | 'remove'; user: User }>();
   const columns = useMemo(
     (): Column<User>[] => [
       {
@@ -53,7 +53,7 @@ export function Users() {
             <Button
               variant="link"
               isInline
-              onClick={() => setAsked({ what: 'change', user })}
+              onClick={() => setDialog({ what: 'change', user })}
               aria-label={t('access.editUser', { name: user.name })}
             >
               {t('common.change')}
@@ -62,7 +62,7 @@ export function Users() {
               variant="link"
               isInline
               isDanger
-              onClick={() => setAsked({ what: 'remove', user })}
+              onClick={() => setDialog({ what: 'remove', user })}
               aria-label={t('common.removeNamed', { name: user.name })}
             >
               {t('common.remove')}
@@ -73,13 +73,13 @@ export function Users() {
     ],
     [t],
   );
-  const close = () => setAsked(undefined);
+  const close = () => setDialog(undefined);
   return (
     <>
       <PageHead
         title={t('common.users')}
         description={t('access.usersHint')}
-        actions={<Button onClick={() => setAsked({ what: 'create' })}>{t('access.addUser')}</Button>}
+        actions={<Button onClick={() => setDialog({ what: 'create' })}>{t('access.addUser')}</Button>}
       />
       <PageBody>
         <QueryView query={users}>
@@ -95,9 +95,9 @@ export function Users() {
           )}
         </QueryView>
       </PageBody>
-      {asked?.what === 'create' && <UserForm onClose={close} />}
-      {asked?.what === 'change' && <UserForm user={asked.user} onClose={close} />}
-      {asked?.what === 'remove' && <Removal user={asked.user} onClose={close} />}
+      {dialog?.what === 'create' && <UserForm onClose={close} />}
+      {dialog?.what === 'change' && <UserForm user={dialog.user} onClose={close} />}
+      {dialog?.what === 'remove' && <Removal user={dialog.user} onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,15 @@
 import { SearchInput } from '@patternfly/react-core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useWords } from '../language.tsx';
 import { Nothing } from './empty.tsx';
 import './data-table.css';
@@ -31,8 +40,8 @@ interface DataTableProps<Row> {
   isWhole?: boolean;
 }
 
-/** Narrower columns would break words; instead, the table scrolls. */
-const partWidth = 6;
+/** Narrower columns would break words; instead, the table scrolls. Phones show cards. */
+const partWidth = 5.3;
 const leastWidth = 46;
 const rowHeight = 44;
 /** Longer lists render only the visible rows. */
@@ -143,7 +152,7 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
         className="nova-table"
         aria-label={label}
         aria-rowcount={rows.length + 1}
-        style={{ minWidth: `${Math.max(leastWidth, total * partWidth)}rem` }}
+        style={{ '--nova-table-least': `${Math.max(leastWidth, total * partWidth)}rem` } as CSSProperties}
       >
         <colgroup>
           {columns.map(({ key, width = 1 }) => (
@@ -201,7 +210,7 @@ const Line = memo(function Line({ row, columns, position, isFixed }: LineProps<u
     <tr aria-rowindex={position} className={isFixed ? 'nova-row-fixed' : ''}>
       {columns.map(({ key, title, cell }) => (
         <td key={key} data-title={title}>
-          {cell(row)}
+          {isFixed ? cell(row) : <div>{cell(row)}</div>}
         </td>
       ))}
     </tr>

@@ -39,7 +39,13 @@ export function Dialog(props: DialogProps) {
     }
   };
   return (
-    <Modal isOpen onClose={onClose} variant={isLarge ? 'large' : 'small'} aria-labelledby={`${id}-title`}>
+    <Modal
+      isOpen
+      onClose={onClose}
+      variant={isLarge ? 'large' : 'small'}
+      aria-labelledby={`${id}-title`}
+      elementToFocus={firstField(id)}
+    >
       <ModalHeader
         title={title}
         labelId={`${id}-title`}
@@ -64,12 +70,18 @@ export function Dialog(props: DialogProps) {
         >
           {action}
         </Button>
-        <Button variant="link" onClick={onClose}>
+        <Button variant="link" id={`${id}-cancel`} onClick={onClose}>
           {t('common.cancel')}
         </Button>
       </ModalFooter>
     </Modal>
   );
+}
+
+/** The first field of a dialog, which gets the focus; the cancel button if there is no field. */
+function firstField(id: string): string {
+  const form = `#${CSS.escape(id)}`;
+  return `${form} :is(input, select, textarea):not(:disabled), ${form}-cancel`;
 }
 
 /** For irreversible actions: the user types the name to confirm. */

@@ -1,11 +1,12 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
 import { useWords } from '../language.tsx';
 import { PageLink } from './link.tsx';
 import { LoadError } from './on-demand.ts';
 import { PageBody } from './page-body.tsx';
 import { PageHead } from './page-head.tsx';
 import { alertLabel } from './problems.tsx';
+import { reloadOnce } from './reload-once.ts';
 
 interface ErrorBoundaryProps {
   /** A change of the place clears the error. */
@@ -56,9 +57,10 @@ function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** A failed import fails again until the page is reloaded. */
+/** A failed import fails again until the page is reloaded. The first time, the page reloads itself. */
 function NotLoaded() {
   const { t } = useWords();
+  useEffect(() => reloadOnce(), []);
   return (
     <>
       <PageHead

@@ -2,7 +2,8 @@ import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/ex
 import { ExclamationTriangleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon.js';
 import type { Finding } from '../api/client.ts';
 import { useWords } from '../language.tsx';
-import { Remedy, wordsOfProblem } from './problems.tsx';
+import { Remedy, textOfProblem } from './problems.tsx';
+import { RemedyActions } from './remedy-actions.tsx';
 import './findings.css';
 
 /** Findings: each with its chain of causes and the fix. */
@@ -12,7 +13,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
     <ul className="nova-plain">
       {findings.map(({ severity, chain }) => {
         const [noticed, ...causes] = chain.map((problem) => ({
-          ...wordsOfProblem(problem, language),
+          ...textOfProblem(problem, language),
           code: problem.code,
         }));
         const last = causes.at(-1) ?? noticed;
@@ -42,6 +43,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
               ))}
               {last && last.remedy !== '' && (
                 <div className="nova-finding-remedy">
+                  <RemedyActions remedy={last.remedy} />
                   <strong>{t('common.fix')}</strong> <Remedy text={last.remedy} />
                 </div>
               )}

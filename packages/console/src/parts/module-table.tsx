@@ -28,7 +28,7 @@ export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTa
           </>
         ),
         sort: ({ name }) => name,
-        width: 2.6,
+        width: 2.4,
       },
       {
         key: 'category',
@@ -42,7 +42,7 @@ export function ModuleTable<Row extends Module>({ modules, more = [] }: ModuleTa
         key: 'needs',
         title: t('modules.needs'),
         cell: ({ needs }) => (needs.length > 0 ? <Roles roles={needs} /> : '—'),
-        width: 1.1,
+        width: 1,
       },
       ...more,
     ],

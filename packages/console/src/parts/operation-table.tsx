@@ -3,6 +3,7 @@ import type { Operation } from '../api/client.ts';
 import { useWords } from '../language.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { PageLink } from './link.tsx';
+import { OperationObject } from './operation-object.tsx';
 import { OperationLabel } from './states.tsx';
 import { Ago, Lasting } from './time.tsx';
 
@@ -20,8 +21,8 @@ export function OperationTable({ operations, empty }: { operations: readonly Ope
       },
       {
         key: 'lock',
-        title: t('common.cluster'),
-        cell: ({ lock }) => lock ?? '—',
+        title: t('operations.target'),
+        cell: (row) => <OperationObject operation={row} />,
         sort: ({ lock }) => lock ?? '',
         width: 1.1,
       },

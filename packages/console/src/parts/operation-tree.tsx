@@ -75,7 +75,7 @@ function Step({
   const { t } = useWords();
   const { name, state, attempts, problems = [] } = step;
   const lines = log.filter((line) => line.step === name);
-  const isLeft = state === 'running' && operation.state !== 'running';
+  const isInterrupted = state === 'running' && operation.state !== 'running';
   return (
     <li className={`nova-step nova-step-${state}`}>
       <div className="nova-step-line">
@@ -84,7 +84,7 @@ function Step({
         {label !== name && !name.includes('/') && <span className="nova-step-name">{name}</span>}
         <span className="nova-step-details">
           {attempts > 1 && <span>{t('operations.attempt', { number: attempts })} </span>}
-          {isLeft && <span>{t('operations.interrupted')} </span>}
+          {isInterrupted && <span>{t('operations.interrupted')} </span>}
           <Took steps={[step]} {...{ operation, now }} />
           {lines.length > 0 && (
             <button type="button" className="nova-step-log" onClick={() => onLog(name)}>
@@ -120,7 +120,7 @@ function Mark({ state }: { state: OperationStep['state'] }): ReactNode {
 function Took({ steps, operation, now }: { steps: readonly OperationStep[]; operation: Operation; now: number }) {
   const { duration } = useWords();
   const span = spanOf(steps, now);
-  const isLeft = operation.state !== 'running' && steps.some(({ state }) => state === 'running');
-  if (!span || isLeft) return null;
+  const isInterrupted = operation.state !== 'running' && steps.some(({ state }) => state === 'running');
+  if (!span || isInterrupted) return null;
   return <span className="nova-number">{duration(Math.max(0, span.until - span.from))}</span>;
 }

@@ -5,15 +5,16 @@ import { problemsOf, Unreachable } from '../api/client.ts';
 import { type Language, useWords, type Words } from '../language.tsx';
 import './problems.css';
 
-type Told = { code: string; params: Problem['params']; path?: Problem['path'] };
+type ReportedProblem = { code: string; params: Problem['params']; path?: Problem['path'] };
 
 /**
  * Message and remedy of a problem. A code of a newer release has no text here, so the code and its parameters are
  * shown.
  */
-export function wordsOfProblem(told: Told, language: Language): { message: string; remedy: string } {
-  if (!Object.hasOwn(errors, told.code)) return { message: `${told.code} ${JSON.stringify(told.params)}`, remedy: '' };
-  return describe(told as Problem, language);
+export function textOfProblem(problem: ReportedProblem, language: Language): { message: string; remedy: string } {
+  if (!Object.hasOwn(errors, problem.code))
+    return { message: `${problem.code} ${JSON.stringify(problem.params)}`, remedy: '' };
+  return describe(problem as Problem, language);
 }
 
 /** The remedy; its commands can be copied. */
@@ -44,9 +45,9 @@ export function Remedy({ text }: { text: string }) {
   );
 }
 
-export function ProblemItem({ problem }: { problem: Told }) {
+export function ProblemItem({ problem }: { problem: ReportedProblem }) {
   const { language } = useWords();
-  const { message, remedy } = wordsOfProblem(problem, language);
+  const { message, remedy } = textOfProblem(problem, language);
   return (
     <div className="nova-problem">
       <div>

@@ -21,9 +21,9 @@ export function itemOf({ name }: OperationStep): string | undefined {
 
 /** From the first start to the last end, in milliseconds, or until now while a step runs. */
 export function spanOf(steps: readonly OperationStep[], now: number): { from: number; until: number } | undefined {
-  const begun = steps.flatMap(({ startedAt }) => (startedAt === undefined ? [] : Date.parse(startedAt)));
-  if (begun.length === 0) return undefined;
+  const starts = steps.flatMap(({ startedAt }) => (startedAt === undefined ? [] : Date.parse(startedAt)));
+  if (starts.length === 0) return undefined;
   const isRunning = steps.some(({ state }) => state === 'running');
   const ended = steps.flatMap(({ endedAt }) => (endedAt === undefined ? [] : Date.parse(endedAt)));
-  return { from: Math.min(...begun), until: isRunning || ended.length === 0 ? now : Math.max(...ended) };
+  return { from: Math.min(...starts), until: isRunning || ended.length === 0 ? now : Math.max(...ended) };
 }

@@ -1,49 +1,46 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useWords } from '../language.tsx';
 
-/** The current time, updated while running. */
-export function useNow(isRunning: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return now;
-}
-
 /** One timer for all times on a page, regardless of their number. */
-const minuteHand = (() => {
+const clock = (() => {
   const followers = new Set<() => void>();
   let now = Date.now();
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     now: () => now,
-    follow: (tell: () => void) => {
+    follow: (update: () => void) => {
       if (followers.size === 0) {
         now = Date.now();
         timer = setInterval(() => {
           now = Date.now();
           for (const each of followers) each();
-        }, 10_000);
+        }, 1000);
       }
-      followers.add(tell);
+      followers.add(update);
       return () => {
-        followers.delete(tell);
+        followers.delete(update);
         if (followers.size === 0) clearInterval(timer);
       };
     },
   };
 })();
 
+const never = () => () => undefined;
+
+/** The current time, updated while running. All times on a page change at the same moment. */
+export function useNow(isRunning: boolean): number {
+  return useSyncExternalStore(isRunning ? clock.follow : never, clock.now);
+}
+
 /** `5 minutes ago`, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string | undefined }) {
   const { relative, dateTime } = useWords();
-  const now = useSyncExternalStore(minuteHand.follow, minuteHand.now);
+  // Renders only when the text changes.
+  const text = useSyncExternalStore(clock.follow, () => (at === undefined ? '' : relative(at, clock.now())));
   if (at === undefined) return <span className="nova-quiet">—</span>;
   return (
     <time dateTime={at} title={dateTime(at)}>
-      {relative(at, now)}
+      {text}
     </time>
   );
 }
@@ -53,5 +50,9 @@ export function Lasting({ from, until, isRunning }: { from: string; until: strin
   const { duration } = useWords();
   const now = useNow(isRunning);
   const end = isRunning || until === undefined ? now : Date.parse(until);
-  return <span className="nova-number">{duration(Math.max(0, end - Date.parse(from)))}</span>;
+  const took = Math.max(0, end - Date.parse(from));
+  // Full seconds while running, as in `10 seconds ago` beside it.
+  return (
+    <span className="nova-number">{duration(isRunning ? Math.max(1, Math.floor(took / 1000)) * 1000 : took)}</span>
+  );
 }

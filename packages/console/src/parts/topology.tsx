@@ -114,12 +114,12 @@ export function Topology(props: TopologyProps) {
             const left = middle - (inRow * (nodeWidth + gap) - gap) / 2;
             const x = left + (index % perRow) * (nodeWidth + gap);
             const y = networkTop + 58 + row * (nodeHeight + gap);
-            const isGoing = removed.includes(node);
+            const isRemoved = removed.includes(node);
             const isAbsent = absent.has(`machine ${node.name}`);
-            const state = isGoing
-              ? 'going'
+            const state = isRemoved
+              ? 'removed'
               : added.has(node.name)
-                ? 'coming'
+                ? 'added'
                 : isAbsent
                   ? 'absent'
                   : (states?.get(node.name) ?? 'planned');
@@ -132,7 +132,7 @@ export function Topology(props: TopologyProps) {
   );
 }
 
-type ShownState = NodeState | 'coming' | 'going' | 'absent';
+type ShownState = NodeState | 'added' | 'removed' | 'absent';
 
 const stateWords: Partial<Record<ShownState, PlainKey>> = {
   ready: 'network.nodeReady',
@@ -153,7 +153,7 @@ interface NodeProps {
 function Node({ node, x, y, state, ports }: NodeProps) {
   const { t } = useWords();
   const { name, address, externalAddress, roles, cpu, memory } = node;
-  const sign = state === 'coming' ? '+ ' : state === 'going' ? '− ' : '';
+  const sign = state === 'added' ? '+ ' : state === 'removed' ? '− ' : '';
   const word = stateWords[state];
   return (
     <g className={`nova-topology-node nova-node-${state}`}>

@@ -36,6 +36,8 @@ interface YamlEditorProps {
   /** Without it, the text is read-only. */
   onChange?: (text: string) => void;
   problems?: readonly EditorProblem[];
+  /** The place to show, for example that of the focused field. */
+  shown?: number | undefined;
 }
 
 const colors = HighlightStyle.define([
@@ -85,9 +87,9 @@ const look = EditorView.theme({
 const schema = kindSchema(kinds.find(({ kind }) => kind === 'Infrastructure') ?? infrastructure);
 
 /** A YAML editor with the schema of our documents: completion, descriptions and problems. */
-export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorProps) {
+export function YamlEditor({ label, text, onChange, problems = [], shown }: YamlEditorProps) {
   const { language, t } = useWords();
-  const wayOut = t('common.leaveEditor');
+  const leaveHint = t('common.leaveEditor');
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -121,7 +123,7 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
           EditorView.contentAttributes.of({
             'aria-label': label,
             tabindex: '0',
-            ...(!isReadOnly && { 'aria-description': wayOut }),
+            ...(!isReadOnly && { 'aria-description': leaveHint }),
           }),
           EditorState.readOnly.of(isReadOnly),
           ...(isReadOnly
@@ -163,10 +165,18 @@ export function YamlEditor({ label, text, onChange, problems = [] }: YamlEditorP
     view.current.dispatch(setDiagnostics(view.current.state, diagnostics));
   }, [problems]);
 
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || shown === undefined || editor.hasFocus || shown > editor.state.doc.length) return;
+    // Highlights the line. The editor's own scrolling would scroll the page as well.
+    editor.dispatch({ selection: { anchor: shown } });
+    editor.scrollDOM.scrollTop = editor.lineBlockAt(shown).top - editor.scrollDOM.clientHeight / 2;
+  }, [shown]);
+
   return (
     <>
       <div ref={place} className="nova-editor" />
-      {onChange !== undefined && <p className="nova-quiet nova-editor-way-out">{wayOut}</p>}
+      {onChange !== undefined && <p className="nova-quiet nova-editor-hint">{leaveHint}</p>}
     </>
   );
 }
@@ -221,8 +231,8 @@ function explain(language: Language) {
       .toString()
       .split('\n')
       .slice(0, number - 1);
-    const said = descriptionAt(schema, lines, text, language);
-    if (said === undefined) return null;
+    const description = descriptionAt(schema, lines, text, language);
+    if (description === undefined) return null;
     return {
       pos: from,
       end: to,
@@ -230,7 +240,7 @@ function explain(language: Language) {
       create: () => {
         const dom = document.createElement('div');
         dom.className = 'nova-editor-tip';
-        dom.textContent = said;
+        dom.textContent = description;
         return { dom };
       },
     };

@@ -12,22 +12,17 @@ import { SunIcon } from '@patternfly/react-icons/dist/esm/icons/sun-icon.js';
 import { UserCircleIcon } from '@patternfly/react-icons/dist/esm/icons/user-circle-icon.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { type Role, universe } from '../api/client.ts';
+import { universe } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
-import { languageCodes, languages, type PlainKey, useWords } from '../language.tsx';
+import { languageCodes, languages, useWords } from '../language.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { onDemand } from '../parts/on-demand.ts';
+import { roleNames } from '../parts/roles.ts';
 import { useSession } from '../session.ts';
 import { useTheme } from '../theme.ts';
 import './preferences.css';
 
 const ChangePassword = onDemand(() => import('./change-password.tsx'), 'ChangePassword');
-
-export const roleNames: Record<Role, PlainKey> = {
-  viewer: 'shell.roleViewer',
-  operator: 'shell.roleOperator',
-  admin: 'shell.roleAdmin',
-};
 
 /** Language, theme and user menu. */
 export function Preferences() {
@@ -93,6 +88,7 @@ function UserMenu() {
     await universe.endSession({}).catch(() => undefined);
     client.setQueryData(keys.whoami, null);
     // The next user must not see data of this one.
+    sessionStorage.clear();
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.whoami[0] });
   };
   return (

@@ -10,9 +10,17 @@ export const engineContract = {
     summary: 'The capacity of the host, and how much of it is allocated to machines',
     access: 'viewer',
     response: z.object({
+      processors: z.int(),
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
-      machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
+      /** Processors and memory of the running machines, and the disks of all. */
+      machines: z.object({
+        count: z.int(),
+        running: z.int(),
+        cpu: z.number(),
+        memoryBytes: z.number(),
+        diskBytes: z.number(),
+      }),
     }),
   },
   engineIdentity: {

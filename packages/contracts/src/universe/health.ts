@@ -1,3 +1,4 @@
+import { formatted } from '@nova-platform/api';
 import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
 import { machineStatus, networkView } from '../engine/views.ts';
@@ -49,6 +50,31 @@ export const health = z.object({
   /** Each chain leads from the symptom to the cause; the remedy of the last entry helps. */
   findings: z.array(finding),
 });
+const amounts = z.object({ cpu: z.number(), memoryBytes: z.number() });
+/** A node as Kubernetes reports it. */
+const kubernetesNode = z.object({
+  conditions: z.array(z.object({ type: z.string(), isMet: z.boolean(), isGood: z.boolean(), message: z.string() })),
+  /** Unschedulable: new pods go to other nodes. */
+  isCordoned: z.boolean(),
+  /** For pods. */
+  allocatable: amounts.extend({ pods: z.int() }),
+  /** The requests of its pods. */
+  requested: amounts,
+  /** Known only with the module metrics-server. */
+  used: amounts.exactOptional(),
+  pods: z.array(
+    z.object({
+      namespace: z.string(),
+      name: z.string(),
+      phase: z.string(),
+      isReady: z.boolean(),
+      restarts: z.int(),
+      startedAt: time.exactOptional(),
+      /** Why it is not ready. */
+      reason: z.string().exactOptional(),
+    }),
+  ),
+});
 /** An event of a Kubernetes object. */
 const kubernetesEvent = z.object({
   at: time,
@@ -78,6 +104,14 @@ export const healthContract = {
     access: 'viewer',
     params: clusterParams,
     response: health,
+  },
+  clusterNode: {
+    method: 'GET',
+    path: '/v1/clusters/:cluster/nodes/:node',
+    summary: 'A node as Kubernetes reports it: conditions, resources and pods; nothing if it has not joined',
+    access: 'viewer',
+    params: clusterParams.extend({ node: formatted('domain', 253) }),
+    response: z.object({ node: kubernetesNode.exactOptional() }),
   },
   clusterEvents: {
     method: 'GET',

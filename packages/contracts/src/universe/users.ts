@@ -149,7 +149,15 @@ export const usersContract = {
     path: '/v1/audit',
     summary: 'The audit trail: user, action, object and outcome, newest first',
     access: 'admin',
-    query: z.strictObject({ who: line(260).optional(), before: z.coerce.number().int().optional(), limit }),
+    query: z.strictObject({
+      who: line(260).optional(),
+      action: line(63).optional(),
+      /** A part of the target. */
+      target: line(260).optional(),
+      since: time.optional(),
+      before: z.coerce.number().int().optional(),
+      limit,
+    }),
     response: z.object({
       entries: z.array(
         z.object({

@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 import { loseStore } from '@nova-platform/operations/testing';
 import { eachStore } from '@nova-platform/store/testing';
 import { sql } from 'kysely';
@@ -285,6 +286,24 @@ eachStore('the audit trail', (open) => {
     vi.restoreAllMocks();
     const names = (await universe.local.listUsers({})).users.map(({ name }) => name);
     expect(names).not.toContain('undone');
+  });
+
+  test('is filtered by action, object and time', async () => {
+    await call('POST', '/users', { name: 'filter', role: 'viewer' });
+    const since = new Date(Date.now() + 1).toISOString();
+    await setTimeout(5);
+    await call('PATCH', '/users/filter', { role: 'operator' });
+    const found = async (query: object) =>
+      (await universe.local.listAudit({ query: { limit: 500, ...query } })).entries
+        .filter(({ target }) => /fil.?ter/.test(target))
+        .map(({ action, target }) => `${action} ${target}`);
+    const created = 'createUser users/filter';
+    const changed = 'changeUser users/filter';
+    expect(await found({ target: 'filter' })).toEqual([changed, created]);
+    expect(await found({ target: 'filter', action: 'createUser' })).toEqual([created]);
+    expect(await found({ target: 'filter', since })).toEqual([changed]);
+    // Characters with a meaning in SQL are plain text.
+    expect(await found({ target: 'fil%' })).toEqual([]);
   });
 
   test('is read in pages and by user, each entry once while others are added', async () => {

@@ -5,7 +5,14 @@ import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { administrators, eventsOf, operators, viewers } from '@nova-platform/kubernetes';
+import {
+  administrators,
+  eventsOf,
+  type KubernetesApi,
+  kubernetesNode,
+  operators,
+  viewers,
+} from '@nova-platform/kubernetes';
 import type { OperationKind } from '@nova-platform/operations';
 import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
@@ -87,6 +94,18 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   }
 
   /** The plan of a cluster whose machines can be changed. */
+  /** Reads from the API of a cluster. */
+  async function inKubernetes<T>(cluster: string, read: (api: KubernetesApi) => Promise<T>): Promise<T> {
+    const plan = await clusters.plan(cluster);
+    try {
+      return await connections.withApi(plan, read);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const address = `${plan.api.address}:${plan.api.port}`;
+      throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
+    }
+  }
+
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
     infra.of(plan);
@@ -113,9 +132,13 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     status,
 
     capacity: async () => {
-      const [{ memory, disk }, machines] = await Promise.all([engine.client().host(), engine.client().machines()]);
+      const [{ processors, memory, disk }, machines] = await Promise.all([
+        engine.client().host(),
+        engine.client().machines(),
+      ]);
       const running = machines.filter(({ state }) => state === 'running');
       return {
+        processors,
         memory,
         disk,
         machines: {
@@ -123,6 +146,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
           running: running.length,
           cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
           memoryBytes: running.reduce((sum, machine) => sum + machine.memoryMebibytes * mebibyte, 0),
+          diskBytes: machines.reduce((sum, { diskMebibytes = 0 }) => sum + diskMebibytes * mebibyte, 0),
         },
       };
     },
@@ -165,16 +189,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
           .toSorted((one, other) => one.notAfter.localeCompare(other.notAfter)),
       };
     },
-    clusterEvents: async ({ params: { cluster } }) => {
-      const plan = await clusters.plan(cluster);
-      try {
-        return { events: await connections.withApi(plan, eventsOf) };
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-        const address = `${plan.api.address}:${plan.api.port}`;
-        throw new ProblemError(problem('NOVA8360', { cluster, address, reason: reasonOf(error) }));
-      }
+    clusterNode: async ({ params: { cluster, node } }) => {
+      const found = await inKubernetes(cluster, (api) => kubernetesNode(api, node));
+      return found ? { node: found } : {};
     },
+    clusterEvents: async ({ params: { cluster } }) => ({ events: await inKubernetes(cluster, eventsOf) }),
     clusterNetwork: async ({ params: { cluster } }) => {
       await clusters.show(cluster);
       const isThere = (await engine.client().networks()).some(({ name }) => name === cluster);

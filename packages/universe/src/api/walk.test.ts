@@ -51,6 +51,7 @@ const examples: Record<string, string> = {
   id: '4711',
   user: 'nobody',
   name: 'alpha-main-1',
+  node: 'alpha-main-1',
   tenant: 'team-a',
   release: '0.1.0',
 };

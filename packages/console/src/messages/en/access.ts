@@ -23,7 +23,7 @@ export const access = {
   done: 'Done',
   create: 'Create',
   tokenPurpose: 'Purpose',
-  tokenPurposeExample: 'monitoring',
+  tokenPurposeExample: 'Example: monitoring',
   tokenLifetime: 'Lifetime',
   dayCount: { one: '{count} day', other: '{count} days' },
   passwordSet: 'set',
@@ -31,7 +31,7 @@ export const access = {
   created: 'Created',
   editUser: 'Edit {name}',
   usersHint:
-    'Viewers can look; operators can also change clusters; administrators can also manage access and read the audit log.',
+    'Viewers can read; operators can also change clusters; administrators can also manage users and read the audit log.',
   addUser: 'Add user',
   removeUserTitle: 'Remove {name}?',
   removeUserText: 'All tokens and sessions of this user are revoked immediately.',

@@ -5,6 +5,7 @@ export const errors = {
   retry: 'Retry',
   toOverview: 'Go to the overview',
   chunkMissing: 'This page could not be loaded',
-  chunkMissingHint: 'Universe may have been updated, or the connection is lost. Reload to get the current version.',
+  chunkMissingHint:
+    'Universe may have been updated, or the connection is lost. The page reloads once Universe responds.',
   reload: 'Reload',
 } as const;

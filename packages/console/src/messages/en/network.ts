@@ -1,6 +1,7 @@
 export const network = {
   onlyDeclared: 'Only the declared state is known.',
-  asDeclared: 'Everything is as declared.',
+  asDeclared: 'The network is as declared.',
+  nodesNotReady: { one: '{count} node is not ready.', other: '{count} nodes are not ready.' },
   notAsDeclared: {
     one: '{count} of {total} parts is not as declared.',
     other: '{count} of {total} parts are not as declared.',

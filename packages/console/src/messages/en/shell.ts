@@ -1,6 +1,8 @@
 export const shell = {
   universeUnreachable: 'Universe does not respond',
   retrying: 'Retrying…',
+  notAllowed: 'Your role does not allow this page',
+  neededRole: 'This page requires the role {needed}. Your role is {own}.',
   noSuchPage: 'Page not found',
   toOverview: 'Go to the overview',
   roleViewer: 'viewer',

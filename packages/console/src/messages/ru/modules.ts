@@ -7,6 +7,7 @@ export const modules = {
   noDelivery: 'В этом кластере нет модулей',
   noDeliveryHint:
     'В его документе указано `delivery: none`, поэтому в нём нет ни Flux, ни модулей. После создания кластера это не меняется.',
+  statesOutdated: 'Ни один узел не готов, поэтому эти состояния могли устареть.',
   alwaysOn: 'всегда включён',
   enableNamed: 'Включить {name}',
   disableNamed: 'Выключить {name}',

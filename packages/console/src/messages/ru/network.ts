@@ -1,6 +1,7 @@
 export const network = {
   onlyDeclared: 'Известно только описанное состояние.',
-  asDeclared: 'Всё соответствует описанию.',
+  asDeclared: 'Сеть соответствует описанию.',
+  nodesNotReady: { one: 'Не готов {count} узел.', few: 'Не готовы {count} узла.', many: 'Не готовы {count} узлов.' },
   notAsDeclared: {
     one: 'Не соответствует описанию: {count} часть из {total}.',
     few: 'Не соответствуют описанию: {count} части из {total}.',

@@ -1,6 +1,8 @@
 export const shell = {
   universeUnreachable: 'Universe не отвечает',
   retrying: 'Повторяем попытку…',
+  notAllowed: 'Эта страница недоступна вашей роли',
+  neededRole: 'Нужна роль: {needed}. Ваша роль: {own}.',
   noSuchPage: 'Страница не найдена',
   toOverview: 'К обзору',
   roleViewer: 'наблюдатель',

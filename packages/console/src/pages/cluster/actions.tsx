@@ -5,73 +5,61 @@ import { Suspense, useState } from 'react';
 import { type Health, universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { ConfirmByName, Dialog } from '../../parts/dialog.tsx';
-import { download } from '../../parts/download.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { onDemand } from '../../parts/on-demand.ts';
 import { useSession } from '../../session.ts';
-import { kubeconfigText } from './kubeconfig.ts';
-import { useBegun } from './use-begun.ts';
+import { KubeconfigDialog } from './kubeconfig-dialog.tsx';
+import { useStarted } from './use-started.ts';
 
 const Scale = onDemand(() => import('./scale.tsx'), 'Scale');
 
-type Asked = 'kubeconfig' | 'scale' | 'stop' | 'start' | 'run' | 'destroy';
+type Action = 'kubeconfig' | 'scale' | 'stop' | 'start' | 'run' | 'destroy';
 
 interface ActionsProps {
   cluster: { name: string; plan: ClusterPlan };
   health: Health | undefined;
 }
 
-/** Actions on a cluster, for operators. */
+/** Actions on a cluster: a kubeconfig for everyone, all others for operators. */
 export function ClusterActions({ cluster: { name, plan }, health }: ActionsProps) {
   const { t } = useWords();
   const { may } = useSession();
-  const begin = useBegun();
-  const [asked, setAsked] = useState<Asked>();
+  const started = useStarted();
+  const [action, setAction] = useState<Action>();
   const [isNoop, setIsNoop] = useState(false);
-  if (!may('operator')) return null;
   const params = { cluster: name };
-  const close = () => setAsked(undefined);
+  const close = () => setAction(undefined);
   const isStopped = health?.state === 'stopped';
   return (
     <>
-      <Button variant="secondary" icon={<DownloadIcon />} onClick={() => setAsked('kubeconfig')}>
+      <Button variant="secondary" icon={<DownloadIcon />} onClick={() => setAction('kubeconfig')}>
         kubeconfig
       </Button>
-      <Menu title={t('common.actions')} variant="primary">
-        <DropdownList>
-          <DropdownItem onClick={() => setAsked('scale')} description={t('clusters.scaleHint')}>
-            {t('clusters.scale')}
-          </DropdownItem>
-          <DropdownItem onClick={() => setAsked('run')} description={t('clusters.runAgentsHint')}>
-            {t('clusters.runAgents')}
-          </DropdownItem>
-          {!isStopped && (
-            <DropdownItem onClick={() => setAsked('stop')} description={t('clusters.stopHint')}>
-              {t('clusters.stop')}
+      {may('operator') && (
+        <Menu title={t('common.actions')} variant="primary">
+          <DropdownList>
+            <DropdownItem onClick={() => setAction('scale')} description={t('clusters.scaleHint')}>
+              {t('clusters.scale')}
             </DropdownItem>
-          )}
-          {isStopped && <DropdownItem onClick={() => setAsked('start')}>{t('clusters.start')}</DropdownItem>}
-          <Divider />
-          <DropdownItem isDanger onClick={() => setAsked('destroy')} description={t('clusters.destroyHint')}>
-            {t('clusters.destroy')}
-          </DropdownItem>
-        </DropdownList>
-      </Menu>
-
-      {asked === 'kubeconfig' && (
-        <Dialog
-          title={t('clusters.accessTitle', { name })}
-          action={t('common.download')}
-          onClose={close}
-          onAction={async () =>
-            download(`${name}.kubeconfig`, kubeconfigText(name, await universe.kubeconfig({ params })))
-          }
-        >
-          <p>{t('clusters.kubeconfigHint')}</p>
-          <pre className="nova-command">{`kubectl --kubeconfig ${name}.kubeconfig get nodes`}</pre>
-        </Dialog>
+            <DropdownItem onClick={() => setAction('run')} description={t('clusters.runAgentsHint')}>
+              {t('clusters.runAgents')}
+            </DropdownItem>
+            {!isStopped && (
+              <DropdownItem onClick={() => setAction('stop')} description={t('clusters.stopHint')}>
+                {t('clusters.stop')}
+              </DropdownItem>
+            )}
+            {isStopped && <DropdownItem onClick={() => setAction('start')}>{t('clusters.start')}</DropdownItem>}
+            <Divider />
+            <DropdownItem isDanger onClick={() => setAction('destroy')} description={t('clusters.destroyHint')}>
+              {t('clusters.destroy')}
+            </DropdownItem>
+          </DropdownList>
+        </Menu>
       )}
-      {asked === 'scale' && (
+
+      {action === 'kubeconfig' && <KubeconfigDialog cluster={name} onClose={close} />}
+      {action === 'scale' && (
         <Suspense fallback={null}>
           <Scale
             cluster={name}
@@ -82,16 +70,16 @@ export function ClusterActions({ cluster: { name, plan }, health }: ActionsProps
               count: plan.nodes.filter((node) => node.group === group.name).length,
             }))}
             onClose={close}
-            onBegun={begin}
+            onStarted={started}
           />
         </Suspense>
       )}
-      {asked === 'run' && (
+      {action === 'run' && (
         <Dialog
           title={t('clusters.runAgentsTitle', { name })}
           action={t('common.run')}
           onClose={close}
-          onAction={async () => begin(await universe.runAgents({ params, body: { isNoop } }))}
+          onAction={async () => started(await universe.runAgents({ params, body: { isNoop } }))}
         >
           <p>{t('clusters.runAgentsText')}</p>
           <Checkbox
@@ -102,34 +90,34 @@ export function ClusterActions({ cluster: { name, plan }, health }: ActionsProps
           />
         </Dialog>
       )}
-      {asked === 'stop' && (
+      {action === 'stop' && (
         <ConfirmByName
           name={name}
           title={t('clusters.stopTitle', { name })}
           action={t('clusters.stop')}
           onClose={close}
-          onAction={async () => begin(await universe.stopCluster({ params }))}
+          onAction={async () => started(await universe.stopCluster({ params }))}
         >
           <p>{t('clusters.stopText')}</p>
         </ConfirmByName>
       )}
-      {asked === 'start' && (
+      {action === 'start' && (
         <Dialog
           title={t('clusters.startTitle', { name })}
           action={t('clusters.start')}
           onClose={close}
-          onAction={async () => begin(await universe.startCluster({ params }))}
+          onAction={async () => started(await universe.startCluster({ params }))}
         >
           <p>{t('clusters.startText')}</p>
         </Dialog>
       )}
-      {asked === 'destroy' && (
+      {action === 'destroy' && (
         <ConfirmByName
           name={name}
           title={t('clusters.destroyTitle', { name })}
           action={t('clusters.destroy')}
           onClose={close}
-          onAction={async () => begin(await universe.destroyCluster({ params }))}
+          onAction={async () => started(await universe.destroyCluster({ params }))}
         >
           <p>{t('clusters.destroyText', { count: plan.nodes.length })}</p>
         </ConfirmByName>

@@ -6,7 +6,8 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { RunLabel, StateLabel } from '../../parts/states.tsx';
+import { NodeState } from '../../parts/node-state.tsx';
+import { RunLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 type Node = Health['nodes'][number];
@@ -21,25 +22,25 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         title: t('common.node'),
         cell: ({ name }) => <PageLink to={`/nodes/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
-        width: 1.5,
+        width: 1.4,
       },
       {
         key: 'state',
         title: t('common.state'),
         cell: (node) => (
           <>
-            <NodeState node={node} /> <MissingUpdates node={node} />
+            <NodeState node={node} isCompact /> <MissingUpdates node={node} />
           </>
         ),
-        width: 1.4,
+        width: 1.2,
       },
-      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 2 },
+      { key: 'roles', title: t('common.roles'), cell: ({ roles }) => <Roles roles={roles} />, width: 1.7 },
       {
         key: 'address',
         title: t('common.address'),
         cell: ({ address }) => address,
         sort: ({ address }) => address,
-        width: 1.4,
+        width: 1.2,
       },
       { key: 'version', title: t('common.version'), cell: ({ version }) => version ?? '—' },
       {
@@ -64,7 +65,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
           ) : (
             '—'
           ),
-        width: 1.9,
+        width: 1.7,
       },
     ];
   }, [t, plan]);
@@ -92,16 +93,5 @@ function MissingUpdates({ node: { missingSecurityUpdates = [] } }: { node: Node 
     <span className="nova-warning" title={title}>
       {text}
     </span>
-  );
-}
-
-function NodeState({ node: { isReady, machine } }: { node: Node }) {
-  const { t } = useWords();
-  if (machine === 'stopped') return <StateLabel look="quiet" text={t('common.stopped')} isCompact />;
-  if (isReady === undefined) return <StateLabel look="quiet" text={t('common.unknown')} isCompact />;
-  return isReady ? (
-    <StateLabel look="good" text={t('common.ready')} isCompact />
-  ) : (
-    <StateLabel look="bad" text={t('clusters.notReady')} isCompact />
   );
 }

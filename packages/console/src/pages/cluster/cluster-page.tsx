@@ -1,7 +1,8 @@
-import { Button } from '@patternfly/react-core';
+import { Button, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'wouter';
+import { Refused } from '../../api/client.ts';
 import { certificatesQuery, clusterQuery, healthQuery, operationsQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
@@ -32,7 +33,8 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
   const cluster = useQuery(clusterQuery(name));
   const health = useQuery(healthQuery(name));
   const certificates = useQuery({ ...certificatesQuery(name), enabled: tab === 'certificates' });
-  const operations = useQuery({ ...operationsQuery({ cluster: name }), enabled: tab === 'operations' });
+  const isMissing = cluster.error instanceof Refused && cluster.error.status === 404;
+  const operations = useQuery({ ...operationsQuery({ cluster: name }), enabled: tab === 'operations' || isMissing });
   const tabs: [key: string, title: string][] = [
     ['overview', t('common.overview')],
     ['topology', t('common.topology')],
@@ -66,7 +68,7 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
                 {tab === 'nodes' && (
                   <QueryView query={health}>{(found) => <ClusterNodes health={found} plan={plan} />}</QueryView>
                 )}
-                {tab === 'modules' && <ClusterModules cluster={name} plan={plan} />}
+                {tab === 'modules' && <ClusterModules cluster={name} plan={plan} health={health.data} />}
                 {tab === 'events' && <ClusterEvents cluster={name} />}
                 {tab === 'plan' && <PlanTree plan={plan} />}
                 {tab === 'certificates' && (
@@ -93,6 +95,12 @@ export function ClusterPage({ name, tab }: { name: string; tab: string }) {
             </>
           )}
         </QueryView>
+        {isMissing && operations.data !== undefined && operations.data.length > 0 && (
+          <>
+            <Title headingLevel="h2">{t('clusters.earlierOperations')}</Title>
+            <OperationTable operations={operations.data} empty={null} />
+          </>
+        )}
       </PageBody>
     </>
   );

@@ -28,11 +28,12 @@ export function ClusterTopology({ plan, health }: ClusterTopologyProps) {
       network.kind === 'sdn' && found?.value ? compareNetwork({ ...plan, network }, found.value.network) : undefined,
     [plan, network, found],
   );
+  const unready = (health?.nodes ?? []).filter(({ isReady }) => isReady === false).length;
   const absent = compared?.filter(({ verdict }) => verdict === 'missing').map(({ kind, name }) => `${kind} ${name}`);
   return (
     <>
       {found?.refusal && <Failure error={found.refusal} title={t('network.onlyDeclared')} />}
-      {compared && <Summary compared={compared} />}
+      {compared && <Summary compared={compared} unready={unready} />}
       <Topology plan={plan} states={nodeStates(health, found?.value?.network)} absent={new Set(absent)} />
       {compared && <Comparison compared={compared} />}
     </>
@@ -56,12 +57,14 @@ function nodeStates(health: Health | undefined, network: ClusterNetwork | undefi
   );
 }
 
-function Summary({ compared }: { compared: readonly Compared[] }) {
+/** The network alone; nodes that are not ready are a warning, although their network is as declared. */
+function Summary({ compared, unready }: { compared: readonly Compared[]; unready: number }) {
   const { t } = useWords();
   const others = compared.filter(({ verdict }) => verdict !== 'same').length;
   return others === 0 ? (
     <p className="nova-fine">
-      <CheckCircleIcon className="nova-good" /> {t('network.asDeclared')}
+      {unready === 0 ? <CheckCircleIcon className="nova-good" /> : <ExclamationTriangleIcon className="nova-warning" />}{' '}
+      {t('network.asDeclared')} {unready > 0 && t('network.nodesNotReady', { count: unready })}
     </p>
   ) : (
     <p className="nova-fine">

@@ -7,11 +7,11 @@ import { type PlainKey, useWords, type Words } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loading, Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { Failure, wordsOfProblem } from '../../parts/problems.tsx';
+import { Failure, textOfProblem } from '../../parts/problems.tsx';
 import { StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 
-interface Happening {
+interface EventRow {
   key: string;
   at: string;
   source: 'universe' | 'kubernetes';
@@ -32,20 +32,18 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
   const { t } = words;
   const [chosen, setChosen] = useState<(typeof shown)[number]>('all');
   const operations = useQuery(operationsQuery({ cluster }));
-  const told = useQuery(kubernetesEventsQuery(cluster));
-  const happenings = useMemo(
+  const kubernetes = useQuery(kubernetesEventsQuery(cluster));
+  const events = useMemo(
     () =>
       [
         ...(operations.data ?? []).flatMap((operation) => ofOperation(operation, words)),
-        ...(told.data?.value?.events ?? []).map(ofKubernetes),
+        ...(kubernetes.data?.value?.events ?? []).map(ofKubernetes),
       ].toSorted((one, other) => other.at.localeCompare(one.at)),
-    [operations.data, told.data, words],
+    [operations.data, kubernetes.data, words],
   );
-  const rows = happenings.filter(
-    ({ source, severity }) => chosen === 'all' || chosen === source || chosen === severity,
-  );
+  const rows = events.filter(({ source, severity }) => chosen === 'all' || chosen === source || chosen === severity);
   const columns = useMemo(
-    (): Column<Happening>[] => [
+    (): Column<EventRow>[] => [
       { key: 'at', title: t('common.when'), cell: ({ at }) => <Ago at={at} />, width: 1.1 },
       {
         key: 'kind',
@@ -54,7 +52,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
           <StateLabel look={severity === 'warning' ? 'warning' : 'quiet'} text={reason} isCompact />
         ),
         sort: ({ reason }) => reason,
-        width: 1.6,
+        width: 2,
       },
       {
         key: 'object',
@@ -87,7 +85,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
   return (
     <>
       <p className="nova-quiet">{t('clusters.eventsHint')}</p>
-      {told.data?.refusal && <Failure error={told.data.refusal} title={t('clusters.eventsUnavailable')} />}
+      {kubernetes.data?.refusal && <Failure error={kubernetes.data.refusal} title={t('clusters.eventsUnavailable')} />}
       <ToggleGroup aria-label={t('clusters.whichEvents')}>
         {shown.map((each) => (
           <ToggleGroupItem
@@ -99,7 +97,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
           />
         ))}
       </ToggleGroup>
-      {operations.data === undefined || told.data === undefined ? (
+      {operations.data === undefined || kubernetes.data === undefined ? (
         <Loading />
       ) : (
         <DataTable
@@ -107,7 +105,7 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
           rows={rows}
           columns={columns}
           rowKey={({ key }) => key}
-          text={happeningText}
+          text={eventText}
           empty={<Nothing title={t('clusters.noEvents')} />}
           isWhole
         />
@@ -116,9 +114,9 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
   );
 }
 
-const happeningText = ({ object, reason, message }: Happening) => `${object} ${reason} ${message}`;
+const eventText = ({ object, reason, message }: EventRow) => `${object} ${reason} ${message}`;
 
-function ofKubernetes({ at, severity, object, reason, message, count }: KubernetesEvent): Happening {
+function ofKubernetes({ at, severity, object, reason, message, count }: KubernetesEvent): EventRow {
   const key = `${object} ${reason} ${message} ${at}`;
   return { key, at, source: 'kubernetes', severity, object, reason, message, count };
 }
@@ -130,7 +128,7 @@ const outcomes: Record<Exclude<Operation['state'], 'running'>, PlainKey> = {
 };
 
 /** The start of an operation, and its outcome. */
-function ofOperation(operation: Operation, { t, language }: Words): Happening[] {
+function ofOperation(operation: Operation, { t, language }: Words): EventRow[] {
   const { id, title, state, createdAt, endedAt, requestedBy, failure } = operation;
   const about = {
     source: 'universe' as const,
@@ -138,23 +136,23 @@ function ofOperation(operation: Operation, { t, language }: Words): Happening[] 
     operation: id,
     count: 1,
   };
-  const begun: Happening = {
+  const started: EventRow = {
     ...about,
-    key: `${id} begun`,
+    key: `${id} started`,
     at: createdAt,
     severity: 'normal',
     reason: t('common.started'),
     message: `${title[language]} (${requestedBy})`,
   };
-  if (state === 'running' || endedAt === undefined) return [begun];
+  if (state === 'running' || endedAt === undefined) return [started];
   const [problem] = failure?.problems ?? [];
-  const ended: Happening = {
+  const ended: EventRow = {
     ...about,
     key: `${id} ended`,
     at: endedAt,
     severity: state === 'failed' ? 'warning' : 'normal',
     reason: t(outcomes[state]),
-    message: [title[language], ...(problem ? [wordsOfProblem(problem, language).message] : [])].join(': '),
+    message: [title[language], ...(problem ? [textOfProblem(problem, language).message] : [])].join(': '),
   };
-  return [ended, begun];
+  return [ended, started];
 }

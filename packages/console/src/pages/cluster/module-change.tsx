@@ -4,7 +4,7 @@ import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ChangeList } from './change-list.tsx';
-import { useBegun } from './use-begun.ts';
+import { useStarted } from './use-started.ts';
 
 interface ModuleChangeProps {
   cluster: string;
@@ -16,7 +16,7 @@ interface ModuleChangeProps {
 /** Enables or disables a module: shows the changes, then applies exactly these. */
 export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps) {
   const { t } = useWords();
-  const begin = useBegun();
+  const started = useStarted();
   const params = { cluster };
   const modules = { [name]: isOn };
   const preview = useQuery({
@@ -35,7 +35,7 @@ export function ModuleChange({ cluster, name, isOn, onClose }: ModuleChangeProps
       onAction={async () => {
         if (!preview.data) return;
         const body = { modules, digest: preview.data.digest };
-        begin((await universe.changeModules({ params, body })).operation);
+        started((await universe.changeModules({ params, body })).operation);
       }}
     >
       <QueryView query={preview}>

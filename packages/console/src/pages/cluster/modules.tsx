@@ -1,9 +1,9 @@
 import type { ClusterPlan } from '@nova-platform/plan';
-import { Button } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { BundleIcon } from '@patternfly/react-icons/dist/esm/icons/bundle-icon.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Modules } from '../../api/client.ts';
+import type { Health, Modules } from '../../api/client.ts';
 import { modulesQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import type { Column } from '../../parts/data-table.tsx';
@@ -13,6 +13,7 @@ import { PageLink } from '../../parts/link.tsx';
 import { Message } from '../../parts/message.tsx';
 import { ModuleGraph } from '../../parts/module-graph.tsx';
 import { ModuleTable } from '../../parts/module-table.tsx';
+import { alertLabel } from '../../parts/problems.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ModuleLabel, moduleStates } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -22,25 +23,38 @@ import './modules.css';
 
 type Module = Modules['modules'][number];
 
+interface ClusterModulesProps {
+  cluster: string;
+  plan: ClusterPlan;
+  health: Health | undefined;
+}
+
 /** The modules of a cluster's release: their state, what they wait for, and switches for the additional ones. */
-export function ClusterModules({ cluster, plan }: { cluster: string; plan: ClusterPlan }) {
+export function ClusterModules({ cluster, plan, health }: ClusterModulesProps) {
   const { t } = useWords();
-  const isDelivered = plan.modules.length > 0;
-  const modules = useQuery({ ...modulesQuery(cluster), enabled: isDelivered });
-  if (!isDelivered) {
+  const hasModules = plan.modules.length > 0;
+  const modules = useQuery({ ...modulesQuery(cluster), enabled: hasModules });
+  if (!hasModules) {
     return (
       <Nothing icon={BundleIcon} title={t('modules.noDelivery')}>
         <Message of="modules.noDeliveryHint" />
       </Nothing>
     );
   }
-  return <QueryView query={modules}>{(found) => <Delivered cluster={cluster} found={found} />}</QueryView>;
+  // Without a ready node, Flux does not run, and states stay as they were.
+  const isOutdated = health?.nodes.every(({ isReady }) => isReady === false) ?? false;
+  return (
+    <>
+      {isOutdated && <Alert variant="warning" isInline title={t('modules.statesOutdated')} {...alertLabel(t)} />}
+      <QueryView query={modules}>{(found) => <Delivered cluster={cluster} found={found} />}</QueryView>
+    </>
+  );
 }
 
 function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
   const { t } = useWords();
   const { may } = useSession();
-  const [asked, setAsked] = useState<{ name: string; isOn: boolean }>();
+  const [change, setChange] = useState<{ name: string; isOn: boolean }>();
   const mayChange = may('operator');
   const more = useMemo(
     (): Column<Module>[] => [
@@ -49,14 +63,14 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
         title: t('common.state'),
         cell: (module) => <State module={module} />,
         sort: ({ state }) => state,
-        width: 2.4,
+        width: 2.1,
       },
       ...(mayChange
         ? [
             {
               key: 'change',
               title: t('common.actions'),
-              width: 1.4,
+              width: 1.3,
               cell: ({ name, category, state }: Module) => {
                 if (category === 'base') return <span className="nova-quiet">{t('modules.alwaysOn')}</span>;
                 const isOn = state === 'off';
@@ -66,7 +80,7 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
                     size="sm"
                     isDisabled={state === 'leaving'}
                     aria-label={isOn ? t('modules.enableNamed', { name }) : t('modules.disableNamed', { name })}
-                    onClick={() => setAsked({ name, isOn })}
+                    onClick={() => setChange({ name, isOn })}
                   >
                     {isOn ? t('modules.enable') : t('modules.disable')}
                   </Button>
@@ -94,7 +108,7 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
       />
       <ModuleGraph modules={found.modules.map((module) => ({ ...module, state: moduleStates[module.state] }))} />
       <ModuleTable modules={found.modules} more={more} />
-      {asked && <ModuleChange cluster={cluster} {...asked} onClose={() => setAsked(undefined)} />}
+      {change && <ModuleChange cluster={cluster} {...change} onClose={() => setChange(undefined)} />}
     </>
   );
 }

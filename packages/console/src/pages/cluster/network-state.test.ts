@@ -10,13 +10,13 @@ const plan = planned({
     { name: 'work', roles: ['worker'] },
   ],
 });
-const compare = (there: ClusterNetwork | undefined) => compareNetwork({ ...plan, network: sdnOf(plan) }, there);
+const compare = (actual: ClusterNetwork | undefined) => compareNetwork({ ...plan, network: sdnOf(plan) }, actual);
 
 /** The differences after a change of the network. */
-function differences(change: (there: ClusterNetwork) => void): string[] {
-  const there = engineView(plan);
-  change(there);
-  return compare(there)
+function differences(change: (actual: ClusterNetwork) => void): string[] {
+  const actual = engineView(plan);
+  change(actual);
+  return compare(actual)
     .filter(({ verdict }) => verdict !== 'same')
     .map(({ kind, name, state, verdict }) => [kind, name, verdict, state].filter(Boolean).join(' '));
 }
@@ -26,7 +26,7 @@ test('a network as planned has no differences, and a missing network lacks every
   expect(new Set(compare(undefined).map(({ verdict }) => verdict))).toEqual(new Set(['missing']));
 });
 
-test.for<[what: string, change: (there: ClusterNetwork) => void, found: string[]]>([
+test.for<[what: string, change: (actual: ClusterNetwork) => void, found: string[]]>([
   ['a machine is deleted', ({ machines }) => void machines.pop(), ['machine demo-work-1 missing']],
   [
     'a machine is stopped',

@@ -20,12 +20,12 @@ type SdnPlan = Extract<ClusterPlan['network'], { kind: 'sdn' }>;
 /** Compares everything that a cluster's plan declares of its network with the actual state. */
 export function compareNetwork(
   { network, nodes, api }: ClusterPlan & { network: SdnPlan },
-  there: ClusterNetwork | undefined,
+  actual: ClusterNetwork | undefined,
 ): Compared[] {
   const { service, router, snat, published, routes } = network;
-  const nats = there?.router.nat ?? [];
+  const nats = actual?.router.nat ?? [];
   const addressIn = (name: string) =>
-    there?.router.ports.find((port) => port.network === name)?.address.split('/')[0] ?? '';
+    actual?.router.ports.find((port) => port.network === name)?.address.split('/')[0] ?? '';
   const same = (kind: Compared['kind'], name: string, declared: string, found: string): Compared => ({
     kind,
     name,
@@ -36,7 +36,7 @@ export function compareNetwork(
   const addresses = (external: string, transit: string, inside: string) =>
     [external, transit, inside].filter((address) => address !== '').join(', ');
   return [
-    same('network', service.name, service.network, there?.network ?? ''),
+    same('network', service.name, service.network, actual?.network ?? ''),
     same(
       'router',
       router.name,
@@ -50,7 +50,7 @@ export function compareNetwork(
           'route',
           route.network,
           route.via,
-          there?.router.routes.find((each) => each.network === route.network)?.via ?? '',
+          actual?.router.routes.find((each) => each.network === route.network)?.via ?? '',
         ),
       ),
     same(
@@ -71,9 +71,9 @@ export function compareNetwork(
           found ? withPorts(found.externalAddress, found.ports) : '',
         );
       }),
-    ...(api.balancing.by === 'sdn' ? [balanced(api, api.balancing.backends, there)] : []),
-    ...nodes.map((node) => machine(node, there)),
-    ...(there?.machines ?? [])
+    ...(api.balancing.by === 'sdn' ? [balanced(api, api.balancing.backends, actual)] : []),
+    ...nodes.map((node) => machine(node, actual)),
+    ...(actual?.machines ?? [])
       .filter(({ name }) => !nodes.some((node) => node.name === name))
       .map(
         ({ name, address, state }): Compared => ({
@@ -96,10 +96,10 @@ function withPorts(address: string, ports: readonly string[]): string {
 function balanced(
   { address, port }: ClusterPlan['api'],
   backends: readonly string[],
-  there: ClusterNetwork | undefined,
+  actual: ClusterNetwork | undefined,
 ): Compared {
   const name = `${address}:${port}`;
-  const found = there?.loadBalancers.find((each) => each.address === name)?.backends ?? [];
+  const found = actual?.loadBalancers.find((each) => each.address === name)?.backends ?? [];
   const wanted = backends.map((each) => `${each}:${port}`);
   const isEach = wanted.length === found.length && wanted.every((each) => found.includes(each));
   return {
@@ -112,11 +112,11 @@ function balanced(
   };
 }
 
-function machine({ name, address }: { name: string; address: string }, there: ClusterNetwork | undefined): Compared {
+function machine({ name, address }: { name: string; address: string }, actual: ClusterNetwork | undefined): Compared {
   const about = { kind: 'machine' as const, name, declared: address };
-  const found = there?.machines.find((each) => each.name === name);
+  const found = actual?.machines.find((each) => each.name === name);
   if (!found) return { ...about, found: '', verdict: 'missing' };
-  const isUp = there?.ports.some((port) => port.name === name && port.up) ?? false;
+  const isUp = actual?.ports.some((port) => port.name === name && port.up) ?? false;
   const state = found.state === 'running' && !isUp ? 'unplugged' : found.state;
   const verdict = state !== 'running' ? 'down' : found.address === address ? 'same' : 'different';
   return { ...about, found: found.address, state, verdict };

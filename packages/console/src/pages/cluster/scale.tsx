@@ -22,13 +22,13 @@ interface ScaleProps {
   plan: ClusterPlan;
   groups: readonly Group[];
   onClose: () => void;
-  onBegun: (operation: Operation | undefined) => void;
+  onStarted: (operation: Operation | undefined) => void;
 }
 
 const most = 1000;
 
 /** Resizes node groups: shows the changes, then applies exactly these. */
-export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
+export function Scale({ cluster, plan, groups, onClose, onStarted }: ScaleProps) {
   const { t } = useWords();
   const [counts, setCounts] = useState(() => new Map(groups.map(({ name, count }) => [name, count])));
   const wanted = useDeferredValue(
@@ -55,7 +55,7 @@ export function Scale({ cluster, plan, groups, onClose, onBegun }: ScaleProps) {
       onAction={async () => {
         if (!preview.data) return;
         const body = { groups: wanted, digest: preview.data.digest };
-        onBegun((await universe.scaleCluster({ params: { cluster }, body })).operation);
+        onStarted((await universe.scaleCluster({ params: { cluster }, body })).operation);
       }}
     >
       <div className="nova-groups">

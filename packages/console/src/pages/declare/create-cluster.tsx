@@ -1,14 +1,23 @@
-import { type Answers, manifestText } from '@nova-platform/api';
-import { Card, CardBody, CardTitle, ProgressStep, ProgressStepper } from '@patternfly/react-core';
+import {
+  Alert,
+  AlertActionLink,
+  Card,
+  CardBody,
+  CardTitle,
+  ProgressStep,
+  ProgressStepper,
+} from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Preview, universe } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { alertLabel } from '../../parts/problems.tsx';
 import { Documents } from './documents.tsx';
+import { removeDraft, storeDraft, storedDraft } from './draft.ts';
 import { Review } from './review.tsx';
 import { Start } from './start.tsx';
 import { useCheck } from './use-check.ts';
@@ -18,20 +27,29 @@ const steps = ['start', 'documents', 'review'] as const;
 
 /** From a template to an operation: shows everything that will exist, then creates exactly that. */
 export function CreateCluster() {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const client = useQueryClient();
   const [, go] = useLocation();
-  const [step, setStep] = useState<(typeof steps)[number]>('start');
-  const [text, setText] = useState('');
+  const [draft] = useState(storedDraft);
+  const [isRestored, setIsRestored] = useState(draft !== undefined);
+  const [step, setStep] = useState<(typeof steps)[number]>(draft === undefined ? 'start' : 'documents');
+  const [text, setText] = useState(draft ?? '');
   const [preview, setPreview] = useState<Preview>();
   const { isBusy, error, attempt, forget } = useAttempt();
   const check = useCheck(text);
   const place = useFocusOfStep(step);
   const { plan } = check;
 
-  const begin = (answers: Answers) => {
-    setText(manifestText(answers, language));
+  useEffect(() => storeDraft(text), [text]);
+  const start = (documents: string) => {
+    setText(documents);
     setStep('documents');
+  };
+  const discard = () => {
+    removeDraft();
+    setText('');
+    setIsRestored(false);
+    setStep('start');
   };
   const review = () =>
     attempt(async () => {
@@ -45,6 +63,7 @@ export function CreateCluster() {
       const { plan: planned, digest } = preview;
       const params = { cluster: planned.cluster.name };
       const { operation } = await universe.declareCluster({ params, body: { documents: text, digest }, ifMatch: 0 });
+      removeDraft();
       if (!operation) return;
       client.setQueryData(keys.operation(operation.id), operation);
       void client.invalidateQueries({ queryKey: keys.clusters });
@@ -76,7 +95,16 @@ export function CreateCluster() {
           ))}
         </ProgressStepper>
         <section ref={place} tabIndex={-1} aria-label={titles[step]} className="nova-stack">
-          {step === 'start' && <Start onBegin={begin} />}
+          {isRestored && step === 'documents' && (
+            <Alert
+              variant="info"
+              isInline
+              title={t('declare.draftRestored')}
+              {...alertLabel(t)}
+              actionLinks={<AlertActionLink onClick={discard}>{t('declare.discard')}</AlertActionLink>}
+            />
+          )}
+          {step === 'start' && <Start onStart={start} />}
           {step === 'documents' && <Documents text={text} onChange={setText} check={check} />}
           {step === 'review' && preview && <Review preview={preview} />}
         </section>
@@ -92,7 +120,10 @@ export function CreateCluster() {
               forget();
               setStep(step === 'review' ? 'documents' : 'start');
             }}
-            onLeave={() => go('/clusters')}
+            onLeave={() => {
+              removeDraft();
+              go('/clusters');
+            }}
           />
         )}
         {step === 'start' && (

@@ -2,11 +2,12 @@ import { infrastructure, kindSchema, type Path, rewritten, schemaAt } from '@nov
 import { Card, CardBody, CardTitle, Label } from '@patternfly/react-core';
 import { CheckCircleIcon } from '@patternfly/react-icons/dist/esm/icons/check-circle-icon.js';
 import { ExclamationCircleIcon } from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon.js';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type Document, parseAllDocuments } from 'yaml';
 import { useWords } from '../../language.tsx';
-import { Failure, ProblemItem, wordsOfProblem } from '../../parts/problems.tsx';
+import { Failure, ProblemItem, textOfProblem } from '../../parts/problems.tsx';
 import { YamlEditor } from '../../parts/yaml-editor.tsx';
+import { offsetOf } from './offset.ts';
 import { SchemaForm } from './schema-form.tsx';
 import type { Check } from './use-check.ts';
 import './documents.css';
@@ -28,6 +29,8 @@ function infrastructureOf(documents: readonly Document[]): Document | undefined 
 export function Documents({ text, onChange, check: { problems, plan, isChecking, error } }: DocumentsProps) {
   const { t, language } = useWords();
   const documents = useMemo(() => parseAllDocuments(text), [text]);
+  const [focused, setFocused] = useState<Path>();
+  const shown = useMemo(() => focused && offsetOf(infrastructureOf(documents), focused), [documents, focused]);
   const set = (path: Path, value: unknown) => {
     const changed = rewritten(text, (document, all) => {
       if (document !== infrastructureOf(all)) return;
@@ -39,7 +42,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
   const marks = useMemo(
     () =>
       problems.flatMap((problem) => {
-        const { message, remedy } = wordsOfProblem(problem, language);
+        const { message, remedy } = textOfProblem(problem, language);
         return problem.place ? [{ ...problem.place, message: `${message} ${remedy}` }] : [];
       }),
     [problems, language],
@@ -57,6 +60,7 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
               value={infrastructureOf(documents)?.toJS()?.spec}
               problems={problems}
               onChange={set}
+              onFocus={setFocused}
             />
           ) : (
             <p>{t('declare.notYaml')}</p>
@@ -82,7 +86,13 @@ export function Documents({ text, onChange, check: { problems, plan, isChecking,
             </span>
           </CardTitle>
           <CardBody>
-            <YamlEditor label={t('declare.documentsAsYaml')} text={text} onChange={onChange} problems={marks} />
+            <YamlEditor
+              label={t('declare.documentsAsYaml')}
+              text={text}
+              onChange={onChange}
+              problems={marks}
+              shown={shown}
+            />
             {plan && problems.length === 0 && (
               <p className="nova-quiet">
                 {plan.cluster.name} · Kubernetes {plan.cluster.kubernetesVersion} ·{' '}

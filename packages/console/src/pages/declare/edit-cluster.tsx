@@ -11,7 +11,7 @@ import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ChangedTopology, ChangeList } from '../cluster/change-list.tsx';
-import { useBegun } from '../cluster/use-begun.ts';
+import { useStarted } from '../cluster/use-started.ts';
 import { Documents } from './documents.tsx';
 import { useCheck } from './use-check.ts';
 import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
@@ -42,7 +42,7 @@ interface EditProps {
 function Edit({ cluster }: EditProps) {
   const { t } = useWords();
   const [, go] = useLocation();
-  const begin = useBegun();
+  const started = useStarted();
   // Keep the revision that the user started from, even if others change the cluster meanwhile.
   const [{ name, revision, documents, plan: before }] = useState(cluster);
   const [text, setText] = useState(documents);
@@ -57,7 +57,7 @@ function Edit({ cluster }: EditProps) {
   const change = ({ digest }: Preview) =>
     attempt(async () => {
       const body = { documents: text, digest };
-      begin((await universe.declareCluster({ params, body, ifMatch: revision })).operation);
+      started((await universe.declareCluster({ params, body, ifMatch: revision })).operation);
     });
   return (
     <>

@@ -16,36 +16,38 @@ import { PlusIcon } from '@patternfly/react-icons/dist/esm/icons/plus-icon.js';
 import { TrashIcon } from '@patternfly/react-icons/dist/esm/icons/trash-icon.js';
 import { useState } from 'react';
 import { useWords } from '../../language.tsx';
-import { wordsOfProblem } from '../../parts/problems.tsx';
+import { textOfProblem } from '../../parts/problems.tsx';
 import './schema-form.css';
 
-type Told = { code: string; params: Problem['params']; path: Path };
+type Reported = { code: string; params: Problem['params']; path: Path };
 
 interface FieldProps {
   schema: Schema;
   path: Path;
   value: unknown;
-  problems: readonly Told[];
+  problems: readonly Reported[];
   onChange: (path: Path, value: unknown) => void;
+  /** The innermost field that gets the focus. */
+  onFocus: (path: Path) => void;
 }
 
-/** Always visible; all other fields of a mapping are behind "More". */
+/** Always visible; all other fields of a mapping are behind "Advanced". */
 const first: Record<string, readonly string[]> = {
-  spec: ['clusterConfiguration', 'nodeGroups', 'provider'],
+  spec: ['nodeGroups', 'clusterConfiguration'],
   provider: ['type', 'zvirt', 'ovirt', 'vsphere'],
-  clusterConfiguration: ['dnsBaseDomain', 'nodeNetwork', 'kubernetesVersion', 'modules'],
-  nodeGroups: ['name', 'count', 'roles', 'cpu', 'memory', 'disk', 'hosts'],
+  clusterConfiguration: ['dnsBaseDomain', 'nodeNetwork'],
+  nodeGroups: ['name', 'count', 'memory', 'cpu', 'disk', 'roles', 'hosts'],
   modules: ['name'],
 };
 
 /** The fields of a mapping, generated from the schema. */
-export function SchemaForm({ schema, path, value, problems, onChange }: FieldProps) {
+export function SchemaForm({ schema, path, value, problems, onChange, onFocus }: FieldProps) {
   const { t } = useWords();
   const held = (value ?? {}) as Record<string, unknown>;
   const name = String(path.findLast((part) => typeof part === 'string') ?? '');
   const names = Object.keys(schema.properties ?? {});
   const preferred = first[name] ?? names;
-  const main = preferred.filter((each) => names.includes(each) && isWorthShowing(name, each, held));
+  const main = preferred.filter((each) => names.includes(each) && isRelevant(name, each, held));
   const more = names.filter((each) => !preferred.includes(each));
   const isWrong = more.some((each) => problems.some((problem) => startsWith(problem.path, [...path, each])));
   const [isOpen, setIsOpen] = useState(false);
@@ -58,6 +60,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
       isRequired={schema.required?.includes(each) ?? false}
       problems={problems}
       onChange={onChange}
+      onFocus={onFocus}
     />
   );
   return (
@@ -65,7 +68,7 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
       {main.map(field)}
       {more.length > 0 && (
         <ExpandableSection
-          toggleText={t('declare.more', { count: more.length })}
+          toggleText={t('declare.advanced', { count: more.length })}
           isExpanded={isOpen || isWrong}
           onToggle={(_event, isExpanded) => setIsOpen(isExpanded)}
           isIndented
@@ -78,14 +81,15 @@ export function SchemaForm({ schema, path, value, problems, onChange }: FieldPro
 }
 
 /** Hides settings that do not apply, such as those of a provider that is not chosen, unless they are set. */
-function isWorthShowing(parent: string, name: string, held: Record<string, unknown>): boolean {
+function isRelevant(parent: string, name: string, held: Record<string, unknown>): boolean {
   if (parent === 'provider' && name !== 'type') return held.type === name || held[name] !== undefined;
   if (parent === 'nodeGroups' && name === 'hosts') return held.hosts !== undefined;
   if (parent === 'nodeGroups' && name === 'count') return held.hosts === undefined;
   return true;
 }
 
-function Field({ schema, path, value, isRequired, problems, onChange }: FieldProps & { isRequired: boolean }) {
+function Field({ isRequired, ...field }: FieldProps & { isRequired: boolean }) {
+  const { schema, path, value, problems, onChange, onFocus } = field;
   const { t, language } = useWords();
   const id = path.join('-');
   const name = String(path.at(-1));
@@ -95,7 +99,7 @@ function Field({ schema, path, value, isRequired, problems, onChange }: FieldPro
     <FormHelperText>
       <HelperText>
         {own.map((problem) => {
-          const { message, remedy } = wordsOfProblem(problem, language);
+          const { message, remedy } = textOfProblem(problem, language);
           return (
             <HelperTextItem key={problem.code} variant="error">
               {message} {remedy}
@@ -117,16 +121,16 @@ function Field({ schema, path, value, isRequired, problems, onChange }: FieldPro
       <fieldset className="nova-fieldset">
         <legend>{name}</legend>
         {description !== undefined && <p className="nova-quiet">{description.replaceAll('`', '')}</p>}
-        <SchemaForm schema={schema} path={path} value={value} problems={problems} onChange={onChange} />
+        <SchemaForm {...field} />
       </fieldset>
     );
   }
   if (schema.type === 'array' && schema.items?.properties) {
-    return <Entries schema={schema} path={path} value={value} problems={problems} onChange={onChange} />;
+    return <Entries {...field} />;
   }
   const isWrong = own.length > 0;
   return (
-    <FormGroup fieldId={id} label={name} isRequired={isRequired} className="nova-field">
+    <FormGroup fieldId={id} label={name} isRequired={isRequired} className="nova-field" onFocus={() => onFocus(path)}>
       <Input schema={schema} id={id} value={value} isWrong={isWrong} onChange={(changed) => onChange(path, changed)} />
       {help}
     </FormGroup>
@@ -147,6 +151,13 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
   const allowed = offeredValues(schema);
   const fallback = typeof schema.default === 'object' ? '' : textOf(schema.default);
   const example = [schema.notes?.example].flat().map(textOf).join(', ');
+  // A hint must not look like a value.
+  const hint =
+    fallback !== ''
+      ? t('declare.defaultHint', { value: fallback })
+      : example === ''
+        ? ''
+        : t('declare.exampleHint', { value: example });
   const validated = isWrong ? ('error' as const) : ('default' as const);
   if (schema.type === 'boolean') {
     return (
@@ -206,7 +217,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
         id={id}
         type="number"
         value={textOf(value)}
-        placeholder={fallback === '' ? example : fallback}
+        placeholder={hint}
         validated={validated}
         onChange={(_event, typed) => onChange(typed === '' ? undefined : Number(typed))}
       />
@@ -217,7 +228,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
       <TextInput
         id={id}
         value={Array.isArray(value) ? value.join(', ') : ''}
-        placeholder={example}
+        placeholder={hint}
         validated={validated}
         onChange={(_event, typed) =>
           onChange(typed.trim() === '' ? undefined : typed.split(',').map((each) => each.trim()))
@@ -233,7 +244,7 @@ function Input({ schema, id, value, isWrong, onChange }: InputProps) {
       id={id}
       type={schema.notes?.secret === true ? 'password' : 'text'}
       value={textOf(value)}
-      placeholder={fallback === '' ? example : fallback}
+      placeholder={hint}
       validated={validated}
       onChange={(_event, typed) => onChange(typed === '' ? undefined : typed)}
       spellCheck={false}
@@ -276,7 +287,7 @@ function Pairs({
 }
 
 /** A list of mappings: entries with their own fields, which can be added and removed. */
-function Entries({ schema, path, value, problems, onChange }: FieldProps) {
+function Entries({ schema, path, value, problems, onChange, onFocus }: FieldProps) {
   const { t, language } = useWords();
   const entries = Array.isArray(value) ? value : [];
   const name = String(path.at(-1));
@@ -288,7 +299,7 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
       {schema.notes && <p className="nova-quiet">{schema.notes.description[language].replaceAll('`', '')}</p>}
       {own.map((problem) => (
         <p key={problem.code} className="nova-bad">
-          {wordsOfProblem(problem, language).message}
+          {textOfProblem(problem, language).message}
         </p>
       ))}
       {entries.map((entry, index) => {
@@ -310,7 +321,14 @@ function Entries({ schema, path, value, problems, onChange }: FieldProps) {
                 }
               />
             </div>
-            <SchemaForm schema={items} path={[...path, index]} value={entry} problems={problems} onChange={onChange} />
+            <SchemaForm
+              schema={items}
+              path={[...path, index]}
+              value={entry}
+              problems={problems}
+              onChange={onChange}
+              onFocus={onFocus}
+            />
           </div>
         );
       })}

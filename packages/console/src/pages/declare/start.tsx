@@ -1,10 +1,8 @@
 import {
-  type Answers,
   expectation,
   groupsOf,
-  infrastructure,
-  kindSchema,
-  schemaAt,
+  manifestText,
+  type Schema,
   type Template,
   type UsableProvider,
 } from '@nova-platform/api';
@@ -21,9 +19,10 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { clustersQuery } from '../../api/queries.ts';
 import { type PlainKey, useWords } from '../../language.tsx';
+import { domainSchema, nameSchema, namesOf, withName } from './names.ts';
 import './start.css';
 
 const templates: Record<Template, { title: PlainKey; text: PlainKey }> = {
@@ -41,26 +40,42 @@ const providers: Record<UsableProvider, PlainKey> = {
   local: 'declare.thisHost',
 };
 
-const domainSchema = schemaAt(kindSchema(infrastructure), ['spec', 'clusterConfiguration', 'dnsBaseDomain']) ?? {};
-
 /** The choice of a starting document. */
-export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
+export function Start({ onStart }: { onStart: (documents: string) => void }) {
   const { t, language } = useWords();
   const { data: clusters = [] } = useQuery(clustersQuery);
   const [template, setTemplate] = useState<Template>('single');
   const [provider, setProvider] = useState<UsableProvider>('local');
-  const [domain, setDomain] = useState('');
-  const name = freeName(clusters.map((cluster) => cluster.name));
-  const wanted = domain === '' ? `${name}.nova.local` : domain;
-  const isRight = new RegExp(domainSchema.pattern ?? '').test(wanted);
-  const begin = (event: FormEvent) => {
+  const [typed, setTyped] = useState({ name: '', domain: '' });
+  const taken = clusters.map((cluster) => cluster.name);
+  const { name, domain } = namesOf(typed, taken);
+  const isTaken = taken.includes(name);
+  const isNameRight = matches(nameSchema, name);
+  const isDomainRight = matches(domainSchema, domain);
+  const isRight = isNameRight && isDomainRight && !isTaken;
+  const start = (event: FormEvent) => {
     event.preventDefault();
+    if (!isRight) return;
     // Each cluster needs its own node network.
     const nodeNetwork = `10.20.${clusters.length}.0/24`;
-    if (isRight) onBegin({ template, provider, domain: wanted, nodeNetwork });
+    onStart(withName(manifestText({ template, provider, domain, nodeNetwork }, language), name, domain));
   };
   return (
-    <Form onSubmit={begin} className="nova-start">
+    <Form onSubmit={start} className="nova-start">
+      <FormGroup fieldId="cluster-name" label={t('common.name')} isRequired>
+        <TextInput
+          id="cluster-name"
+          value={typed.name}
+          placeholder={t('declare.defaultHint', { value: namesOf({ ...typed, name: '' }, taken).name })}
+          validated={isNameRight && !isTaken ? 'default' : 'error'}
+          onChange={(_event, value) => setTyped({ ...typed, name: value.trim() })}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        {(!isNameRight || isTaken) && (
+          <Help variant="error">{isTaken ? t('declare.nameTaken', { name }) : expectation(nameSchema)[language]}</Help>
+        )}
+      </FormGroup>
       <FormGroup role="radiogroup" fieldId="template" label={t('declare.size')}>
         <div className="nova-templates">
           {Object.entries(templates).map(([key, { title, text }]) => (
@@ -92,21 +107,20 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
       <FormGroup fieldId="domain" label={t('common.baseDomain')} isRequired>
         <TextInput
           id="domain"
-          value={domain}
-          placeholder={`${name}.nova.local`}
-          validated={isRight ? 'default' : 'error'}
-          onChange={(_event, value) => setDomain(value.trim())}
+          value={typed.domain}
+          placeholder={t('declare.defaultHint', { value: namesOf({ ...typed, domain: '' }, taken).domain })}
+          validated={!isDomainRight ? 'error' : domain.includes('.') ? 'default' : 'warning'}
+          onChange={(_event, value) => setTyped({ ...typed, domain: value.trim() })}
           spellCheck={false}
+          autoComplete="off"
         />
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem variant={isRight ? 'default' : 'error'}>
-              {isRight
-                ? t('declare.domainHint', { name: wanted.split('.', 1)[0] ?? '' })
-                : expectation(domainSchema)[language]}
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
+        {!isDomainRight ? (
+          <Help variant="error">{expectation(domainSchema)[language]}</Help>
+        ) : domain.includes('.') ? (
+          <Help variant="default">{t('declare.domainHint', { domain })}</Help>
+        ) : (
+          <Help variant="warning">{t('declare.domainSingle', { domain })}</Help>
+        )}
       </FormGroup>
       <div>
         <Button type="submit" isDisabled={!isRight}>
@@ -115,6 +129,20 @@ export function Start({ onBegin }: { onBegin: (answers: Answers) => void }) {
       </div>
     </Form>
   );
+}
+
+function Help({ variant, children }: { variant: 'default' | 'warning' | 'error'; children: ReactNode }) {
+  return (
+    <FormHelperText>
+      <HelperText>
+        <HelperTextItem variant={variant}>{children}</HelperTextItem>
+      </HelperText>
+    </FormHelperText>
+  );
+}
+
+function matches({ pattern = '', maxLength = Number.POSITIVE_INFINITY }: Schema, text: string): boolean {
+  return new RegExp(pattern).test(text) && text.length <= maxLength;
 }
 
 /** Node groups, as dots. */
@@ -132,11 +160,4 @@ function Picture({ counts }: { counts: readonly number[] }) {
       ))}
     </span>
   );
-}
-
-function freeName(taken: readonly string[]): string {
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? 'demo' : `demo-${number}`;
-    if (!taken.includes(name)) return name;
-  }
 }

@@ -8,21 +8,21 @@ export type Check = ReturnType<typeof useCheck>;
 
 /** Validates documents on the server, shortly after the last edit. */
 export function useCheck(documents: string) {
-  const [asked, setAsked] = useState(documents);
+  const [checked, setChecked] = useState(documents);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(documents), pause);
+    const timer = setTimeout(() => setChecked(documents), pause);
     return () => clearTimeout(timer);
   }, [documents]);
   const { data, isFetching, error } = useQuery({
-    queryKey: ['check', asked],
-    queryFn: () => universe.checkDocuments({ body: { documents: asked } }),
-    enabled: asked !== '',
+    queryKey: ['check', checked],
+    queryFn: () => universe.checkDocuments({ body: { documents: checked } }),
+    enabled: checked !== '',
     placeholderData: (before) => before,
   });
   return {
     problems: data?.problems ?? [],
     plan: data?.problems.length === 0 ? data.plan : undefined,
-    isChecking: isFetching || asked !== documents,
+    isChecking: isFetching || checked !== documents,
     error,
   };
 }

@@ -1,13 +1,21 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
-import type { NodeDetails, Report } from '../../api/client.ts';
+import type { Health, NodeDetails, Report } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import { Facts, Roles } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { RunLabel, StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { NodeHealth } from './node-health.tsx';
 import './node-overview.css';
 
-export function NodeOverview({ node, reports }: { node: NodeDetails; reports: readonly Report[] }) {
+interface NodeOverviewProps {
+  node: NodeDetails;
+  health: Health | undefined;
+  reports: readonly Report[];
+}
+
+/** The state in Kubernetes first, then the agent. */
+export function NodeOverview({ node, health, reports }: NodeOverviewProps) {
   const { t, number } = useWords();
   const { name, cluster, roles, address, identity, isAsking, lastRun, agentVersion, seenAt, sinceLastRun, pending } =
     node;
@@ -18,6 +26,7 @@ export function NodeOverview({ node, reports }: { node: NodeDetails; reports: re
   };
   return (
     <>
+      {cluster !== undefined && <NodeHealth name={name} cluster={cluster} health={health} />}
       <Card>
         <CardTitle component="h2">{t('nodes.about')}</CardTitle>
         <CardBody>

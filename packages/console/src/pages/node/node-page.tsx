@@ -1,19 +1,31 @@
+import { Button } from '@patternfly/react-core';
+import { PlayIcon } from '@patternfly/react-icons/dist/esm/icons/play-icon.js';
 import { useQuery } from '@tanstack/react-query';
-import { catalogQuery, consoleQuery, differenceQuery, factsQuery, nodeQuery, reportsQuery } from '../../api/queries.ts';
+import { useState } from 'react';
+import {
+  catalogQuery,
+  consoleQuery,
+  differenceQuery,
+  factsQuery,
+  healthQuery,
+  nodeQuery,
+  reportsQuery,
+} from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { LogView } from '../../parts/log-view.tsx';
+import { NodeState } from '../../parts/node-state.tsx';
+import { Needed } from '../../parts/not-allowed.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { RunLabel } from '../../parts/states.tsx';
+import { RunAgent } from '../../parts/run-agent.tsx';
 import { useSession } from '../../session.ts';
 import { CatalogView } from './catalog.tsx';
 import { DifferenceView } from './difference.tsx';
 import { FactTable } from './fact-table.tsx';
 import { NodeOverview } from './node-overview.tsx';
 import { Reports } from './reports.tsx';
-import { RunNow } from './run-now.tsx';
 
 export function NodePage({ name, tab }: { name: string; tab: string }) {
   const { t } = useWords();
@@ -25,6 +37,9 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
   const reports = useQuery({ ...reportsQuery(name), enabled: tab === 'reports' || tab === 'overview' });
   const console = useQuery({ ...consoleQuery(name), enabled: tab === 'console' && may('operator') });
   const cluster = node.data?.cluster;
+  const health = useQuery({ ...healthQuery(cluster ?? ''), enabled: cluster !== undefined });
+  const own = health.data?.nodes.find((each) => each.name === name);
+  const [isRunning, setIsRunning] = useState(false);
   const pending = node.data ? node.data.sinceLastRun + node.data.pending : 0;
   const tabs: [key: string, title: string][] = [
     ['overview', t('common.overview')],
@@ -47,15 +62,22 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
                 { title: cluster, to: `/clusters/${cluster}` },
               ]
         }
-        state={node.data?.lastRun && <RunLabel status={node.data.lastRun.status} />}
-        actions={may('operator') && node.data && <RunNow node={node.data} />}
+        state={own && <NodeState node={own} />}
+        actions={
+          may('operator') &&
+          node.data && (
+            <Button icon={<PlayIcon />} onClick={() => setIsRunning(true)}>
+              {t('nodes.runAgent')}
+            </Button>
+          )
+        }
       />
       <PageBody>
         <QueryView query={node}>
           {(found) => (
             <>
               <PageTabs label={t('nodes.sections')} base={`/nodes/${name}`} current={tab} tabs={tabs} />
-              {tab === 'overview' && <NodeOverview node={found} reports={reports.data ?? []} />}
+              {tab === 'overview' && <NodeOverview node={found} health={health.data} reports={reports.data ?? []} />}
               {tab === 'reports' && <QueryView query={reports}>{(list) => <Reports reports={list} />}</QueryView>}
               {tab === 'changes' && (
                 <QueryView query={difference}>{(changes) => <DifferenceView difference={changes} />}</QueryView>
@@ -63,7 +85,12 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
               {tab === 'catalog' && (
                 <QueryView query={catalog}>{(approved) => <CatalogView catalog={approved} />}</QueryView>
               )}
-              {tab === 'facts' && <QueryView query={facts}>{(said) => <FactTable facts={said} />}</QueryView>}
+              {tab === 'facts' && <QueryView query={facts}>{(reported) => <FactTable facts={reported} />}</QueryView>}
+              {tab === 'console' && !may('operator') && (
+                <p>
+                  <Needed needs="operator" />
+                </p>
+              )}
               {tab === 'console' && may('operator') && (
                 <QueryView query={console}>
                   {(text) => (
@@ -79,6 +106,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
           )}
         </QueryView>
       </PageBody>
+      {isRunning && <RunAgent node={name} onClose={() => setIsRunning(false)} />}
     </>
   );
 }

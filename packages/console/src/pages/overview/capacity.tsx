@@ -1,49 +1,46 @@
-import { Progress } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
+import { Meter } from '../../parts/meter.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import './capacity.css';
 
+/** Allocated, used and physical resources of the host. */
 export function Capacity() {
-  const { t, bytes } = useWords();
+  const { t, bytes, number } = useWords();
   const capacity = useQuery(capacityQuery);
   if (capacity.error && capacity.data === undefined) {
     return <p className="nova-quiet">{t('overview.engineUnreachable')}</p>;
   }
   return (
     <QueryView query={capacity}>
-      {({ memory, disk, machines }) => (
+      {({ processors, memory, disk, machines }) => (
         <div className="nova-meters">
-          <Meter title={t('overview.memory')} used={memory.totalBytes - memory.freeBytes} total={memory.totalBytes} />
-          <Meter title={t('overview.disk')} used={disk.totalBytes - disk.freeBytes} total={disk.totalBytes} />
+          <Meter
+            title={t('common.cpu')}
+            share={machines.cpu / processors}
+            label={t('overview.cpuAllocated', { allocated: number(machines.cpu), total: number(processors) })}
+          />
+          {[
+            { title: t('overview.memory'), ...memory, allocated: machines.memoryBytes },
+            { title: t('overview.disk'), ...disk, allocated: machines.diskBytes },
+          ].map(({ title, totalBytes, freeBytes, allocated }) => (
+            <div key={title}>
+              <Meter
+                title={title}
+                share={(totalBytes - freeBytes) / totalBytes}
+                label={t('overview.used', { used: bytes(totalBytes - freeBytes), total: bytes(totalBytes) })}
+              />
+              <p className={allocated > totalBytes ? 'nova-warning' : 'nova-quiet'}>
+                {t('overview.allocated', { allocated: bytes(allocated), total: bytes(totalBytes) })}
+              </p>
+            </div>
+          ))}
           <p className="nova-quiet">
-            {t('overview.machinesRunning', {
-              running: machines.running,
-              total: machines.count,
-              cpu: machines.cpu,
-              memory: bytes(machines.memoryBytes),
-            })}
+            {t('overview.machinesRunning', { running: machines.running, total: machines.count })}
           </p>
         </div>
       )}
     </QueryView>
-  );
-}
-
-const tight = 0.9;
-
-function Meter({ title, used, total }: { title: string; used: number; total: number }) {
-  const { t, bytes, number } = useWords();
-  const share = total === 0 ? 0 : used / total;
-  return (
-    <Progress
-      title={title}
-      value={share * 100}
-      label={t('overview.free', { free: bytes(total - used), total: bytes(total) })}
-      valueText={`${number(share * 100)} %`}
-      size="sm"
-      {...(share > tight && { variant: 'warning' as const })}
-    />
   );
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
 
 /** Navigates to a started operation; stays on the page if there was nothing to do. */
-export function useBegun(): (operation: Operation | undefined) => void {
+export function useStarted(): (operation: Operation | undefined) => void {
   const client = useQueryClient();
   const [, go] = useLocation();
   return (operation) => {

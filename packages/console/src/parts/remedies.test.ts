@@ -1,0 +1,21 @@
+import { describe, problem } from '@nova-platform/api';
+import { expect, test } from 'vitest';
+import { actionsOf } from './remedies.ts';
+
+test.for(['en', 'ru'] as const)('the remedy of a stopped service offers to run the agent, %s', (language) => {
+  const stopped = problem('NOVA8356', {
+    service: 'containerd',
+    state: { en: 'does not run', ru: 'не работает' },
+    node: 'demo-main-1',
+  });
+  expect(actionsOf(describe(stopped, language).remedy)).toEqual([{ kind: 'run-agent', node: 'demo-main-1' }]);
+});
+
+test('a failed operation gives one link, although two commands name it', () => {
+  const failed = problem('NOVA8364', { id: 7, title: { en: 'Create', ru: 'Создать' }, step: 'network' });
+  expect(actionsOf(describe(failed, 'en').remedy)).toEqual([{ kind: 'operation', id: '7', to: '/operations/7' }]);
+});
+
+test('placeholders and other commands give no action', () => {
+  expect(actionsOf('See: `nova-ctl node reports NAME`. On the host: `nova-ctl up`.')).toEqual([]);
+});
