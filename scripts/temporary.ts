@@ -17,7 +17,8 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   await chmod(folder, 0o1777);
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
-  return () => rm(folder, { recursive: true, force: true });
+  // Ending processes still write to the cache.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
 
 /** Folders of runs that were killed. */
