@@ -8,7 +8,7 @@ import { changeOf } from '@nova-platform/change';
 import { type ClusterTools, clusterOperations } from '@nova-platform/cluster';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/contracts/universe/client';
-import { type ClusterPlan, checkBeside, type PlannedNode, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkAgainstPlans, type PlannedNode, planOf } from '@nova-platform/plan';
 import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
 import { complaintsAbout, traces } from './chaos-cluster-world.ts';
 import { novaCtl } from './nova-ctl.ts';
@@ -82,7 +82,7 @@ function manifestWith({ workers = 1, memory = '2Gi' } = {}): string {
 
 function planWith(size: Parameters<typeof manifestWith>[0] = {}): ClusterPlan {
   const text = manifestWith(size);
-  return planOf(checkBeside(loadDocuments([{ name: 'chaos.yaml', text }]), []), undefined).plan;
+  return planOf(checkAgainstPlans(loadDocuments([{ name: 'chaos.yaml', text }]), []), undefined).plan;
 }
 
 /** The input of an operation from one plan to another, with all machines of the first plan present. */

@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, OperationView } from '@nova-platform/operations';
-import { type Begin, chaosWorker, type Question, type Saying, storeIsAway } from '@nova-platform/operations/testing';
+import {
+  type Begin,
+  chaosWorker,
+  type Question,
+  type Saying,
+  storeIsUnreachable,
+} from '@nova-platform/operations/testing';
 import type { StoreLocation } from '@nova-platform/store';
 
 /** No response will come: the server was killed, or lost its store. The request may or may not have taken effect. */
@@ -140,7 +146,7 @@ export class Server {
     life.isAlive = false;
     life.ready.reject(new Lost(errors));
     for (const answer of life.asked.values()) answer.reject(new Lost('it was killed'));
-    if (signal !== 'SIGKILL' && code !== storeIsAway) {
+    if (signal !== 'SIGKILL' && code !== storeIsUnreachable) {
       this.complaints.push(`the server ended by itself (${code}): ${errors}`);
     }
   }

@@ -224,7 +224,7 @@ describe('a first cluster', () => {
   });
 
   test('has our CRDs, and rejects invalid documents', async () => {
-    expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of equal nodes.');
+    expect((await kubectl(['explain', 'infrastructure.spec.nodeGroups'])).stdout).toContain('Groups of identical nodes.');
     const bad = clusterManifest('demo', '10.20.0.0/24').replace('type: local', 'type: lokal');
     expect((await kubectl(['apply', '--dry-run=server', '-f', '-'], bad)).stderr).toContain(
       'Unsupported value: "lokal"',
@@ -313,8 +313,8 @@ describe('a second cluster', () => {
   });
 
   test.each([
-    ['more memory, while it runs', '3Gi', 'another size, while it runs'],
-    ['less memory, with a restart', '2Gi', 'another size, with a restart'],
+    ['more memory, while it runs', '3Gi', 'resized without a restart'],
+    ['less memory, with a restart', '2Gi', 'resized with a restart'],
   ] as const)('apply resizes a worker: %s', { timeout: 300_000 }, async (_what, memory, words) => {
     const text = readFileSync(file, 'utf8').replace(/(name: work.*memory: )\w+/, `$1${memory}`);
     const resized = manifest('resized', text);
@@ -328,7 +328,7 @@ describe('a second cluster', () => {
   });
 
   test.each([
-    ['stopped', 'stop', 'it is stopped: it starts'],
+    ['stopped', 'stop', 'stopped: it is started'],
     ['missing', 'delete', '2 CPU, 2Gi memory'],
   ] as const)('apply recovers a machine that is %s', async (_state, command, words) => {
     const isReady = async () =>

@@ -276,7 +276,7 @@ describe('apply', () => {
     const { exitCode, stdout } = await ctl(['config', 'apply', '-f', 'renamed.yaml', '--yes']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}\+ demo-other-1: first configuration/m);
-    expect(stdout).toMatch(/^ {2}− demo-main-1: no longer configured; its machine stays as it is$/m);
+    expect(stdout).toMatch(/^ {2}− demo-main-1: no longer configured; its machine is not changed$/m);
     // Machines and networks are outside its scope.
     expect(stdout).not.toMatch(/drain|removed|pods|Network|Modules/);
   });

@@ -73,7 +73,7 @@ describe('a cluster in the console', () => {
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('Nothing has been created yet.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await heading('Create the cluster').waitFor();
+    await heading('Create shop').waitFor();
 
     await page.locator('.nova-step-running').first().waitFor();
     await done('machine', 'exec', 'universe', '--', 'systemctl', 'kill', '-s', 'KILL', 'nova-universe');
@@ -109,7 +109,7 @@ describe('a cluster in the console', () => {
     await page.getByRole('button', { name: 'More nodes in work' }).click();
     await page.getByText('+ shop-work-1').first().waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await heading('Change the cluster').waitFor();
+    await heading('Scale shop: work 0 → 1').waitFor();
     await operationDone();
     await page.goto('/clusters/shop/nodes');
     await expect
@@ -126,7 +126,7 @@ describe('a cluster in the console', () => {
       await row(module).getByText('Ready').first().waitFor({ timeout: minute });
     await page.getByRole('link', { name: 'Events' }).click();
     await row('Scheduled').filter({ hasText: 'web-' }).first().waitFor();
-    await row('Change the cluster').first().waitFor();
+    await row('Scale shop: work 0 → 1').first().waitFor();
     await page.getByRole('link', { name: 'Topology' }).click();
     await page.getByText('Everything is as declared.').waitFor({ timeout: minute });
     await done('machine', 'stop', 'shop-work-1');
@@ -185,7 +185,7 @@ describe('a cluster in the console', () => {
     expect(await destroy.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('textbox').fill('shop');
     await destroy.click();
-    await heading('Remove the cluster').waitFor();
+    await heading('Remove shop').waitFor();
     await operationDone();
     await page.getByRole('link', { name: 'Clusters' }).click();
     await page.getByText('demo').first().waitFor();

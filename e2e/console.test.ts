@@ -18,11 +18,11 @@ describeInBrowser('the console', () => {
     await page.locator('#user').fill('admin');
     await page.locator('#password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.getByText('Wrong user name or password.').waitFor();
     await page.locator('#password').fill(testPassword);
     await page.keyboard.press('Enter');
     // The requested page, not the start page.
-    await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Create demo' }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ name: '__Host-nova_session', httpOnly: true, secure: true, sameSite: 'Strict' });
     const kept = await page.evaluate(() =>
@@ -54,12 +54,12 @@ describeInBrowser('the console', () => {
     expect(first.requests.map((url) => url.split('#')[0]).join(' ')).not.toContain(code);
     await first.context.close();
     const second = await enter();
-    await second.page.getByText('This login link does not work any more.').waitFor();
+    await second.page.getByText('This login link is no longer valid.').waitFor();
     await second.context.close();
   });
 
   test('pages have a strict content policy; assets are compressed and cached forever', async () => {
-    const page = await site.ask('/', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+    const page = await site.send('/', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
     expect(page.headers).toMatchObject({
       'content-encoding': 'br',
       'cache-control': 'no-cache',
@@ -69,12 +69,12 @@ describeInBrowser('the console', () => {
     const rules = String(page.headers['content-security-policy']);
     expect(rules).toContain("default-src 'none'");
     expect(rules).not.toMatch(/unsafe|https?:|\*/);
-    const { text } = await site.ask('/clusters/anything');
+    const { text } = await site.send('/clusters/anything');
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) {
       expect(file).toMatch(/^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)$/);
-      const answer = await site.ask(file, { headers: { 'accept-encoding': 'gzip' } });
+      const answer = await site.send(file, { headers: { 'accept-encoding': 'gzip' } });
       expect(answer).toMatchObject({ status: 200 });
       expect(answer.headers).toMatchObject({
         'content-encoding': 'gzip',
@@ -82,7 +82,7 @@ describeInBrowser('the console', () => {
       });
     }
     for (const path of ['/api/v1/nothing', '/assets/nothing.js', '/assets/../index.html', '/v2x/../api/x'])
-      expect((await site.ask(path)).status, path).toBe(path.startsWith('/v2x') ? 200 : 404);
+      expect((await site.send(path)).status, path).toBe(path.startsWith('/v2x') ? 200 : 404);
   });
 
   test('the wizard keeps fields and YAML in step, shows problems from the server, and creates only after a review', async () => {
@@ -123,7 +123,7 @@ describeInBrowser('the console', () => {
       await page.getByText('shop-main-1').first().waitFor();
       expect((await site.local.listClusters({ query: {} })).clusters.map(({ name }) => name)).not.toContain('shop');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create shop' }).waitFor();
       await page.getByText('Failed at network').waitFor();
       const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
       expect(documents).toContain('memory: 3Gi');
@@ -166,7 +166,7 @@ describeInBrowser('the console', () => {
       await page.getByText('valid', { exact: true }).waitFor();
       await look.click();
       await apply.click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create edited' }).waitFor();
       expect((await site.local.showCluster({ params })).documents).toMatch(/memory: 6Gi.*name: work/s);
       const { clusters } = site.universe.parts;
       const { secrets } = await clusters.read('edited', await clusters.scaled('edited', {}));
@@ -261,11 +261,11 @@ describeInBrowser('the console', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('+ metrics-server').waitFor();
       // Without machines, no change on this site ever completes.
-      await dialog.getByText('was not completed: the rest of it is done').waitFor();
+      await dialog.getByText('is incomplete: this one completes it').waitFor();
       const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
       expect(await declared()).not.toContain('metrics-server');
       await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Create the cluster' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Create demo' }).waitFor();
       expect(await declared()).toContain('metrics-server');
       // The cluster's overview also shows the problem.
       await page.goto('/clusters/demo');
@@ -335,7 +335,7 @@ describeInBrowser('the console', () => {
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       const shown = page.getByRole('dialog').getByRole('textbox', { name: 'Token' });
       const token = await shown.inputValue();
-      expect((await site.ask('/api/v1/whoami', { token })).json).toEqual({ user: 'viewer', role: 'viewer' });
+      expect((await site.send('/api/v1/whoami', { token })).json).toEqual({ user: 'viewer', role: 'viewer' });
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText('monitoring', { exact: true }).waitFor();
       expect(await page.content()).not.toContain(token);

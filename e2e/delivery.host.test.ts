@@ -117,7 +117,7 @@ test('a deleted object is restored, and module list shows the repair', async () 
 test('disabling a module removes exactly its own objects; enabling it restores them', async () => {
   const before = await inventory();
   const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
-  expect(shown.stdout).toContain('metrics-server: everything the module made is removed');
+  expect(shown.stdout).toContain('metrics-server: all objects of the module are deleted');
   expect(await inventory()).toEqual(before);
   await box.done('module', 'disable', 'demo', 'metrics-server', '--yes');
   const after = await inventory();

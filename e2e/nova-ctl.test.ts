@@ -32,7 +32,7 @@ describe('init', () => {
     write('cluster.yaml', 'mine');
     const refused = await novaCtl(['init', '--yes'], here());
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^NOVA6001\n {2}cluster.yaml exists already/);
+    expect(refused.stderr).toMatch(/^NOVA6001\n {2}cluster.yaml already exists/);
     expect(readFileSync(join(folder.path, 'cluster.yaml'), 'utf8')).toBe('mine');
     expect(await novaCtl(['init', '--yes', '--force'], here())).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(folder.path, 'cluster.yaml'), 'utf8')).toMatch(/kind: Infrastructure/);
@@ -95,10 +95,10 @@ describe('validate', () => {
     write('cluster.yaml', example('single.yaml').replace('4Gi', '4GB'));
     const { stdout } = await novaCtl(['validate'], here());
     expect(stdout).toBe(`cluster.yaml:13:15  NOVA2009  spec.nodeGroups[0].memory
-  The value is not of the expected form.
+  The format of the value is wrong.
   13 |       memory: 4GB
      |               ^^^
-  → Give a Kubernetes quantity, such as 512Mi or 8Gi.
+  → Use a Kubernetes quantity, such as 512Mi or 8Gi.
 
 ✗ 1 problem in 1 file.
 `);
@@ -177,7 +177,7 @@ describe('plan', () => {
     // The JSON output with changes can itself serve as an earlier plan.
     write('grown.json', (await plan(grown, '--against', 'plan.json', '-o', 'json')).stdout);
     const shrunk = await plan(example('ha.yaml'), '--against', 'grown.json');
-    expect(shrunk.stdout).toMatch(/^- node ha-worker-3 with 4 certificates {2}! its pods move elsewhere/);
+    expect(shrunk.stdout).toMatch(/^- node ha-worker-3 with 4 certificates {2}! its pods move to other nodes/);
 
     const moved = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.2.0/24'), '--against', 'plan.json');
     expect(moved).toMatchObject({ exitCode: 2, stdout: '' });
@@ -191,7 +191,7 @@ describe('plan', () => {
     const clash = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.0.0/24'), '--beside', 'demo.json');
     expect(clash.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
     const twin = await plan(example('ha.yaml').replace('apps.nova.local', 'demo.nova.local'), '--beside', 'demo.json');
-    expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo has/);
+    expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo already has/);
     expect(twin.exitCode).toBe(2);
   });
 
@@ -234,10 +234,10 @@ describe('explain', () => {
 Fields
   customerDns               Your own DNS servers.
     enable        [false]   Whether your own DNS servers are used.
-    forwardZones            Zones that CoreDNS forwards to your servers. With the base domain among them (external mode) Nova DNS is not installed.
+    forwardZones            Zones that CoreDNS forwards to your servers. If the base domain is one of them (external mode), Nova DNS is not installed.
       name        required  The zone.
-      server      required  The server that answers for it.
-    servers                 Servers for all other names, in place of those in the nodes' /etc/resolv.conf.
+      server      required  The DNS server of the zone.
+    servers                 DNS servers for all other names, instead of those in /etc/resolv.conf of the nodes.
 `);
   });
 

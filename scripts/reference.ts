@@ -19,7 +19,7 @@ type Translate = (text: Text) => string;
 
 function page(language: Language, title: string, ...parts: string[]): string {
   const note = {
-    en: 'Made from the declarations by `npm run generate`.',
+    en: 'Generated from the declarations by `npm run generate`.',
     ru: 'Создано из объявлений командой `npm run generate`.',
   };
   return `${[`# ${title}`, `<!-- ${note[language]} -->`, ...parts].join('\n\n')}\n`;
@@ -113,8 +113,8 @@ export function errorsPage(language: Language): string {
     language,
     t({ en: 'Errors', ru: 'Ошибки' }),
     t({
-      en: 'Every error has a code that never changes its meaning. `{…}` stands for what was found. `nova-ctl explain CODE` shows the same.',
-      ru: 'У каждой ошибки есть код, смысл которого не меняется. `{…}` — то, что найдено. То же показывает `nova-ctl explain КОД`.',
+      en: 'Every error has a code that never changes its meaning. `{…}` stands for a value. `nova-ctl explain CODE` shows the same.',
+      ru: 'У каждой ошибки есть код, смысл которого не меняется. `{…}` — подставляемое значение. То же показывает `nova-ctl explain КОД`.',
     }),
     ...errorAreas.flatMap((area) => [
       `## ${t(area.title)}`,

@@ -15,7 +15,7 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
   elif command -v sudo >/dev/null; then sudo "$@"
   else
-    say "something is missing that only root can install; what is said above. Install it, then try again."
+    say "the packages above are missing, and only root can install them. Install them and retry."
     exit 1
   fi
 }
@@ -29,7 +29,7 @@ install_packages() {
   elif command -v zypper >/dev/null; then as_root zypper --non-interactive install "$@" >&2
   elif command -v pacman >/dev/null; then as_root pacman -S --noconfirm "$@" >&2
   else
-    say "no known package manager here. Install $*, then try again."
+    say "no known package manager. Install $* and retry."
     exit 1
   fi
 }
@@ -68,7 +68,7 @@ trap 'rm -f "$log"' EXIT
 # that the lock file lists every tool's builds for every platform, and a closed site's mirror may not have them all.
 if ! (cd "$root" && npm install --no-save --no-audit --no-fund $omit >"$log" 2>&1); then
   tail -n 30 "$log" >&2
-  say "npm could not install the packages; its output is above. Try again when the cause is mended."
+  say "npm failed; its output is above. Fix the cause and retry."
   exit 1
 fi
 # Some versions of npm do not link a program that two packages provide, one per CPU architecture.

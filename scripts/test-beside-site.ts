@@ -27,7 +27,7 @@ const [status] = await ended;
 const after = await machines();
 folder.remove();
 for (const failure of failures) console.error(failure);
-console.log(`The site's cluster answered ${requests - failures.length} of ${requests} requests.`);
+console.log(`The site's cluster responded to ${requests - failures.length} of ${requests} requests.`);
 if (before !== after) console.error(`Machines before:\n${before}Machines after:\n${after}`);
 process.exitCode = status === 0 && failures.length === 0 && before === after ? 0 : 1;
 

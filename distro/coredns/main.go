@@ -1,5 +1,5 @@
 // CoreDNS with the plugins our Corefiles use and no others. Their order in a server block is CoreDNS's own (dnsserver.Directives),
-// whatever the order of the imports here.
+// independent of the order of the imports here.
 package main
 
 import (

@@ -2,8 +2,6 @@ module nova.internal/distro/distribution
 
 go 1.26.0
 
-tool github.com/distribution/distribution/v3/cmd/registry
-
 require github.com/distribution/distribution/v3 v3.1.2
 
 require (

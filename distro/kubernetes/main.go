@@ -1,5 +1,5 @@
-// Kubernetes in one program: which part it is, is decided by the name it is started with. The parts share most of their code,
-// so one file is far smaller than six.
+// All Kubernetes components in one program. Its name at startup selects the component. They share most of their code, so one
+// file is far smaller than six.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Local-path-helper makes and removes the folder of a volume on its node. The Local Path provisioner starts it there under
-// the name of what it is to do; images of ours have no shell that would do it.
+// Local-path-helper creates and deletes the folder of a volume on its node. The Local Path provisioner starts it there under
+// the name of the action, because our images have no shell.
 package main
 
 import (
@@ -31,7 +31,7 @@ func run(action, folder string) error {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
-		// Whoever the pod runs as owns what it writes.
+		// Pods of any user can write to the folder.
 		return os.Chmod(folder, 0o777)
 	case "volume-teardown":
 		return os.RemoveAll(folder)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A datagram may be lost while the path is being learnt (ARP, OVN's first packet): it is sent again this often.
+// A datagram may be lost during address resolution (ARP, OVN's first packet). It is sent again at this interval.
 const resend = 500 * time.Millisecond
 
 func check(ctx context.Context, args []string) int {
@@ -117,7 +117,7 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 
 func newWord() string { return fmt.Sprintf("%016x", rand.Uint64()) }
 
-// withoutWord proves that the answer is to our question.
+// withoutWord proves that the response belongs to our request.
 func withoutWord(answer, word string) (string, error) {
 	answer = strings.TrimRight(answer, "\n")
 	rest, ours := strings.CutSuffix(answer, " "+word)

@@ -1,4 +1,4 @@
-// Nettest answers who it is and whom it saw, so that a test can tell which machine or pod a packet reached and with which source address.
+// Nettest responds with its own name and the source address of the request, so that a test can check the path of a packet.
 package main
 
 import (

@@ -17,10 +17,10 @@ import (
 
 const (
 	largestAnswer = 1 << 30
-	idle          = 5 * time.Minute // a TCP connection that says nothing for so long is closed
+	idle          = 5 * time.Minute // TCP connections without data are closed after this time
 )
 
-// serve opens every port before it answers on any, so that a port already taken is an error at once and not half a server.
+// serve opens every port before it responds on any, so that a port in use is an immediate error.
 func serve(ctx context.Context, args []string) int {
 	flags := flag.NewFlagSet("nettest", flag.ContinueOnError)
 	flags.Usage = func() { fmt.Fprint(os.Stderr, usage) }
@@ -107,7 +107,7 @@ func echoDatagrams(socket net.PacketConn, hostname string) error {
 		if err != nil {
 			return err
 		}
-		// An answer that cannot be sent (peer gone, answer too long) is that peer's loss, not the server's end.
+		// A response that cannot be sent (closed peer, response too long) does not stop the server.
 		_, _ = socket.WriteTo(fmt.Appendf(nil, "%s %s %s", hostname, peer, datagram[:size]), peer)
 	}
 }

@@ -1,5 +1,5 @@
-// Pause holds a pod's namespaces open: it does nothing until it is told to stop, and, where the pod shares its process
-// namespace and pause is process 1, it reaps the orphans of the other containers.
+// Pause holds a pod's namespaces open until it is stopped. If the pod shares its process namespace, pause is process 1 and
+// reaps the orphans of the other containers.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// reap collects every child that has ended: one SIGCHLD may stand for several of them.
+// reap collects all children that have exited: one SIGCHLD may stand for several of them.
 func reap() {
 	for {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)

@@ -24,28 +24,28 @@ test.each<[promise: string, files: Record<string, string>, found: string[]]>([
     ['a a.yaml', 'b b.yaml'],
   ],
   [
-    'a proxy alone belongs to the only cluster of its folder',
+    'a proxy in its own file belongs to the only cluster of its folder',
     { 'x/a.yaml': named('a'), 'x/p.yaml': proxy.example, 'y/b.yaml': named('b') },
     ['a x/p.yaml', 'b -'],
   ],
-  ['a proxy of another folder belongs to no cluster', { 'x/a.yaml': named('a'), 'p.yaml': proxy.example }, ['a -']],
+  ['a proxy in a folder without clusters is ignored', { 'x/a.yaml': named('a'), 'p.yaml': proxy.example }, ['a -']],
   [
-    'a proxy beside two clusters could be either’s',
+    'a proxy next to two clusters is ambiguous',
     { 'a.yaml': named('a'), 'b.yaml': named('b'), 'p.yaml': proxy.example },
     ['a -', 'b -', 'NOVA3024 kind 2:7 Proxy'],
   ],
   [
-    'a cluster has one proxy',
+    'a second proxy of a cluster is refused',
     { 'a.yaml': `${both('a')}---\n${proxy.example}` },
     ['a a.yaml', 'NOVA3027 kind 25:7 Proxy'],
   ],
   [
-    'a cluster is declared once',
+    'a second declaration of a cluster is refused',
     { 'a.yaml': named('a'), 'b.yaml': named('a') },
     ['a -', 'NOVA3023 spec.clusterConfiguration.clusterName 9:18 a'],
   ],
   [
-    'two clusters without a name and with one base domain are the same',
+    'two clusters without a name and with the same base domain are the same',
     { 'a.yaml': manifest(), 'b.yaml': manifest() },
     ['demo -', 'NOVA3023 spec.clusterConfiguration.clusterName 7:3 clusterConfiguration'],
   ],
@@ -53,7 +53,7 @@ test.each<[promise: string, files: Record<string, string>, found: string[]]>([
   expect(grouped(files)).toEqual(expected);
 });
 
-test('the other place of a cluster declared twice is told', () => {
+test('a duplicate cluster is reported with the place of the other declaration', () => {
   const { documents } = loadDocuments([{ name: 'a.yaml', text: `${named('a')}---\n${named('a')}` }]);
   expect(groupClusters(documents).problems.map(({ params }) => params)).toEqual([{ cluster: 'a', other: 'a.yaml:1' }]);
 });

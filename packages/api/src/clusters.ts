@@ -25,7 +25,7 @@ export function groupClusters(documents: readonly LoadedDocument[]): {
     const name = clusterName(document.value);
     const twin = clusters.find((cluster) => cluster.name === name);
     // An invalid name does not identify a cluster.
-    const isNameKnown = !document.leftOut.some(
+    const isNameKnown = !document.invalidPaths.some(
       (path) => path.at(-1) === 'clusterName' || path.at(-1) === 'dnsBaseDomain',
     );
     if (twin === undefined || !isNameKnown) clusters.push({ name, infrastructure: document });

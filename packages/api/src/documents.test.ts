@@ -24,7 +24,7 @@ test.each<[promise: string, text: string, problems: string[]]>([
   ['an unknown kind is refused', head('Proxi'), ['NOVA2002 kind 2:7 Proxi']],
   ['a kind has one version', head('Proxy', 'v1'), ['NOVA2003 apiVersion 1:13 v1']],
   [
-    'what a kind inherits in JavaScript is not in the document',
+    'inherited JavaScript properties do not count as fields',
     '__proto__: { kind: Proxy }\n',
     ['NOVA2005 kind 1:1 __proto__'],
   ],
@@ -64,15 +64,15 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA2007 spec.clusterConfiguration.cni 9:10 weave'],
   ],
   ['a number out of bounds is refused', group('cpu: 0'), ['NOVA2008 spec.nodeGroups[0].cpu 6:63 0']],
-  ['a list too short is refused at its key', { nodeGroups: '[]' }, ['NOVA2008 spec.nodeGroups 6:3 nodeGroups']],
+  ['a list that is too short is refused at its key', { nodeGroups: '[]' }, ['NOVA2008 spec.nodeGroups 6:3 nodeGroups']],
   [
-    'a text too long is refused',
+    'a text that is too long is refused',
     { config: `clusterName: ${'a'.repeat(33)}` },
     [`NOVA2008 spec.clusterConfiguration.clusterName 9:18 ${'a'.repeat(33)}`],
   ],
-  ['a text of another form is refused', group('memory: 4GB'), ['NOVA2009 spec.nodeGroups[0].memory 6:66 4GB']],
+  ['a text in the wrong format is refused', group('memory: 4GB'), ['NOVA2009 spec.nodeGroups[0].memory 6:66 4GB']],
   [
-    'a key of another form is refused',
+    'a key in the wrong format is refused',
     group("labels: { 'a b': c }"),
     ['NOVA2010 spec.nodeGroups[0].labels["a b"] 6:68 \'a b\''],
   ],
@@ -80,7 +80,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   expect(problems(manifest(parts))).toEqual(expected);
 });
 
-test('all problems of all files and documents are found at once', () => {
+test('all problems of all files and documents are reported at once', () => {
   const broken = `${manifest({ config: 'cni: weave\nfoo: 1' })}---\n${head('Proxi')}`;
   expect(
     problems([
@@ -97,7 +97,7 @@ test('all problems of all files and documents are found at once', () => {
   ]);
 });
 
-test('a document with thousands of problems is told of its first ones', () => {
+test('only the first problems of a document are reported', () => {
   const unknown = Array.from({ length: 5000 }, (_, index) => `field${index}: 1`).join('\n');
   expect(check(manifest({ config: unknown })).length).toBe(50);
 });
@@ -114,11 +114,11 @@ test.each<[promise: string, text: string, remedy: string]>([
     'Did you mean noProxy? Known fields here: httpProxy, httpsProxy, noProxy, trustedCA.',
   ],
   ['the value', manifest({ config: 'cni: celium' }), 'Did you mean cilium? Allowed: basic, cilium, calico.'],
-])('%s that was probably meant is named', (_, text, remedy) => {
+])('the remedy suggests the nearest known value: %s', (_, text, remedy) => {
   expect(remedies(text)).toEqual([remedy]);
 });
 
-test('what would be right is told in words', () => {
+test('remedies describe the expected value', () => {
   expect(
     remedies(
       manifest({
@@ -131,31 +131,31 @@ test('what would be right is told in words', () => {
     [
       "Add it: one of local, existing, zvirt, ovirt, vsphere.",
       "Allowed: control-plane, infra, ingress, worker.",
-      "Give 0 to 10000.",
+      "Use 0 to 10000.",
       "Write a Kubernetes quantity, such as 512Mi or 8Gi.",
-      "Give a Kubernetes label key, such as example.com/zone.",
+      "Use a Kubernetes label key, such as example.com/zone.",
       "Write a list, at most 32 entries.",
-      "Write a version in full, such as 1.36.3.",
-      "Give an IPv4 network, such as 10.20.0.0/24.",
+      "Write a full version, such as 1.36.3.",
+      "Use an IPv4 network, such as 10.20.0.0/24.",
     ]
   `);
 });
 
-test('a document without kind or apiVersion is told which there are', () => {
+test('a document without kind or apiVersion gets a list of the known ones', () => {
   expect(remedies('apiVersion: v1')).toEqual(['Add it: Infrastructure, Proxy, TerraformLock.']);
   expect(remedies('kind: Infrastructure')).toEqual(['Add it: config.nova-platform.io/v1alpha4.']);
   expect(remedies(head('Proxy', 'v1'))).toEqual(['Write apiVersion: config.nova-platform.io/v1alpha1.']);
 });
 
-test('a value too long to read is told by its beginning', () => {
+test('a long value is shortened in messages', () => {
   const [found] = check(head('x'.repeat(1000)));
   expect(found?.params.kind).toBe(`${'x'.repeat(40)}…`);
 });
 
-test('a valid document carries its defaults and where it stands', () => {
+test('a valid document has its defaults and its places', () => {
   const [document] = loadDocuments([{ name: 'p.yaml', text: `# mine\n${proxy.example}` }]).documents;
   expect(document?.kind).toBe(proxy);
-  expect(document?.leftOut).toEqual([]);
+  expect(document?.invalidPaths).toEqual([]);
   expect(document?.yaml.locate(['spec', 'httpsProxy', 'port'])).toEqual({
     file: 'p.yaml',
     line: 12,
@@ -166,7 +166,7 @@ test('a valid document carries its defaults and where it stands', () => {
   });
 });
 
-test.each(kinds.map((kind) => [kind.kind, kind.example]))('%s as kubectl reads it is what was declared', (_, text) => {
+test.each(kinds.map((kind) => [kind.kind, kind.example]))('%s read by kubectl equals its declaration', (_, text) => {
   const [declared] = loadDocuments([{ name: 'declared.yaml', text }]).documents;
   const { documents, problems: found } = loadDocuments([{ name: 'read.yaml', text: asRead(text) }]);
   expect(found).toEqual([]);
@@ -177,22 +177,22 @@ test.each(kinds.map((kind) => [kind.kind, kind.example]))('%s as kubectl reads i
   expect(documents[0]?.yaml.value).not.toHaveProperty('status');
 });
 
-test('other metadata are refused, also beside those of the API server', () => {
+test('unknown metadata fields are refused, also next to those of the API server', () => {
   expect(problems(asRead(proxy.example).replace('  uid:', '  uuid:'))).toEqual(['NOVA2004 metadata.uuid 18:3 uuid']);
 });
 
-test('an invalid field is left out, and the rest is kept', () => {
+test('an invalid field is dropped, and the rest is kept', () => {
   const [document] = loadDocuments([
     { name: 'p.yaml', text: proxy.example.replace('noProxy: 10', 'noProxy: ", 10"  # ') },
   ]).documents;
-  expect(document?.leftOut).toEqual([['spec', 'noProxy']]);
+  expect(document?.invalidPaths).toEqual([['spec', 'noProxy']]);
   expect(document?.value.spec).toEqual({
     httpProxy: { server: 'http://172.31.100.100', port: 3128 },
     httpsProxy: { server: 'http://172.31.100.100', port: 3128 },
   });
 });
 
-test('whatever a field holds, checking ends, and every problem has a place', () => {
+test('for any value of any field, every problem has a place', () => {
   const paths: string[][] = [];
   walk(kindSchema(infrastructure), (path) => {
     paths.push(path.flatMap((step) => (step.endsWith('[]') ? [step.slice(0, -2), '0'] : [step])));

@@ -27,7 +27,7 @@ export interface LoadedDocument<T = Infrastructure | ProxyDocument | TerraformLo
   value: T;
   yaml: YamlDocument;
   /** Invalid fields that were removed, so that rules can still check the rest. */
-  leftOut: readonly Path[];
+  invalidPaths: readonly Path[];
 }
 
 export interface Loaded {
@@ -70,14 +70,14 @@ function loadDocument(written: YamlDocument): { document?: LoadedDocument; probl
 
   const result = kind.schema.safeParse(yaml.value);
   if (result.success)
-    return { document: { kind, value: result.data as Infrastructure, yaml, leftOut: [] }, problems: [] };
+    return { document: { kind, value: result.data as Infrastructure, yaml, invalidPaths: [] }, problems: [] };
 
   const found = problemsOf(result.error, kindSchema(kind), yaml.value, []).slice(0, maxProblemsPerDocument);
   const problems = found.map((each) => placed(each, yaml));
-  const leftOut = found.map(({ path }) => path);
-  const salvaged = kind.schema.safeParse(without(yaml.value, leftOut, kindSchema(kind)));
+  const invalidPaths = found.map(({ path }) => path);
+  const salvaged = kind.schema.safeParse(without(yaml.value, invalidPaths, kindSchema(kind)));
   return salvaged.success
-    ? { document: { kind, value: salvaged.data as Infrastructure, yaml, leftOut }, problems }
+    ? { document: { kind, value: salvaged.data as Infrastructure, yaml, invalidPaths }, problems }
     : { problems };
 }
 

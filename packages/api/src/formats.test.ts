@@ -48,13 +48,16 @@ const samples: Record<Format, { right: string[]; wrong: string[] }> = {
   path: { right: ['/', '/var/lib/nova'], wrong: ['', 'var', '/a b'] },
 };
 
-test.each(Object.entries(samples))('%s', (format, { right, wrong }) => {
-  const accepted = (text: string) => string(format as Format).safeParse(text).success;
-  expect(right.filter((text) => !accepted(text))).toEqual([]);
-  expect(wrong.filter(accepted)).toEqual([]);
-});
+test.each(Object.entries(samples))(
+  'the format %s accepts valid and refuses invalid texts',
+  (format, { right, wrong }) => {
+    const accepted = (text: string) => string(format as Format).safeParse(text).success;
+    expect(right.filter((text) => !accepted(text))).toEqual([]);
+    expect(wrong.filter(accepted)).toEqual([]);
+  },
+);
 
-test('an example that a person is given is right', () => {
+test('the example in the description of a format matches its pattern', () => {
   for (const { pattern, expected } of Object.values(formats)) {
     const [example] = expected.en.match(/(?<=such as )[^ ]+/) ?? [];
     if (example) expect(example).toMatch(new RegExp(pattern));

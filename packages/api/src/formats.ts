@@ -58,12 +58,12 @@ export const formats = {
   version: {
     pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+$',
     maxLength: 20,
-    expected: { en: 'a version in full, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' },
+    expected: { en: 'a full version, such as 1.36.3', ru: 'полный номер версии, например 1.36.3' },
   },
   release: {
     pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+(-[0-9a-z]+)?$',
     maxLength: 40,
-    expected: { en: 'a version in full, such as 0.1.0', ru: 'полный номер версии, например 0.1.0' },
+    expected: { en: 'a full version, such as 0.1.0', ru: 'полный номер версии, например 0.1.0' },
   },
   quantity: {
     // Its groups are the whole part, the fraction and the suffix or exponent.

@@ -43,7 +43,7 @@ export { type ProxyDocument, proxy } from './proxy.ts';
 export { bytesOf, mebibytesOf } from './quantity.ts';
 export { isTransient, RetryableError, type RetryPolicy, retryPolicyOf, untilRestarted } from './retry.ts';
 export { checkCluster } from './rules/index.ts';
-export type { Surroundings } from './rules/rule.ts';
+export type { Environment } from './rules/rule.ts';
 export {
   allowedValues,
   customResourceDefinition,

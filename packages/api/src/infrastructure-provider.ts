@@ -23,32 +23,34 @@ const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.'
 });
 const caBundle = field(
   string('certificates').optional(),
-  'Certificates to trust for this connection: PEM in base64.',
-  'Сертификаты, которым доверять при подключении: PEM в base64.',
+  'CA certificates to trust for this connection: PEM in base64.',
+  'Сертификаты CA, которым доверять при подключении: PEM в base64.',
 );
 const template = field(
   z.string().min(1).max(256),
-  'Template or image the machines are cloned from.',
+  'Template or image from which the machines are cloned.',
   'Шаблон или образ, из которого клонируются машины.',
   { example: 'nova-node-debian13' },
 );
 
 const ovirtOptions = z.strictObject({
-  url: field(string('url'), 'Address of the engine.', 'Адрес сервера управления.', {
+  url: field(string('url'), 'URL of the API of the oVirt engine.', 'URL API сервера управления oVirt.', {
     example: 'https://engine.mycompany.local/ovirt-engine/api',
   }),
   username,
   password,
   caBundle,
-  cluster: field(z.string().min(1).max(256), 'Cluster the machines run in.', 'Кластер, в котором работают машины.', {
-    example: 'Default',
-  }),
-  storageDomain: field(
+  cluster: field(
     z.string().min(1).max(256),
-    'Storage domain that holds the disks.',
-    'Домен хранения, в котором лежат диски.',
-    { example: 'data' },
+    'Cluster in which the machines run.',
+    'Кластер, в котором работают машины.',
+    {
+      example: 'Default',
+    },
   ),
+  storageDomain: field(z.string().min(1).max(256), 'Storage domain for the disks.', 'Домен хранения для дисков.', {
+    example: 'data',
+  }),
   template,
 });
 
@@ -62,12 +64,9 @@ const vsphereOptions = z.strictObject({
   datastore: field(z.string().min(1).max(256), 'Datastore for the disks.', 'Хранилище для дисков.', {
     example: 'datastore1',
   }),
-  portGroup: field(
-    z.string().min(1).max(256),
-    'Port group the machines are attached to.',
-    'Группа портов, к которой подключены машины.',
-    { example: 'VLAN-120' },
-  ),
+  portGroup: field(z.string().min(1).max(256), 'Port group of the machines.', 'Группа портов машин.', {
+    example: 'VLAN-120',
+  }),
   folder: field(z.string().min(1).max(1024).optional(), 'Folder for the machines.', 'Папка для машин.', {
     example: 'nova',
   }),
@@ -77,8 +76,8 @@ const vsphereOptions = z.strictObject({
   }),
   addresses: field(
     z.array(string('addressRange')).min(1).max(64),
-    'Addresses of the node network that nodes may take.',
-    'Адреса сети узлов, которые могут занять узлы.',
+    'Addresses of the node network that nodes can use.',
+    'Адреса сети узлов, которые могут использовать узлы.',
     { example: ['10.120.0.20-10.120.0.60'], unique: 'set' },
   ),
 });
@@ -87,8 +86,8 @@ const vsphereOptions = z.strictObject({
 export const provider = z.strictObject({
   type: field(
     z.enum(providers),
-    'Where machines come from: `local` (this Linux box). Planned, so far without machines: `existing` (hosts you already have), `zvirt`, `ovirt`, `vsphere`.',
-    'Откуда берутся машины: `local` (эта машина с Linux). Запланированы, пока без машин: `existing` (уже имеющиеся узлы), `zvirt`, `ovirt`, `vsphere`.',
+    'Provider of the machines: `local` (this Linux host). Planned, cannot create clusters yet: `existing` (your own hosts), `zvirt`, `ovirt`, `vsphere`.',
+    'Провайдер машин: `local` (этот хост с Linux). Запланированы, пока не могут создавать кластеры: `existing` (ваши хосты), `zvirt`, `ovirt`, `vsphere`.',
     { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
   ),
   zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),

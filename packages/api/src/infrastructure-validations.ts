@@ -20,16 +20,16 @@ const contains = (network: string, address: string) => `cidr(${config}.${network
 export function infrastructureValidations(limits: {
   maxClusterName: number;
   platformServices: readonly string[];
-  least: { memory: string; disk: string };
+  minimumSizes: { memory: string; disk: string };
   networkPrefixes: Record<
     'nodeNetwork' | 'podNetwork' | 'serviceNetwork' | 'externalNetwork',
     readonly [number, number]
   >;
 }): Validation[] {
-  const { maxClusterName, platformServices, least, networkPrefixes } = limits;
+  const { maxClusterName, platformServices, minimumSizes, networkPrefixes } = limits;
   const networks = ['nodeNetwork', 'podNetwork', 'serviceNetwork'] as const;
   const external = 'self.externalNetwork.network';
-  const apart = (one: string, other: string) =>
+  const disjoint = (one: string, other: string) =>
     `!cidr(${one}).containsCIDR(${other}) && !cidr(${other}).containsCIDR(${one})`;
   const isNetwork = (network: string) => `string(cidr(${network}).masked()) == ${network}`;
   const fits = (network: string, [shortest, longest]: readonly [number, number]) =>
@@ -38,55 +38,55 @@ export function infrastructureValidations(limits: {
     { rule: `${controlPlanes} in [1, 3, 5]`, message: 'there must be 1, 3 or 5 control-plane nodes' },
     ...['zvirt', 'ovirt', 'vsphere'].map((type) => ({
       rule: `has(self.provider.${type}) == (${provider} == '${type}')`,
-      message: `settings of ${type} and the provider ${type} belong together`,
+      message: `provider.${type} must be set if and only if provider.type is ${type}`,
     })),
     {
       rule: `${provider} == 'local' || has(self.externalNetwork) == (${provider} in ['zvirt', 'ovirt'])`,
-      message: 'the providers zvirt and ovirt need externalNetwork; existing and vsphere have none',
+      message: 'externalNetwork is required for zvirt and ovirt, and not allowed for existing and vsphere',
     },
     {
       rule: `${hasSdn} ? !has(${config}.k8sAPIAddress) : !${config}.publishNodePorts`,
-      message: 'k8sAPIAddress is for providers without SDN, publishNodePorts for providers with SDN',
+      message: 'k8sAPIAddress requires a provider without SDN, publishNodePorts a provider with SDN',
     },
     {
       rule: `self.nodeGroups.all(g, has(g.hosts) == (${provider} == 'existing'))`,
-      message: 'hosts are for the provider existing, which needs them',
+      message: 'hosts must be set if and only if the provider is existing',
     },
     {
       rule: 'self.nodeGroups.all(g, !has(g.hosts) || !has(g.count) || g.count == size(g.hosts))',
-      message: 'count must be the number of hosts',
+      message: 'count must be equal to the number of hosts',
     },
     {
       rule: `${hasSdn} || has(${config}.k8sAPIAddress) || ${controlPlanes} <= 1`,
-      message: 'more than one control plane needs k8sAPIAddress where the provider has no SDN',
+      message: 'more than one control plane requires k8sAPIAddress if the provider has no SDN',
     },
     ...(['memory', 'disk'] as const).map((field) => ({
-      rule: `self.nodeGroups.all(g, quantity(g.${field}).compareTo(quantity('${least[field]}')) >= 0)`,
-      message: `${field} must be at least ${least[field]}`,
+      rule: `self.nodeGroups.all(g, quantity(g.${field}).compareTo(quantity('${minimumSizes[field]}')) >= 0)`,
+      message: `${field} must be at least ${minimumSizes[field]}`,
     })),
     ...networks.flatMap((name) => [
-      { rule: isNetwork(`${config}.${name}`), message: `${name} must be the address of a network` },
-      { rule: fits(`${config}.${name}`, networkPrefixes[name]), message: `${name} has an unusable size` },
+      { rule: isNetwork(`${config}.${name}`), message: `${name} must be a network, not an address inside one` },
+      { rule: fits(`${config}.${name}`, networkPrefixes[name]), message: `the size of ${name} is out of range` },
       {
-        rule: `!has(self.externalNetwork) || (${apart(`${config}.${name}`, external)})`,
-        message: `externalNetwork overlaps ${name}`,
+        rule: `!has(self.externalNetwork) || (${disjoint(`${config}.${name}`, external)})`,
+        message: `externalNetwork must not overlap ${name}`,
       },
     ]),
     {
       rule: `cidr(${config}.podNetwork).prefixLength() <= ${config}.podNetworkNodePrefix`,
-      message: 'podNetwork is smaller than the share of one node',
+      message: 'podNetwork must not be smaller than the pod CIDR of one node',
     },
     {
       rule: `!has(self.externalNetwork) || (${isNetwork(external)} && ${fits(external, networkPrefixes.externalNetwork)})`,
-      message: 'externalNetwork must be the address of a network of a usable size',
+      message: 'externalNetwork must be a network, and its size must be in range',
     },
     ...[
       ['podNetwork', 'nodeNetwork'],
       ['serviceNetwork', 'nodeNetwork'],
       ['serviceNetwork', 'podNetwork'],
     ].map(([one, other]) => ({
-      rule: apart(`${config}.${one}`, `${config}.${other}`),
-      message: `${one} overlaps ${other}`,
+      rule: disjoint(`${config}.${one}`, `${config}.${other}`),
+      message: `${one} must not overlap ${other}`,
     })),
     {
       rule: `(${config}.k8sAPIAdditionalSANs + (has(${config}.k8sAPIAddress) ? [${config}.k8sAPIAddress] : [])).all(a, !isIP(a) || (!${contains('podNetwork', 'a')} && !${contains('serviceNetwork', 'a')}))`,
@@ -98,37 +98,37 @@ export function infrastructureValidations(limits: {
     },
     {
       rule: `${dns}.enable || (size(${dns}.forwardZones) == 0 && size(${dns}.servers) == 0)`,
-      message: 'forwardZones and servers need customerDns.enable',
+      message: 'forwardZones and servers require customerDns.enable',
     },
     {
       rule: `size(${nameOf('self')}) <= ${maxClusterName}`,
-      message: `the name of the cluster has at most ${maxClusterName} characters`,
+      message: `the name of the cluster must have at most ${maxClusterName} characters`,
     },
     {
       rule: `!${isInside(`${config}.dnsBaseDomain`, `${config}.k8sDefaultDnsZone`)} && !${isInside(`${config}.k8sDefaultDnsZone`, `${config}.dnsBaseDomain`)}`,
-      message: 'dnsBaseDomain and k8sDefaultDnsZone must lie apart',
+      message: 'dnsBaseDomain and k8sDefaultDnsZone must not overlap',
     },
     {
       rule: `(${apiNames} + ${dns}.forwardZones.map(z, z.name)).all(n, !${isInside('n', `${config}.k8sDefaultDnsZone`)})`,
-      message: 'names of the API and forwarded zones must lie outside k8sDefaultDnsZone',
+      message: 'names of the API and forwarded zones must be outside k8sDefaultDnsZone',
     },
     {
       rule: `(${apiNames}).all(n, n != ${config}.dnsBaseDomain && ![${platformServices.map((name) => `'${name}'`).join(', ')}].exists(s, n == s + '.' + ${config}.dnsBaseDomain))`,
-      message: 'names of the API must not be those of platform services',
+      message: 'names of the API must differ from those of platform services',
     },
     {
       rule: `${config}.delivery != 'none' || ${config}.modules.all(m, !m.enabled)`,
-      message: 'modules need delivery',
+      message: 'modules require delivery',
     },
-    { rule: `${config}.cni == 'basic'`, message: 'other pod networking than basic does not work yet' },
+    { rule: `${config}.cni == 'basic'`, message: 'only the cni basic is supported yet' },
     { rule: `${nameOf('self')} == ${nameOf('oldSelf')}`, message: 'the name of the cluster cannot change' },
     {
       rule: `oldSelf.clusterConfiguration.delivery == 'none' || ${config}.delivery != 'none'`,
-      message: 'delivery cannot become none after installation',
+      message: 'delivery cannot change to none after installation',
     },
     {
       rule: `${isExternal('oldSelf')} || !${isExternal('self')}`,
-      message: 'external DNS cannot be chosen after installation',
+      message: 'DNS cannot change to external mode after installation',
     },
   ];
 }

@@ -9,7 +9,7 @@ const load = (parts: Parts = {}) =>
   loadDocuments([{ name: 'cluster.yaml', text: manifest(parts) }]).documents[0]?.value as Infrastructure;
 const customerDns = (dns: string) => ({ config: `extraOptions: { dns: { customerDns: { ${dns} } } }` });
 
-test('what is not said is filled in', () => {
+test('missing fields get their defaults', () => {
   expect(load().spec).toMatchInlineSnapshot(`
     {
       "clusterConfiguration": {
@@ -59,12 +59,12 @@ test('what is not said is filled in', () => {
   `);
 });
 
-test('a cluster is called by its name, else by the first label of its base domain', () => {
+test('the name of a cluster defaults to the first label of its base domain', () => {
   expect(clusterName(load({ config: 'clusterName: prod' }))).toBe('prod');
   expect(clusterName(load())).toBe('demo');
 });
 
-test('a group has as many nodes as hosts, else as it counts, else one', () => {
+test('the size of a group is the number of its hosts, else its count, else one', () => {
   const [group] = load().spec.nodeGroups;
   if (!group) throw new Error('no group');
   const hosts = [{ name: 'n1', address: '10.20.0.21' }];
@@ -73,7 +73,7 @@ test('a group has as many nodes as hosts, else as it counts, else one', () => {
   ]);
 });
 
-test('DNS is external exactly when the base domain itself is forwarded', () => {
+test('DNS is external if and only if the base domain itself is forwarded', () => {
   const zone = (name: string) => `forwardZones: [{ name: ${name}, server: 10.0.0.1 }]`;
   expect(dnsMode(load())).toBe('internal');
   expect(dnsMode(load(customerDns(`enable: true, ${zone('nova.local')}`)))).toBe('internal');
@@ -81,11 +81,11 @@ test('DNS is external exactly when the base domain itself is forwarded', () => {
   expect(dnsMode(load(customerDns(`enable: true, ${zone('demo.nova.local')}`)))).toBe('external');
 });
 
-test('these providers make their own networks', () => {
+test('the providers local, zvirt and ovirt have SDN', () => {
   expect(providers.filter(hasSdn)).toEqual(['local', 'zvirt', 'ovirt']);
 });
 
-test('providers that do not work yet are accepted, and not offered', () => {
+test('planned providers are allowed values, but are not offered', () => {
   const type = schemaAt(kindSchema(infrastructure), ['spec', 'provider', 'type']) ?? {};
   expect(allowedValues(type)).toEqual(providers);
   expect(offeredValues(type)).toEqual(usableProviders);

@@ -25,8 +25,8 @@ export const platformServices = [
   'nova-cilium-hubble',
 ] as const;
 
-/** The engine's minimum. */
-export const leastSizes = { memory: '64Mi', disk: '1Gi' };
+/** The minimum of the engine. */
+export const minimumSizes = { memory: '64Mi', disk: '1Gi' };
 
 /** The default networks of a cluster. */
 export const defaultNetworks = { podNetwork: '10.233.64.0/18', serviceNetwork: '10.233.0.0/18' } as const;
@@ -43,18 +43,18 @@ export const networkPrefixes = {
 } as const;
 
 const externalNetwork = z.strictObject({
-  network: field(string('network'), 'The network outside.', 'Внешняя сеть.', {
+  network: field(string('network'), 'The external network.', 'Внешняя сеть.', {
     example: '10.250.24.0/24',
     immutable: true,
   }),
-  gateway: field(string('address'), 'Its default gateway.', 'Её шлюз по умолчанию.', {
+  gateway: field(string('address'), 'Default gateway of the network.', 'Шлюз сети по умолчанию.', {
     example: '10.250.24.1',
     immutable: true,
   }),
   addresses: field(
     z.array(string('addressRange')).min(1).max(64),
-    'Addresses this cluster may take: one for its router, one for the API, one for each infra and ingress node.',
-    'Адреса, которые может занять кластер: один для маршрутизатора, один для API и по одному на каждый узел infra и ingress.',
+    'Addresses that the cluster can use: one for its router, one for the API, one for each infra and ingress node.',
+    'Адреса, которые может использовать кластер: один для маршрутизатора, один для API и по одному на каждый узел infra и ingress.',
     { example: ['10.250.24.171-10.250.24.190'], unique: 'set' },
   ),
 });
@@ -64,53 +64,49 @@ const taint = z.strictObject({
   value: field(string('labelValue').optional(), 'Value.', 'Значение.'),
   effect: field(
     z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
-    'What happens to pods that do not tolerate it.',
-    'Что происходит с подами, которые его не допускают.',
+    'Effect on pods that do not tolerate the taint.',
+    'Действие на поды без соответствующего допуска (toleration).',
   ),
 });
 
 const nodeGroup = z.strictObject({
   name: field(
     string('label', maxGroupName),
-    'Name of the group; nodes are called `<cluster>-<group>-<number>`.',
-    'Имя группы; узлы называются `<кластер>-<группа>-<номер>`.',
+    'Name of the group. Its nodes are named `<cluster>-<group>-<number>`.',
+    'Имя группы. Её узлы называются `<кластер>-<группа>-<номер>`.',
     { example: 'worker' },
   ),
   roles: field(
     z.array(z.enum(roles)).min(1).max(4),
-    'What the nodes do: `control-plane`, `infra` (platform services), `ingress` (traffic from outside), `worker` (applications). A node without `worker` runs no applications.',
-    'Что делают узлы: `control-plane`, `infra` (службы платформы), `ingress` (входящий трафик), `worker` (приложения). На узле без `worker` приложения не запускаются.',
+    'Roles of the nodes: `control-plane`, `infra` (platform services), `ingress` (incoming traffic), `worker` (applications). A node without `worker` runs no applications.',
+    'Роли узлов: `control-plane`, `infra` (службы платформы), `ingress` (входящий трафик), `worker` (приложения). На узле без `worker` приложения не запускаются.',
     { example: ['worker'], unique: 'set' },
   ),
   count: field(
     z.int().min(0).max(10000).optional(),
-    'Number of nodes; 1 if nothing is said.',
-    'Число узлов; 1, если не указано.',
+    'Number of nodes. Defaults to 1.',
+    'Число узлов. По умолчанию 1.',
     { example: 3 },
   ),
-  cpu: field(
-    z.int().min(1).max(512).default(2),
-    'Virtual processors of each node.',
-    'Виртуальных процессоров на узел.',
-  ),
+  cpu: field(z.int().min(1).max(512).default(2), 'Virtual CPUs of each node.', 'Число виртуальных процессоров узла.'),
   memory: field(string('quantity').default('4Gi'), 'Memory of each node.', 'Память узла.'),
   disk: field(string('quantity').default('40Gi'), 'Disk of each node.', 'Диск узла.'),
   labels: field(
     z.record(string('labelKey'), string('labelValue')).default({}),
-    'Labels of the nodes in Kubernetes, besides those of their roles.',
-    'Метки узлов в Kubernetes помимо меток ролей.',
+    'Labels of the nodes in Kubernetes, in addition to those of their roles.',
+    'Метки узлов в Kubernetes в дополнение к меткам ролей.',
     { example: { 'example.com/zone': 'a' } },
   ),
   taints: field(
     z.array(taint).max(32).default([]),
-    'Taints of the nodes, besides those of their roles.',
-    'Ограничения (taints) узлов помимо тех, что дают роли.',
+    'Taints of the nodes, in addition to those of their roles.',
+    'Ограничения (taints) узлов в дополнение к ограничениям ролей.',
   ),
   hosts: field(
     z
       .array(
         z.strictObject({
-          name: field(string('label', maxNodeName), 'Name of the host.', 'Имя узла.', { example: 'rack1-n1' }),
+          name: field(string('label', maxNodeName), 'Name of the host.', 'Имя хоста.', { example: 'rack1-n1' }),
           address: field(string('address'), 'Its address in the node network.', 'Его адрес в сети узлов.', {
             example: '10.120.0.21',
           }),
@@ -118,8 +114,8 @@ const nodeGroup = z.strictObject({
       )
       .max(10000)
       .optional(),
-    'Provider `existing` only: the hosts of this group, in place of `count`.',
-    'Только для провайдера `existing`: узлы этой группы вместо `count`.',
+    'Only for the provider `existing`: the hosts of this group, instead of `count`.',
+    'Только для провайдера `existing`: хосты этой группы вместо `count`.',
     { unique: 'name' },
   ),
 });
@@ -135,21 +131,21 @@ const customerDns = z.strictObject({
       .array(
         z.strictObject({
           name: field(string('domain'), 'The zone.', 'Зона.', { example: 'mycompany.local' }),
-          server: field(string('address'), 'The server that answers for it.', 'Сервер, который за неё отвечает.', {
+          server: field(string('address'), 'The DNS server of the zone.', 'Сервер DNS этой зоны.', {
             example: '10.0.0.1',
           }),
         }),
       )
       .max(256)
       .default([]),
-    'Zones that CoreDNS forwards to your servers. With the base domain among them (external mode) Nova DNS is not installed.',
+    'Zones that CoreDNS forwards to your servers. If the base domain is one of them (external mode), Nova DNS is not installed.',
     'Зоны, которые CoreDNS перенаправляет на ваши серверы. Если среди них базовый домен (внешний режим), Nova DNS не устанавливается.',
     { unique: 'name' },
   ),
   servers: field(
     z.array(string('address')).max(16).default([]),
-    "Servers for all other names, in place of those in the nodes' /etc/resolv.conf.",
-    'Серверы для всех остальных имён вместо указанных в /etc/resolv.conf узлов.',
+    'DNS servers for all other names, instead of those in /etc/resolv.conf of the nodes.',
+    'Серверы DNS для всех остальных имён вместо указанных в /etc/resolv.conf узлов.',
     { example: ['10.0.0.1'], unique: 'set' },
   ),
 });
@@ -161,7 +157,7 @@ const dns = z.strictObject({
 const clusterConfiguration = z.strictObject({
   clusterName: field(
     string('label', maxClusterName).optional(),
-    'Name of the cluster. By default the first label of `dnsBaseDomain`.',
+    'Name of the cluster. Defaults to the first label of `dnsBaseDomain`.',
     'Имя кластера. По умолчанию первая метка `dnsBaseDomain`.',
     { example: 'demo', immutable: true },
   ),
@@ -172,14 +168,14 @@ const clusterConfiguration = z.strictObject({
   ),
   dnsBaseDomain: field(
     string('domain', 200),
-    'Base domain: platform services are `<service>.<dnsBaseDomain>`.',
-    'Базовый домен: службы платформы доступны как `<служба>.<dnsBaseDomain>`.',
+    'Base domain. The names of platform services are `<service>.<dnsBaseDomain>`.',
+    'Базовый домен. Имена служб платформы: `<служба>.<dnsBaseDomain>`.',
     { example: 'demo.mycompany.local' },
   ),
   k8sDefaultDnsZone: field(
     string('domain').default('cluster.local'),
-    "DNS zone of the cluster's own services.",
-    'Зона DNS для служб внутри кластера.',
+    'DNS zone of Kubernetes services (the cluster domain).',
+    'Зона DNS служб Kubernetes (домен кластера).',
     { immutable: true },
   ),
   k8sAPIDefaultFqdn: field(
@@ -190,20 +186,20 @@ const clusterConfiguration = z.strictObject({
   ),
   k8sAPIAdditionalSANs: field(
     z.array(string('subjectName')).max(100).default([]),
-    'More DNS names and addresses for the certificate of the Kubernetes API.',
+    'Additional DNS names and addresses for the certificate of the Kubernetes API.',
     'Дополнительные имена DNS и адреса в сертификате Kubernetes API.',
     { example: ['k8s.mycompany.local'], unique: 'set' },
   ),
   k8sAPIAddress: field(
     string('address').optional(),
-    'Address of your own load balancer in front of the API servers; for providers without SDN (`existing`, `vsphere`).',
-    'Адрес вашего балансировщика перед серверами API; для провайдеров без SDN (`existing`, `vsphere`).',
+    'Address of your own load balancer in front of the API servers. Only for providers without SDN (`existing`, `vsphere`).',
+    'Адрес вашего балансировщика перед серверами API. Только для провайдеров без SDN (`existing`, `vsphere`).',
     { example: '10.120.0.10' },
   ),
   nodeNetwork: field(
     string('network').default('10.20.0.0/24'),
-    'Network of the nodes. Unique across clusters.',
-    'Сеть узлов. У каждого кластера своя.',
+    'Network of the nodes. Must not overlap those of other clusters.',
+    'Сеть узлов. Не должна пересекаться с сетями узлов других кластеров.',
     { immutable: true },
   ),
   podNetwork: field(string('network').default(defaultNetworks.podNetwork), 'Network of the pods.', 'Сеть подов.', {
@@ -211,13 +207,13 @@ const clusterConfiguration = z.strictObject({
   }),
   podNetworkNodePrefix: field(
     z.int().min(16).max(28).default(24),
-    'Prefix length of the part of the pod network that one node gets.',
-    'Длина префикса той части сети подов, которую получает один узел.',
+    'Prefix length of the pod CIDR of each node.',
+    'Длина префикса сети подов одного узла (pod CIDR).',
     { immutable: true },
   ),
   serviceNetwork: field(
     string('network').default(defaultNetworks.serviceNetwork),
-    'Network of the services. Its tenth address is kube-dns, its last but one nova-dns.',
+    'Network of the services. Its tenth address is kube-dns, its last but one is nova-dns.',
     'Сеть служб. Её десятый адрес — kube-dns, предпоследний — nova-dns.',
     { immutable: true },
   ),
@@ -229,23 +225,23 @@ const clusterConfiguration = z.strictObject({
   ),
   kubeProxyMode: field(
     z.enum(['nftables', 'iptables', 'ipvs']).default('nftables'),
-    'How kube-proxy balances services.',
-    'Как kube-proxy балансирует службы.',
+    'How kube-proxy balances the load of services.',
+    'Как kube-proxy балансирует нагрузку служб.',
   ),
   publishNodePorts: field(
     z.boolean().default(false),
-    'Whether published nodes are reachable from outside on the ports of NodePort services (30000–32767), besides 80, 443 and DNS. Providers with SDN only.',
-    'Доступны ли опубликованные узлы снаружи на портах служб NodePort (30000–32767), кроме 80, 443 и DNS. Только для провайдеров с SDN.',
+    'Whether published nodes are reachable from outside on the ports of NodePort services (30000–32767), in addition to 80, 443 and DNS. Only for providers with SDN.',
+    'Доступны ли опубликованные узлы снаружи на портах служб NodePort (30000–32767) в дополнение к 80, 443 и DNS. Только для провайдеров с SDN.',
   ),
   delivery: field(
     z.enum(['flux', 'none']).default('flux'),
-    'What delivers modules: `flux`, or `none` for Kubernetes alone. `none` can become `flux` later, but not the reverse.',
-    'Что доставляет модули: `flux` или `none`, если нужен только Kubernetes. `none` можно позже сменить на `flux`, обратно нельзя.',
+    'Delivery of modules: `flux`, or `none` for Kubernetes without modules. `none` can change to `flux` later, but not back.',
+    'Доставка модулей: `flux` или `none` (Kubernetes без модулей). `none` можно позже сменить на `flux`, обратно нельзя.',
   ),
   release: field(
     string('release').optional(),
-    'Release of the platform whose modules are delivered. By default the newest one at installation, which then stays.',
-    'Выпуск платформы, модули которого доставляются. По умолчанию новейший на момент установки; дальше он не меняется.',
+    'Platform release whose modules are delivered. Defaults to the newest one at installation, and then changes only if declared.',
+    'Выпуск платформы, модули которого доставляются. По умолчанию новейший на момент установки; затем меняется, только если объявлен другой.',
     { example: '0.1.0' },
   ),
   modules: field(
@@ -255,8 +251,8 @@ const clusterConfiguration = z.strictObject({
           name: field(z.string().min(1).max(63), 'Name of the module.', 'Имя модуля.', { example: 'metrics-server' }),
           enabled: field(
             z.boolean().default(true),
-            'Whether the module is installed. Base modules always are.',
-            'Установлен ли модуль. Базовые установлены всегда.',
+            'Whether the module is installed. Base modules are always installed.',
+            'Установлен ли модуль. Базовые модули установлены всегда.',
           ),
           settings: field(
             z.record(z.string().max(253), z.unknown()).default({}),
@@ -267,8 +263,8 @@ const clusterConfiguration = z.strictObject({
       )
       .max(256)
       .default([]),
-    'Additional modules, and settings of base ones.',
-    'Дополнительные модули и настройки базовых.',
+    'Additional modules, and settings of base modules.',
+    'Дополнительные модули и настройки базовых модулей.',
     { unique: 'name' },
   ),
   extraOptions: field(
@@ -277,26 +273,26 @@ const clusterConfiguration = z.strictObject({
         dns: field(dns.prefault({}), 'Name resolution.', 'Разрешение имён.'),
       })
       .prefault({}),
-    'Options most clusters do not need.',
+    'Options that most clusters do not need.',
     'Параметры, которые большинству кластеров не нужны.',
   ),
 });
 
 const spec = field(
   z.strictObject({
-    provider: field(provider, 'Where the machines come from.', 'Откуда берутся машины.'),
+    provider: field(provider, 'The provider of the machines.', 'Провайдер машин.'),
     externalNetwork: field(
       externalNetwork.optional(),
-      'Network through which the cluster reaches out and is published. Providers with SDN only. `local` has one by default, and can take a part of it.',
-      'Сеть, через которую кластер выходит наружу и публикуется. Только для провайдеров с SDN. У `local` есть по умолчанию, и можно занять её часть.',
+      'Network for outgoing traffic and published addresses. Only for providers with SDN. `local` defaults to the network of the site, and can use a part of it.',
+      'Сеть для исходящего трафика и опубликованных адресов. Только для провайдеров с SDN. У `local` по умолчанию — сеть площадки; можно использовать её часть.',
     ),
-    nodeGroups: field(z.array(nodeGroup).min(1).max(64), 'Groups of equal nodes.', 'Группы одинаковых узлов.', {
+    nodeGroups: field(z.array(nodeGroup).min(1).max(64), 'Groups of identical nodes.', 'Группы одинаковых узлов.', {
       unique: 'name',
     }),
     clusterConfiguration: field(clusterConfiguration, 'The Kubernetes cluster.', 'Кластер Kubernetes.'),
   }),
-  'What the cluster should be.',
-  'Каким должен быть кластер.',
+  'Desired state of the cluster.',
+  'Желаемое состояние кластера.',
 );
 
 export const infrastructure = defineKind({
@@ -304,8 +300,8 @@ export const infrastructure = defineKind({
   version: 'v1alpha4',
   plural: 'infrastructures',
   description: {
-    en: 'A cluster: where its machines come from, which nodes it has, and how Kubernetes is set up on them.',
-    ru: 'Кластер: откуда берутся машины, какие в нём узлы и как на них настроен Kubernetes.',
+    en: 'A cluster: the provider of its machines, its nodes, and the configuration of Kubernetes.',
+    ru: 'Кластер: провайдер машин, узлы и конфигурация Kubernetes.',
   },
   example: `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
@@ -321,7 +317,7 @@ spec:
   clusterConfiguration:
     dnsBaseDomain: demo.nova.local
 `,
-  validations: infrastructureValidations({ maxClusterName, platformServices, least: leastSizes, networkPrefixes }),
+  validations: infrastructureValidations({ maxClusterName, platformServices, minimumSizes, networkPrefixes }),
   spec,
 });
 
@@ -340,8 +336,8 @@ export function clusterName(document: Infrastructure): string {
 export type DnsMode = 'internal' | 'external';
 
 /**
- * External if the base domain itself is forwarded. Hybrid is internal DNS as seen from the company's servers: no
- * difference here.
+ * External if the base domain itself is forwarded. In hybrid mode the company's servers forward the zone to internal
+ * DNS, which makes no difference here.
  */
 export function dnsMode(document: Infrastructure): DnsMode {
   const { dnsBaseDomain, extraOptions } = document.spec.clusterConfiguration;

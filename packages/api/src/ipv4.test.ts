@@ -21,12 +21,12 @@ const range = fc.tuple(edge, edge).map(([a, b]): Range => ({ first: Math.min(a, 
 const members = ({ first, last }: Range) =>
   new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-test('an address survives being written and read', () => {
+test('a formatted address is parsed to the same address', () => {
   fc.assert(fc.property(address, (at) => parseAddress(formatAddress(at)) === at));
   expect(['0.0.0.0', '10.0.0.1', '255.255.255.255'].map(parseAddress)).toEqual([0, 167772161, 4294967295]);
 });
 
-test('a network survives being written and read', () => {
+test('a formatted network is parsed to the same network', () => {
   fc.assert(
     fc.property(network, ({ address: at, prefix }) => {
       const parsed = parseNetwork(`${formatAddress(at)}/${prefix}`);
@@ -35,7 +35,7 @@ test('a network survives being written and read', () => {
   );
 });
 
-test('a network holds the address it was named by, and as many as its prefix leaves', () => {
+test('a network contains its address, and its prefix sets its size', () => {
   fc.assert(
     fc.property(network, ({ address: at, prefix }) => {
       const parsed = parseNetwork(`${formatAddress(at)}/${prefix}`);
@@ -45,7 +45,7 @@ test('a network holds the address it was named by, and as many as its prefix lea
   );
 });
 
-test('ranges overlap when they share an address, whichever is asked', () => {
+test('ranges overlap if and only if they share an address, in either order', () => {
   fc.assert(
     fc.property(range, range, (a, b) => {
       expect(overlaps(a, b)).toBe(!members(a).isDisjointFrom(members(b)));
@@ -54,16 +54,16 @@ test('ranges overlap when they share an address, whichever is asked', () => {
   );
 });
 
-test('a range contains another when it has all its addresses', () => {
+test('a range contains another if and only if it has all its addresses', () => {
   fc.assert(fc.property(range, range, (a, b) => contains(a, b) === members(b).isSubsetOf(members(a))));
 });
 
-test('a range is two addresses, or one that is both', () => {
+test('a range is parsed from one or two addresses', () => {
   expect(parseRange('10.0.0.1-10.0.0.3')).toEqual({ first: 167772161, last: 167772163 });
   expect(parseRange('10.0.0.1')).toEqual({ first: 167772161, last: 167772161 });
 });
 
-test('an address is told from a name', () => {
+test('only addresses are recognized as addresses', () => {
   fc.assert(fc.property(address, (at) => isAddress(formatAddress(at))));
   expect(['1.2.3', '1.2.3.4.5', '1.2.3.256', 'a.b.c.d', '1.2.3.4/32', ''].filter(isAddress)).toEqual([]);
 });

@@ -35,7 +35,7 @@ test('a declaration needs a category, a description, a namespace and components'
   ]);
 });
 
-test('a file that holds no document, or two, is refused', () => {
+test('a file with no document or with two documents is refused', () => {
   for (const text of ['', 'a: 1\n---\nb: 2\n'])
     expect(read(text).problems.map(({ code }) => code)).toEqual(['NOVA8406']);
 });
@@ -46,7 +46,7 @@ test('unknown keys, roles and conditions are reported with their place', () => {
   ).toEqual([
     '6 roles[0] edge is not one of the allowed values.',
     '7 onlyIf sunday is not one of the allowed values.',
-    '8 values.a This is a number.',
+    '8 values.a Wrong type: a number.',
     '8 values.b.if The field if is missing.',
     '8 values.b.use The field use is missing.',
     '8 values.b.else The field else is missing.',
@@ -55,7 +55,7 @@ test('unknown keys, roles and conditions are reported with their place', () => {
   ]);
 });
 
-test('settings have keys of their type only, and valid defaults and examples', () => {
+test('settings must have only keys of their type, and valid defaults and examples', () => {
   const settings = `settings:
   days: { type: integer, minimum: 1, pattern: x, ${about} }
   size: { type: string, format: quantity, minimum: 1, default: much, ${about} }
@@ -65,13 +65,13 @@ test('settings have keys of their type only, and valid defaults and examples', (
   expect(problemsOf(required + settings)).toEqual(['6 settings.days.pattern Unknown field pattern.']);
   expect(problemsOf(required + settings.replace(' pattern: x,', ''))).toEqual([
     '7 settings.size.minimum Unknown field minimum.',
-    '7 settings.size.default The value is not of the expected form.',
+    '7 settings.size.default The format of the value is wrong.',
     '8 settings.level.example none is not one of the allowed values.',
     '9 settings.hosts The field items is missing.',
   ]);
 });
 
-test('values refer to settings and facts that exist, and texts of any characters are quoted', () => {
+test('values must refer to existing settings and facts, and quote free text', () => {
   const values = `settings:
   title: { type: string, ${about} }
   home: { type: string, format: url, ${about} }
@@ -99,7 +99,7 @@ values:
   ]);
 });
 
-test('declared settings are validated, described and filled in like fields of documents', () => {
+test('declared settings are validated, described and get defaults like fields of documents', () => {
   const { declared, problems } = read(`${required}settings:
   size: { type: string, format: quantity, default: 1Gi, ${about} }
   days: { type: integer, minimum: 1, maximum: 30, default: 7, ${about} }

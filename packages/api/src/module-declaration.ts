@@ -75,13 +75,13 @@ function settingProblems(settings: Record<string, Setting>): Problem[] {
     const path = ['settings', key];
     const { items } = declared;
     if (declared.type === 'array' && !items) {
-      const expected = { en: 'what the list holds', ru: 'что содержит список' };
+      const expected = { en: 'the type of the entries', ru: 'тип элементов' };
       return [problem('NOVA2005', { field: 'items', expected }, path)];
     }
     const values = valueSchema(declared);
     return [
-      ...strayKeys(declared, ['type', 'description', 'default', 'example'], path),
-      ...(items ? strayKeys(items, ['type'], [...path, 'items']) : []),
+      ...unknownKeys(declared, ['type', 'description', 'default', 'example'], path),
+      ...(items ? unknownKeys(items, ['type'], [...path, 'items']) : []),
       ...(['default', 'example'] as const).flatMap((each) =>
         declared[each] === undefined ? [] : checkValue(values, declared[each], [...path, each]),
       ),
@@ -90,7 +90,7 @@ function settingProblems(settings: Record<string, Setting>): Problem[] {
 }
 
 /** Keys that do not apply to the type. */
-function strayKeys(declared: Pick<Setting, 'type'>, common: readonly string[], path: Path): Problem[] {
+function unknownKeys(declared: Pick<Setting, 'type'>, common: readonly string[], path: Path): Problem[] {
   const known = [...common, ...settingKeys[declared.type]];
   return Object.keys(declared)
     .filter((key) => !known.includes(key))
@@ -125,7 +125,7 @@ function wrongReference(text: string, settings: Declared['settings'], use: 'text
     return [
       {
         en: `cannot read ${text}: write settings.NAME or plan.FACT, with “| quote” after it for a quoted text`,
-        ru: `${text} не прочесть: нужно settings.ИМЯ или plan.ФАКТ, а для текста в кавычках ещё «| quote»`,
+        ru: `не удаётся прочитать ${text}: нужно settings.ИМЯ или plan.ФАКТ, а для текста в кавычках ещё «| quote»`,
       },
     ];
   }
@@ -138,7 +138,7 @@ function wrongReference(text: string, settings: Declared['settings'], use: 'text
     return [{ en: `there is no ${from}.${key}; known: ${known}`, ru: `нет ${from}.${key}; известны: ${known}` }];
   }
   if (use === 'condition' && (type !== 'boolean' || isQuoted))
-    return [{ en: `${text} is not true or false`, ru: `${text} — не true и не false` }];
+    return [{ en: `${text} is not true or false`, ru: `значение ${text} — не true и не false` }];
   if (use === 'text' && !isQuoted && declared && isFreeText(declared)) {
     return [
       {

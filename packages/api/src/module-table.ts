@@ -1,4 +1,4 @@
-// Made from release/modules by `npm run generate`.
+// Generated from release/modules by `npm run generate`.
 import type { ModuleDeclaration } from './module-declaration.ts';
 
 export const moduleTable: readonly ModuleDeclaration[] = [
@@ -21,8 +21,8 @@ export const moduleTable: readonly ModuleDeclaration[] = [
       "path": {
         "type": "string",
         "description": {
-          "en": "Folder on the nodes that holds the volumes.",
-          "ru": "Каталог на узлах, в котором лежат тома."
+          "en": "The folder on the nodes for the volumes.",
+          "ru": "Каталог томов на узлах."
         },
         "format": "path",
         "default": "/var/lib/nova/volumes"
@@ -30,8 +30,8 @@ export const moduleTable: readonly ModuleDeclaration[] = [
       "defaultClass": {
         "type": "boolean",
         "description": {
-          "en": "Whether its storage class is the default one of the cluster.",
-          "ru": "Является ли его класс хранения классом по умолчанию в кластере."
+          "en": "Whether its storage class is the default of the cluster.",
+          "ru": "Использовать ли его класс хранения в кластере по умолчанию."
         },
         "default": true
       }
@@ -122,8 +122,8 @@ export const moduleTable: readonly ModuleDeclaration[] = [
       "resolutionSeconds": {
         "type": "integer",
         "description": {
-          "en": "How often it reads the nodes, in seconds.",
-          "ru": "Как часто опрашиваются узлы, в секундах."
+          "en": "Interval between two reads of the nodes, in seconds.",
+          "ru": "Интервал опроса узлов в секундах."
         },
         "minimum": 10,
         "maximum": 300,

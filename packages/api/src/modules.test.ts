@@ -10,7 +10,7 @@ const modulesWith = (config: string) => {
 };
 const external = 'enable: true, forwardZones: [{ name: demo.nova.local, server: 10.0.0.1 }]';
 
-test('every module stands after the modules it needs', () => {
+test('every module comes after its dependencies', () => {
   for (const [index, { name, needs }] of modules.entries()) {
     const before = modules.slice(0, index).map((each) => each.name);
     expect(before).not.toContain(name);
@@ -33,7 +33,7 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
     ],
   ],
   [
-    'additional modules come after them, and settings are those declared',
+    'additional modules come after base modules, with the declared settings',
     'modules: [{ name: metrics-server, settings: { resolutionSeconds: 30 } }]',
     [
       ['local-path', {}],
@@ -43,7 +43,7 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
     ],
   ],
   [
-    'a disabled module is left out',
+    'a disabled module is omitted',
     'modules: [{ name: metrics-server, enabled: false }]',
     [
       ['local-path', {}],
@@ -51,9 +51,9 @@ test.each<[promise: string, config: string, modules: [string, object][]]>([
       ['nova-dns', {}],
     ],
   ],
-  ['Kubernetes alone has none', 'delivery: none', []],
+  ['a cluster without delivery gets no modules', 'delivery: none', []],
   [
-    'external DNS needs no Nova DNS',
+    'a cluster with external DNS does not get Nova DNS',
     `extraOptions: { dns: { customerDns: { ${external} } } }`,
     [
       ['local-path', {}],

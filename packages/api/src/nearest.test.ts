@@ -9,11 +9,11 @@ test.each<[word: string, known: string[], found: string | undefined]>([
   ['something', ['nodeNetwork', 'podNetwork'], undefined],
   ['x', [], undefined],
   ['x'.repeat(101), ['x'.repeat(100)], undefined],
-])('nearest to %s among %j is %s', (word, known, found) => {
+])('the nearest word to %s among %j is %s', (word, known, found) => {
   expect(nearest(word, known)).toBe(found);
 });
 
-test('what was probably meant is asked in both languages, or not at all', () => {
+test('the suggestion is in both languages, and empty without a similar word', () => {
   expect(nearestTo('Prxy', ['Proxy'])).toEqual({
     en: 'Did you mean Proxy? ',
     ru: 'Возможно, имелось в виду Proxy? ',

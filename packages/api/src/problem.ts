@@ -29,7 +29,7 @@ export function problem<C extends ErrorCode>(code: C, params: ErrorParams<C>, pa
 /** Thrown when work cannot continue; contains all problems found. */
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
-  /** Undefined if one of the problems needs a person. */
+  /** Undefined if one of the problems is permanent. */
   readonly retry: RetryPolicy | undefined;
 
   constructor(...problems: Problem[]) {

@@ -7,7 +7,9 @@ const server = z.strictObject({
   server: field(string('proxyServer'), 'Address of the proxy server.', 'Адрес прокси-сервера.', {
     example: 'http://172.31.100.100',
   }),
-  port: field(z.int().min(1).max(65535).optional(), 'Its port.', 'Его порт.', { example: 3128 }),
+  port: field(z.int().min(1).max(65535).optional(), 'Port of the proxy server.', 'Порт прокси-сервера.', {
+    example: 3128,
+  }),
   username: field(z.string().min(1).max(256).optional(), 'User name.', 'Имя пользователя.', { example: 'nova' }),
   password: field(z.string().min(1).max(1024).optional(), 'Password.', 'Пароль.', {
     secret: true,
@@ -20,8 +22,8 @@ export const proxy = defineKind({
   version: 'v1alpha1',
   plural: 'proxies',
   description: {
-    en: "The HTTP proxy that the cluster's nodes use to reach out.",
-    ru: 'HTTP-прокси, через который узлы кластера выходят наружу.',
+    en: 'The HTTP proxy for outgoing connections of the cluster nodes.',
+    ru: 'HTTP-прокси для исходящих соединений узлов кластера.',
   },
   example: `apiVersion: config.nova-platform.io/v1alpha1
 kind: Proxy
@@ -42,18 +44,18 @@ spec:
       httpsProxy: field(server.optional(), 'Proxy for HTTPS.', 'Прокси-сервер для HTTPS.'),
       noProxy: field(
         string('noProxy').optional(),
-        "Addresses, networks and domains reached without the proxy, separated by commas. The cluster's own are added.",
-        'Адреса, сети и домены, доступные без прокси, через запятую. Собственные адреса кластера добавляются сами.',
+        'Addresses, networks and domains that are accessed without the proxy, separated by commas. Those of the cluster are added automatically.',
+        'Адреса, сети и домены, доступные без прокси, через запятую. Адреса самого кластера добавляются автоматически.',
         { example: '10.0.0.0/8,.mycompany.local' },
       ),
       trustedCA: field(
         string('certificates').optional(),
-        'Certificates to trust for the proxy: PEM in base64.',
-        'Сертификаты, которым доверять при подключении к прокси: PEM в base64.',
+        'CA certificates to trust for the proxy: PEM in base64.',
+        'Сертификаты CA, которым доверять при подключении к прокси: PEM в base64.',
       ),
     }),
-    'How the proxy is reached and what goes past it.',
-    'Как подключаться к прокси и что идёт мимо него.',
+    'The proxy servers, and the exceptions.',
+    'Прокси-серверы и исключения.',
   ),
 });
 

@@ -26,11 +26,11 @@ test.each([
   ['1E3', 1000],
   ['12e-1', 2],
   ['1.5e+3', 1500],
-])('%s are %d bytes', (text, bytes) => {
+])('the quantity %s is %d bytes', (text, bytes) => {
   expect(bytesOf(text)).toBe(bytes);
 });
 
-test('each suffix is a thousand, or 1024, times the one before it', () => {
+test('each suffix is 1000 or 1024 times the previous one', () => {
   fc.assert(
     fc.property(fc.nat({ max: 999_999 }), (amount) => {
       for (const [suffix, power] of Object.entries(decimal))
@@ -41,7 +41,7 @@ test('each suffix is a thousand, or 1024, times the one before it', () => {
   );
 });
 
-test('a decimal is the same as the whole number with a smaller suffix', () => {
+test('a decimal equals the integer with a smaller suffix', () => {
   fc.assert(
     fc.property(fc.nat({ max: 999_999 }), fc.nat({ max: 999 }), (whole, thousandths) => {
       const text = `${whole}.${String(thousandths).padStart(3, '0')}`;
@@ -53,7 +53,7 @@ test('a decimal is the same as the whole number with a smaller suffix', () => {
 
 const accepted = fc.stringMatching(new RegExp(formats.quantity.pattern)).filter((text) => text.length <= 32);
 
-test('every quantity that documents may hold is a whole number of bytes', () => {
+test('every quantity that documents can contain is an integer number of bytes', () => {
   fc.assert(
     fc.property(accepted, (text) => {
       expect(string('quantity').safeParse(text).success).toBe(true);
@@ -67,6 +67,6 @@ test('mebibytes are rounded up', () => {
   expect(['1', '1Mi', '1.5Mi', '1Gi', '1Ti', '1G'].map(mebibytesOf)).toEqual([1, 1, 2, 1024, 1024 ** 2, 954]);
 });
 
-test.each(['', 'Gi', '8GB', '-1Gi', '1,5Gi', '8 Gi', '1e', '1mi', '1K'])('%j is refused', (text) => {
+test.each(['', 'Gi', '8GB', '-1Gi', '1,5Gi', '8 Gi', '1e', '1mi', '1K'])('the quantity %j is refused', (text) => {
   expect(() => bytesOf(text)).toThrow(RangeError);
 });

@@ -22,7 +22,7 @@ const suffixes: Record<string, [base: bigint, power: bigint]> = {
 /** A Kubernetes quantity in bytes, rounded up as in Kubernetes. */
 export function bytesOf(text: string): number {
   const [, whole = '', fraction = '', suffix = ''] = quantity.exec(text) ?? [];
-  if (whole === '') throw new RangeError(`${text} is no quantity`);
+  if (whole === '') throw new RangeError(`${text} is not a quantity`);
   const [base, power] = suffixes[suffix] ?? [10n, BigInt(suffix.slice(1))];
   // Integer arithmetic: 1.1M must not become 1100000.0000000001.
   const [multiplier, divisor] = power < 0n ? [1n, base ** -power] : [base ** power, 1n];

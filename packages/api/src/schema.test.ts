@@ -57,14 +57,14 @@ function violations(schema: Json, path = '', within: 'schema' | 'logic' = 'schem
   refuse(additionalProperties === false, 'additionalProperties: false is forbidden');
   refuse(additionalProperties !== undefined && properties, 'additionalProperties beside properties');
   for (const key of ['exclusiveMinimum', 'exclusiveMaximum'])
-    refuse(key in schema && typeof schema[key] !== 'boolean', `${key} is no boolean`);
+    refuse(key in schema && typeof schema[key] !== 'boolean', `${key} is not a boolean`);
   refuse(within === 'schema' && preset !== undefined && !accepts(schema, preset), 'default is not valid');
   refuse(typeof schema.pattern === 'string' && !isRe2(schema.pattern), 'pattern is not RE2');
   refuse(Array.isArray(schema.enum) && schema.enum.length === 0, 'enum is empty');
 
   const entry = asObject(items);
   const isScalar = entry.type !== 'object' && entry.type !== 'array';
-  if (schema['x-kubernetes-list-type'] === 'set') refuse(!isScalar, 'a set of what is not scalar');
+  if (schema['x-kubernetes-list-type'] === 'set') refuse(!isScalar, 'a set of entries that are not scalar');
   if (schema['x-kubernetes-list-type'] === 'map') {
     const keys = schema['x-kubernetes-list-map-keys'] as string[] | undefined;
     refuse(!keys?.length, 'a map without keys');
@@ -99,13 +99,13 @@ function rootViolations(schema: Json): string[] {
   ];
   return [
     ...violations(schema),
-    ...(type === 'object' ? [] : ['the root is no object']),
-    ...(metadataType === undefined || metadataType === 'object' ? [] : ['metadata are no object']),
+    ...(type === 'object' ? [] : ['the root is not an object']),
+    ...(metadataType === undefined || metadataType === 'object' ? [] : ['metadata are not an object']),
     ...others.map((key) => `metadata: ${key} is forbidden`),
   ];
 }
 
-/** Whether a value is valid for a schema, and the API server would prune nothing of it. */
+/** Whether a value is valid for a schema, and the API server would not prune any part of it. */
 function accepts(schema: Json, value: unknown): boolean {
   const { type, enum: allowed, properties, additionalProperties, items, required, pattern } = schema as Schema & Json;
   if (allowed && !allowed.includes(value as string)) return false;
@@ -151,7 +151,7 @@ const wrong: [what: string, schema: Json, violations: string[]][] = [
   ['an unknown type', { type: 'null' }, ['.: type is missing']],
   ['a list of anything', { type: 'array' }, ['.: items are missing']],
   ['const', { ...text, const: 'a' }, ['.: const is forbidden']],
-  ['notes of our own', { ...text, notes: {} }, ['.: notes is forbidden']],
+  ['an unknown keyword', { ...text, notes: {} }, ['.: notes is forbidden']],
   ['a type in logic', { ...text, anyOf: [{ type: 'string', minLength: 1 }] }, ['.: type is forbidden in logic']],
   [
     'a default deep in logic',
@@ -162,11 +162,11 @@ const wrong: [what: string, schema: Json, violations: string[]][] = [
   ['unique items', { type: 'array', items: text, uniqueItems: true }, ['.: uniqueItems is forbidden']],
   ['a closed object', { type: 'object', additionalProperties: false }, ['.: additionalProperties: false is forbidden']],
   [
-    'properties and more of them',
+    'properties with additionalProperties',
     { type: 'object', properties: { a: text }, additionalProperties: text },
     ['.: additionalProperties beside properties'],
   ],
-  ['bounds of JSON Schema 2020', { type: 'integer', exclusiveMinimum: 0 }, ['.: exclusiveMinimum is no boolean']],
+  ['bounds of JSON Schema 2020', { type: 'integer', exclusiveMinimum: 0 }, ['.: exclusiveMinimum is not a boolean']],
   ['a default of another type', { type: 'integer', default: 'a' }, ['.: default is not valid']],
   ['a default that is not allowed', { ...text, enum: ['a'], default: 'b' }, ['.: default is not valid']],
   [
@@ -175,17 +175,17 @@ const wrong: [what: string, schema: Json, violations: string[]][] = [
     ['.: default is not valid'],
   ],
   [
-    'a default without what is required',
+    'a default without a required field',
     { type: 'object', properties: { a: text }, required: ['a'], default: {} },
     ['.: default is not valid'],
   ],
   ['look-around', { ...text, pattern: '^(?!a)b$' }, ['.: pattern is not RE2']],
   ['a back reference', { ...text, pattern: '(a)\\1' }, ['.: pattern is not RE2']],
-  ['a thousand and one repetitions', { ...text, pattern: 'a{0,1001}' }, ['.: pattern is not RE2']],
+  ['more than 1000 repetitions', { ...text, pattern: 'a{0,1001}' }, ['.: pattern is not RE2']],
   [
     'a set of objects',
     { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' },
-    ['.: a set of what is not scalar'],
+    ['.: a set of entries that are not scalar'],
   ],
   [
     'a map without keys',
@@ -208,13 +208,13 @@ test.each(wrong)('the API server refuses %s', (_, schema, expected) => {
   expect(violations(schema)).toEqual(expected);
 });
 
-test('the API server refuses metadata that restrict more than the name, and a root that is no object', () => {
+test('the API server refuses metadata that restrict more than the name, and a root that is not an object', () => {
   const metadata = { type: 'object', properties: { name: text, labels: { type: 'object' } } };
   expect(rootViolations({ type: 'object', properties: { metadata } })).toEqual(['metadata: labels is forbidden']);
-  expect(rootViolations(text)).toEqual(['the root is no object']);
+  expect(rootViolations(text)).toEqual(['the root is not an object']);
 });
 
-test.each(named)('the API server accepts the definition of %s', (_, kind) => {
+test.each(named)('the API server accepts the CRD of %s', (_, kind) => {
   const definition = JSON.parse(JSON.stringify(customResourceDefinition(kind)));
   const { group, names, versions } = definition.spec;
   expect(
@@ -227,7 +227,7 @@ test.each(named)('the API server accepts the definition of %s', (_, kind) => {
   expect([names.plural, names.singular].filter((name) => !/^[a-z]+$/.test(name))).toEqual([]);
 });
 
-test('the definition of a kind holds what its declaration says', () => {
+test('the CRD of a kind matches its declaration', () => {
   const definition = customResourceDefinition(kinds[0] ?? expect.fail()) as {
     spec: { versions: { schema: { openAPIV3Schema: Schema } }[] };
   };
@@ -237,7 +237,7 @@ test('the definition of a kind holds what its declaration says', () => {
   expect(config?.properties?.podNetworkNodePrefix).toMatchInlineSnapshot(`
     {
       "default": 24,
-      "description": "Prefix length of the part of the pod network that one node gets.",
+      "description": "Prefix length of the pod CIDR of each node.",
       "maximum": 28,
       "minimum": 16,
       "type": "integer",
@@ -280,7 +280,7 @@ test('every kind and every module is described in both languages', () => {
   }
 });
 
-test('every field that sounds like a secret is one, and no other', () => {
+test('exactly the fields with names of secrets are secrets', () => {
   const sounds = (key: string) => /passw|passphrase|secret|token|credential|private|apikey/i.test(key);
   expect(
     fields.filter(({ key, field }) => sounds(key) !== Boolean(field.notes?.secret)).map(({ path }) => path),
@@ -308,13 +308,13 @@ function full(schema: Schema): unknown {
   return schema.notes?.secret ? 'hunter2' : 'shown';
 }
 
-test.each(named)('every secret of %s is masked, and nothing else', (_, kind) => {
+test.each(named)('exactly the secrets of %s are masked', (_, kind) => {
   const schema = kindSchema(kind);
   const value = JSON.stringify(full(schema));
   expect(JSON.stringify(maskSecrets(schema, JSON.parse(value)))).toBe(value.replaceAll('hunter2', '******'));
 });
 
-test('a secret is masked whatever it holds, and what is unknown is kept', () => {
+test('a secret of any type is masked, and unknown fields are kept', () => {
   const schema = kindSchema(kinds[1] ?? expect.fail());
   const value = { spec: { httpProxy: { password: { a: ['hunter2'] }, x: [null, 1] } } };
   expect(maskSecrets(schema, value)).toEqual({ spec: { httpProxy: { password: '******', x: [null, 1] } } });
@@ -333,7 +333,7 @@ test.each(['en', 'ru'] as const)('the schema for editors is plain JSON Schema, d
   }
 });
 
-test('the schema for editors keeps what the declaration allows', () => {
+test('the schema for editors has the constraints of the declaration', () => {
   const schema = jsonSchema(kinds[0] ?? expect.fail(), 'en') as Schema;
   expect(schemaAt(schema, ['spec'])).toMatchObject({ additionalProperties: false });
   expect(schemaAt(schema, ['spec', 'nodeGroups', 'labels'])).toMatchInlineSnapshot(`
@@ -344,7 +344,7 @@ test('the schema for editors keeps what the declaration allows', () => {
         "type": "string",
       },
       "default": {},
-      "description": "Labels of the nodes in Kubernetes, besides those of their roles.",
+      "description": "Labels of the nodes in Kubernetes, in addition to those of their roles.",
       "examples": [
         {
           "example.com/zone": "a",
@@ -360,7 +360,7 @@ test('the schema for editors keeps what the declaration allows', () => {
   `);
 });
 
-test('walking a schema meets every field, and knows which are required', () => {
+test('walk visits every field, and reports which are required', () => {
   const met: string[] = [];
   walk(kindSchema(kinds[1] ?? expect.fail()), (path, _, required) =>
     met.push(`${path.join('.')}${required ? '' : '?'}`),
@@ -390,7 +390,7 @@ test('walking a schema meets every field, and knows which are required', () => {
   `);
 });
 
-test('a field is found by its path, with indices or without', () => {
+test('schemaAt finds a field by its path, with or without indices', () => {
   const schema = kindSchema(kinds[0] ?? expect.fail());
   expect(schemaAt(schema, ['spec', 'nodeGroups', 0, 'cpu'])).toBe(schemaAt(schema, ['spec', 'nodeGroups', 'cpu']));
   expect(schemaAt(schema, ['spec', 'nodeGroups', 'nothing'])).toBeUndefined();
@@ -405,11 +405,11 @@ test.each<[schema: Schema, en: string, ru: string]>([
   [{ type: 'array', maxItems: 9 }, 'a list, at most 9 entries', 'список, не больше 9 записей'],
   [{ enum: ['a', 'b'] }, 'one of a, b', 'одно из: a, b'],
   [{ const: 'a' }, 'a', 'a'],
-])('%j is told as: %s', (schema, en, ru) => {
+])('the schema %j is described as: %s', (schema, en, ru) => {
   expect(expectation(schema)).toEqual({ en, ru });
 });
 
-test('what a value is, is told', () => {
+test('the type of a value is described', () => {
   expect([null, undefined, [], {}, 'a', 1, true].map((value) => typeOf(value).en)).toEqual([
     'nothing',
     'nothing',

@@ -206,7 +206,7 @@ export function jsonSchema(kind: Kind, language: Language): object {
 }
 
 const ignored: Schema = {
-  notes: { description: { en: 'Written by the API server; ignored.', ru: 'Пишет сервер API; не учитывается.' } },
+  notes: { description: { en: 'Set by the API server; ignored.', ru: 'Заполняет сервер API; не учитывается.' } },
 };
 
 function plain(schema: Schema, language: Language): object {

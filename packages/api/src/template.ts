@@ -44,8 +44,8 @@ export const groupsOf: Record<Template, Group[]> = {
 export function manifestText(answers: Answers, language: Language): string {
   const document = new Document(manifestOf(answers));
   const header = {
-    en: ' A Nova cluster. Check it with `nova-ctl validate`, see what would exist with `nova-ctl plan`.\n Every field is described by `nova-ctl explain Infrastructure.<field>`.',
-    ru: ' Кластер Nova. Проверить: `nova-ctl validate`, увидеть, что будет создано: `nova-ctl plan`.\n Описание любого поля: `nova-ctl explain Infrastructure.<поле>`.',
+    en: ' A Nova cluster. Validate it: `nova-ctl validate`. Show its plan: `nova-ctl plan`.\n Show the description of a field: `nova-ctl explain Infrastructure.<field>`.',
+    ru: ' Кластер Nova. Проверить: `nova-ctl validate`. Показать план: `nova-ctl plan`.\n Показать описание поля: `nova-ctl explain Infrastructure.<поле>`.',
   };
   document.commentBefore = header[language];
   const spec = document.getIn(['spec'], true) as Node;
@@ -82,7 +82,7 @@ function defaultOf(field: string): unknown {
 function describeFields(node: Node, schema: Schema, language: Language): void {
   if (isSeq(node)) {
     const [first, ...rest] = node.items as Node[];
-    // Entries are alike: only the first has descriptions.
+    // All entries have the same fields: only the first gets descriptions.
     if (first) describeFields(first, schema.items ?? {}, language);
     for (const item of [first, ...rest]) if (isMap(item)) inlineLists(item);
     return;
@@ -96,7 +96,7 @@ function describeFields(node: Node, schema: Schema, language: Language): void {
   }
 }
 
-/** Short lists read better on one line. */
+/** Writes lists of scalars on one line. */
 function inlineLists(node: Node): void {
   if (!isMap(node)) return;
   for (const { value } of node.items)

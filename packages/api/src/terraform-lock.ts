@@ -8,8 +8,8 @@ export const terraformLock = defineKind({
   version: 'v1alpha1',
   plural: 'terraformlocks',
   description: {
-    en: "Who holds the state of the cluster's machines. It exists only while machines change, and is written by the platform.",
-    ru: 'Кто удерживает состояние машин кластера. Существует, только пока машины меняются; создаётся платформой.',
+    en: 'The lock on the machines of a cluster. The platform creates it before machines change, and deletes it afterwards.',
+    ru: 'Блокировка машин кластера. Платформа создаёт её перед изменением машин и удаляет после него.',
   },
   example: `apiVersion: config.nova-platform.io/v1alpha1
 kind: TerraformLock
@@ -26,12 +26,24 @@ spec:
       id: field(z.string().min(1).max(128), 'Identifier of the lock.', 'Идентификатор блокировки.', {
         example: '0b7e1f0c-4f0e-4c53-9a3c-2f1f6f3a9d10',
       }),
-      operation: field(z.string().min(1).max(128), 'What is being done.', 'Какая операция выполняется.', {
-        example: 'scale',
+      operation: field(
+        z.string().min(1).max(128),
+        'Operation that holds the lock.',
+        'Операция, которая удерживает блокировку.',
+        {
+          example: 'scale',
+        },
+      ),
+      who: field(
+        z.string().min(1).max(256),
+        'User who started the operation.',
+        'Пользователь, который запустил операцию.',
+        { example: 'admin@universe' },
+      ),
+      created: field(string('timestamp'), 'Time when the lock was created.', 'Время создания блокировки.', {
+        example: '2026-11-15T10:00:00Z',
       }),
-      who: field(z.string().min(1).max(256), 'Who does it.', 'Кто её выполняет.', { example: 'admin@universe' }),
-      created: field(string('timestamp'), 'Since when.', 'С какого времени.', { example: '2026-11-15T10:00:00Z' }),
-      info: field(z.string().max(4096).optional(), 'More about the operation.', 'Дополнительные сведения об операции.'),
+      info: field(z.string().max(4096).optional(), 'Details of the operation.', 'Дополнительные сведения об операции.'),
     }),
     'The holder of the lock.',
     'Владелец блокировки.',

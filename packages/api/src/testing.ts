@@ -3,7 +3,7 @@ import { groupClusters } from './clusters.ts';
 import { loadDocuments } from './documents.ts';
 import { formatPath, type Problem } from './problem.ts';
 import { checkCluster } from './rules/index.ts';
-import type { Surroundings } from './rules/rule.ts';
+import type { Environment } from './rules/rule.ts';
 import type { Source } from './yaml.ts';
 
 /** Parts of a manifest, as YAML. */
@@ -80,7 +80,7 @@ export const existing: Parts = {
 };
 
 /** A site with the default networks and nothing else. */
-const emptySite: Surroundings = {
+const emptySite: Environment = {
   siteNetworks: [
     { name: 'integration', network: '10.255.0.0/24' },
     { name: 'transit', network: '100.64.0.0/16' },
@@ -96,16 +96,16 @@ const emptySite: Surroundings = {
 };
 
 /** All problems of the files. */
-export function check(files: string | Source[], around: Partial<Surroundings> = {}): Problem[] {
+export function check(files: string | Source[], environment: Partial<Environment> = {}): Problem[] {
   const loaded = loadDocuments(typeof files === 'string' ? [{ name: 'cluster.yaml', text: files }] : files);
   const { clusters, problems } = groupClusters(loaded.documents);
-  const findings = clusters.flatMap((cluster) => checkCluster(cluster, { ...emptySite, ...around }));
+  const findings = clusters.flatMap((cluster) => checkCluster(cluster, { ...emptySite, ...environment }));
   return [...loaded.problems, ...problems, ...findings];
 }
 
 /** All problems, each as `CODE path line:column marked-text`. */
-export function problems(files: string | Source[], around: Partial<Surroundings> = {}): string[] {
-  return check(files, around).map(brief);
+export function problems(files: string | Source[], environment: Partial<Environment> = {}): string[] {
+  return check(files, environment).map(brief);
 }
 
 export function brief({ code, path, place }: Problem): string {

@@ -8,32 +8,32 @@ import { isSecretKey, parseYaml } from './yaml.ts';
 const parse = (text: string) => parseYaml({ name: 'a.yaml', text });
 const values = (text: string) => parse(text).documents.map(({ value }) => value);
 const problems = (text: string) => parse(text).problems.map(brief);
-/** All lines of a file that are shown. */
+/** All lines of a file that are displayed. */
 const snippets = (text: string) => [...new Set(check(text).map(({ place }) => place?.snippet))];
 
 test.each<[promise: string, text: string, problems: string[]]>([
-  ['broken YAML is refused where it breaks', 'a: 1\nb: [1, 2\nc: 3\n', ['NOVA1101 3:1 c']],
+  ['a syntax error is reported at its place', 'a: 1\nb: [1, 2\nc: 3\n', ['NOVA1101 3:1 c']],
   ['a mapping within a line is refused', 'a: b: c', ['NOVA1101 1:4 b']],
   ['a quote that is not closed is refused', 'a: "b', ['NOVA1101 1:6']],
   ['a tab for indentation is refused', 'a:\n\tb: 1', ['NOVA1102 2:1  ']],
-  ['a key that stands twice is refused', 'a: 1\nb: { c: 1, c: 2 }\na: 2', ['NOVA1103 2:12 c', 'NOVA1103 3:1 a']],
-  ['a key that stands twice in another writing is refused', `a: 1\n"a": 2`, ['NOVA1103 2:1 "a"']],
+  ['a duplicate key is refused', 'a: 1\nb: { c: 1, c: 2 }\na: 2', ['NOVA1103 2:12 c', 'NOVA1103 3:1 a']],
+  ['a duplicate key with other quotes is refused', `a: 1\n"a": 2`, ['NOVA1103 2:1 "a"']],
   ['an alias without an anchor is refused', 'a: *b', ['NOVA1106 1:4 *b']],
-  ['an alias of what it stands in is refused', 'a: &a [*a]', ['NOVA1106 1:8 *a']],
+  ['an alias inside its own anchor is refused', 'a: &a [*a]', ['NOVA1106 1:8 *a']],
   ['a merge key is refused', 'a: &a { b: 1 }\nc:\n  <<: *a', ['NOVA1106 3:3 <<']],
   ['a custom tag is refused', 'a: !secret b', ['NOVA1106 1:4 !secret']],
   ['a list as key is refused', '? [a, b]\n: c', ['NOVA1106 1:3 [a, b]']],
   ['a mapping as key is refused', '{ { a: b }: c }', ['NOVA1106 1:3 { a: b }']],
-  ['nothing as key is refused', '~: a', ['NOVA1106 1:1 ~']],
+  ['null as key is refused', '~: a', ['NOVA1106 1:1 ~']],
   ['an alias as key is refused', 'a: &b c\n*b : d', ['NOVA1106 2:1 *b']],
-  ['brackets without end are refused', '['.repeat(10_000), ['NOVA1104 1:102 [']],
-  ['braces without end are refused', '{a: '.repeat(10_000), ['NOVA1104 1:402 a']],
-  ['lists in lists without end are refused', '- '.repeat(10_000), ['NOVA1104 1:202  ']],
+  ['endless brackets are refused', '['.repeat(10_000), ['NOVA1104 1:102 [']],
+  ['endless braces are refused', '{a: '.repeat(10_000), ['NOVA1104 1:402 a']],
+  ['endless nested lists are refused', '- '.repeat(10_000), ['NOVA1104 1:202  ']],
 ])('%s', (_, text, expected) => {
   expect(problems(text)).toEqual(expected);
 });
 
-test('what cannot be used is named', () => {
+test('messages name the unsupported feature', () => {
   const text = 'a: &a !t b\n<<: *a\n~: c\nd: *d\na: e';
   expect(parse(text).problems.map((found) => words(found, 'en').message)).toEqual([
     'A YAML tag cannot be used in a manifest.',
@@ -44,22 +44,22 @@ test('what cannot be used is named', () => {
   ]);
 });
 
-test('the first of two keys is told by its line', () => {
+test('a duplicate key is reported with the line of the first', () => {
   const [found] = parse('a: 1\nb: 2\nb: 3').problems;
-  expect(found && words(found, 'en').remedy).toBe('Keep one; the first is at line 2.');
+  expect(found && words(found, 'en').remedy).toBe('Keep one. The first is on line 2.');
 });
 
 test.each<[promise: string, text: string, values: unknown[]]>([
   ['JSON is YAML', '{"a": [1, true, null, "b"]}', [{ a: [1, true, null, 'b'] }]],
   ['several documents are read', 'a: 1\n---\nb: 2\n...\n---\nc: 3\n', [{ a: 1 }, { b: 2 }, { c: 3 }]],
-  ['documents of nothing but comments are passed over', '# a\n---\na: 1\n---\n# b\n', [{ a: 1 }]],
-  ['a byte order mark is passed over', '\ufeffa: 1', [{ a: 1 }]],
-  ['lines may end as in Windows', 'a: 1\r\nb:\r\n  - c\r\n', [{ a: 1, b: ['c'] }]],
-  ['an alias stands for its anchor', 'a: &x [1]\nb: *x', [{ a: [1], b: [1] }]],
-  ['an anchor may be given anew', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', [{ a: 1, b: 1, c: 2, d: 2 }]],
-  ['keys are text as they are written', '1: a\ntrue: b\n0x10: c', [{ 1: 'a', true: 'b', '0x10': 'c' }]],
+  ['documents with only comments are skipped', '# a\n---\na: 1\n---\n# b\n', [{ a: 1 }]],
+  ['a byte order mark is skipped', '\ufeffa: 1', [{ a: 1 }]],
+  ['Windows line endings are accepted', 'a: 1\r\nb:\r\n  - c\r\n', [{ a: 1, b: ['c'] }]],
+  ['an alias has the value of its anchor', 'a: &x [1]\nb: *x', [{ a: [1], b: [1] }]],
+  ['an anchor can be redefined', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', [{ a: 1, b: 1, c: 2, d: 2 }]],
+  ['keys are strings as written', '1: a\ntrue: b\n0x10: c', [{ 1: 'a', true: 'b', '0x10': 'c' }]],
   [
-    'words are not taken for truth',
+    'words such as yes and off are strings',
     'a: yes\nb: off\nc: 012\nd: 2026-11-15',
     [{ a: 'yes', b: 'off', c: 12, d: '2026-11-15' }],
   ],
@@ -68,11 +68,11 @@ test.each<[promise: string, text: string, values: unknown[]]>([
   expect(values(text)).toEqual(expected);
 });
 
-test('documents beside a broken one are still read', () => {
+test('documents next to an invalid one are still read', () => {
   expect(values('a: 1\n---\nb: [\n---\nc: 3\n')).toEqual([{ a: 1 }, { c: 3 }]);
 });
 
-test('a key of JavaScript’s own is a key like others', () => {
+test('keys with names of JavaScript properties are ordinary keys', () => {
   const [value] = values('__proto__: { polluted: true }\nconstructor: 1');
   expect(Object.entries(value as object)).toEqual([
     ['__proto__', { polluted: true }],
@@ -84,31 +84,31 @@ test('a key of JavaScript’s own is a key like others', () => {
 
 const times = (count: number, what: string) => Array(count).fill(what).join();
 
-test('aliases of aliases that would explode are refused, at once', { timeout: 5000 }, () => {
+test('exponentially expanding aliases are refused immediately', { timeout: 5000 }, () => {
   const bomb = Array.from({ length: 60 }, (_, n) => `a${n + 1}: &a${n + 1} [${times(9, `*a${n}`)}]\n`).join('');
   expect(problems(`a0: &a0 [${times(9, 'ha')}]\n${bomb}`)).toEqual(['NOVA1105 5:26 *a3']);
 });
 
-test('a chain of aliases cannot nest without end', { timeout: 5000 }, () => {
+test('an endless chain of aliases is refused', { timeout: 5000 }, () => {
   const chain = Array.from({ length: 5000 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]\n`).join('');
   expect(problems(`a0: &a0 [ha]\n${chain}`)).toEqual(['NOVA1105 225:14 *a223']);
 });
 
-test('a few aliases of something large are accepted', () => {
+test('a few aliases of a large value are accepted', () => {
   const large = Array.from({ length: 1000 }, (_, n) => `${n}`).join();
   expect(problems(`a: &a [${large}]\nb: [${times(40, '*a')}]`)).toEqual([]);
 });
 
 test.each<[promise: string, text: (n: number) => string]>([
   ['distinct keys of one mapping', (n) => `${`key${n}`.padEnd(30, '-')}: value of a usual length\n`],
-  ['one key again and again', () => 'a key of usual length: and a value of a usual length too\n'],
+  ['one repeated key', () => 'a key of usual length: and a value of a usual length too\n'],
   ['passwords', (n) => `password${n}: a value that must be hidden, and thus found\n`],
 ])('5 MB of %s are read in a few seconds', { timeout: 20_000 }, (_, line) => {
   const text = Array.from({ length: 5_000_000 / line(10_000).length }, (_each, n) => line(n)).join('');
   expect(check(text).length).toBeLessThan(200);
 });
 
-test('however much is wrong, what is told has an end', () => {
+test('the number of reported problems is limited', () => {
   expect(parse('a: 1\n'.repeat(5000)).problems.length).toBe(100);
 });
 
@@ -117,30 +117,30 @@ const withProxy = (text: string) =>
   proxy.example.replace(/spec:.*/s, `spec:\n  httpProxy:\n    server: http://proxy\n${text}\n`);
 
 test.each<[where: string, text: string]>([
-  ['of another type', withProxy('    password: [hunter2]')],
+  ['with the wrong type', withProxy('    password: [hunter2]')],
   ['in a mapping', withProxy('    password:\n      value: hunter2\n      value: hunter2')],
   ['under a mistyped name', withProxy('    passwrod: hunter2')],
-  ['under a name with letters left out', withProxy('    pasword: hunter2')],
+  ['under a name with missing letters', withProxy('    pasword: hunter2')],
   ['under a longer name', withProxy('    proxyPassword: hunter2')],
   ['called a token', withProxy('    authToken: hunter2')],
   ['under a quoted key', withProxy(`    "passwd": 'hunter2'`)],
-  ['beside a wrong field', withProxy('    x: { password: hunter2, port: 1 }')],
+  ['next to an invalid field', withProxy('    x: { password: hunter2, port: 1 }')],
   ['in a flow mapping', 'spec: { password: hunter2, x: 1 }'],
   ['in JSON', '{"spec": {"password": "hunter2", "x": 1}}'],
   ['far along its line', `{ x: ${'y'.repeat(300)}, password: hunter2, : [`],
-  ['longer than what is shown of a line', `{ password: "${'y'.repeat(300)}hunter2", : [`],
-  ['on a broken line', 'password: hunter2: x'],
-  ['after a break in its line', 'x: { : [, password: hunter2'],
+  ['longer than the displayed part of a line', `{ password: "${'y'.repeat(300)}hunter2", : [`],
+  ['on an invalid line', 'password: hunter2: x'],
+  ['after a syntax error in its line', 'x: { : [, password: hunter2'],
   ['in quotes that are not closed', 'password: "hunter2'],
   ['that begins like an alias', 'password: *hunter2'],
   ['that begins like an anchor', 'password: &hunter2'],
   ['that begins like a block of text', 'password: |hunter2\nsecret: >hunter2\ntoken: | hunter2'],
-  ['that begins with what YAML reserves', 'password: @hunter2'],
+  ['that begins with a reserved character', 'password: @hunter2'],
   ['that begins like a directive', 'password: %hunter2'],
   ['of several lines', 'password: |\n  hunter2\n  hunter2\nx: [\n'],
-  ['of several lines that are broken', 'password: |\n  hunter2\n\tx: 1\n  hunter2: [\n'],
+  ['of several invalid lines', 'password: |\n  hunter2\n\tx: 1\n  hunter2: [\n'],
   ['in an address', withProxy('    port: http://nova:hunter2@proxy')],
-  ['in an address where an address is due', withProxy('').replace('http://', 'http://nova:hunter2@')],
+  ['in an address, in a field for addresses', withProxy('').replace('http://', 'http://nova:hunter2@')],
   ['written without a space', withProxy('    x: {password:hunter2}')],
   ['with a comma in a flow mapping', withProxy('    httpProxy: {password: a, hunter2}')],
   ['that begins like a tag', withProxy('    pasword: !hunter2')],
@@ -149,7 +149,7 @@ test.each<[where: string, text: string]>([
   ['after a bracket', withProxy('    pasword: ]hunter2')],
   ['on the line below, no deeper', 'password: |\nhunter2\nx: ['],
   ['in quotes over two lines', 'password: "a\nhunter2"\nx: [\n'],
-  ['as a mapping that is broken', 'password: {a: b}\n      hunter2: x\n'],
+  ['as an invalid mapping', 'password: {a: b}\n      hunter2: x\n'],
   ['with an at sign, in an address', withProxy('    port: http://user:p@hunter2@host')],
   ['with a slash, in an address', withProxy('    port: http://user:pa/hunter2@host')],
 ])('a password is never shown: %s', (_, text) => {
@@ -160,7 +160,7 @@ test.each<[where: string, text: string]>([
   );
 });
 
-test('what is shown in place of a secret', () => {
+test('a secret is shown as asterisks', () => {
   const [found] = check(withProxy('    password: 4815162342'));
   expect(found?.place).toMatchObject({ snippet: '    password: ******', caret: 14, length: 6 });
 });
@@ -180,17 +180,17 @@ test('a password of any characters, in JSON of any shape, is never shown', () =>
   );
 });
 
-test('keys of secrets are known, also when mistyped', () => {
+test('keys of secrets are recognized, even if mistyped', () => {
   const keys = ['password', 'adminPassword', 'PASSWD', 'pasword', 'paswrd', 'client-secret', 'tokens', 'credential'];
   expect(keys.filter((key) => !isSecretKey(key))).toEqual([]);
   expect(['server', 'username', 'name', 'x'.repeat(1_000_000)].filter(isSecretKey)).toEqual([]);
 });
 
-test('characters that steer a terminal are never shown', () => {
+test('control characters are never shown', () => {
   expect(snippets('a: \u001b[31mred\u0007\u009b0m\u007f\nkind: 1\u0000\tx\n')).toEqual(['a: �[31mred��0m�']);
 });
 
-test('long lines are shown in part, around what is meant', () => {
+test('only the part of a long line around the problem is shown', () => {
   const [found] = parse(`{ ${'a'.repeat(500)}: *x, ${'b'.repeat(500)}: 1 }`).problems;
   expect(found?.place).toEqual({
     file: 'a.yaml',
@@ -202,7 +202,7 @@ test('long lines are shown in part, around what is meant', () => {
   });
 });
 
-test('whatever is read, reading ends, and every place is in the text', () => {
+test('for any text, every place is inside the text', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'a',
@@ -261,10 +261,10 @@ test.each<[what: string, path: (string | number)[], target: 'key' | 'value', pla
   ['its key', ['a', 'b', 1, 'c'], 'key', '4:5 c'],
   ['a mapping by its key', ['a'], 'value', '1:1 a'],
   ['a list entry by its first key', ['a', 'b', 0], 'value', '3:5 c'],
-  ['what is not there by what is nearest above', ['a', 'b', 1, 'x', 'y'], 'value', '4:5 c'],
-  ['a list entry that is not there by its list', ['a', 'b', 7], 'value', '2:3 b'],
-  ['what is empty by its key', ['d'], 'value', '5:1 d'],
-  ['what an alias stands for by the anchor', ['e', 0, 'c'], 'value', '3:8 1'],
+  ['a missing field by its nearest parent', ['a', 'b', 1, 'x', 'y'], 'value', '4:5 c'],
+  ['a missing list entry by its list', ['a', 'b', 7], 'value', '2:3 b'],
+  ['an empty value by its key', ['d'], 'value', '5:1 d'],
+  ['an aliased value by its anchor', ['e', 0, 'c'], 'value', '3:8 1'],
   ['a key that is a number', ['7'], 'value', '7:4 f'],
   ['the whole document by its first key', [], 'value', '1:1 a'],
 ])('the place of %s', (_, path, target, expected) => {

@@ -223,8 +223,8 @@ function locate(
       const pair = here.items.find(({ key }) => isScalar(key) && (key.value === step || key.source === step));
       if (pair === undefined) break;
       here = pair.value as Node | null;
-      const wantsKey = index < path.length - 1 || target === 'key' || !isScalar(here) || here.source === '';
-      place = (wantsKey ? range(pair.key) : range(here)) ?? place;
+      const isKey = index < path.length - 1 || target === 'key' || !isScalar(here) || here.source === '';
+      place = (isKey ? range(pair.key) : range(here)) ?? place;
     } else if (isSeq(here) && typeof step === 'number') {
       const item = here.items[step] as Node | undefined;
       if (item === undefined) break;
@@ -269,14 +269,14 @@ class Lines {
     const hidden = this.hiddenIn(Math.max(lineStart, from - 100), to, document);
     const before = this.shown(from, offset, hidden);
     const after = this.shown(offset, to, hidden);
-    const meant = this.shown(offset, Math.max(offset, Math.min(end, to)), hidden);
+    const marked = this.shown(offset, Math.max(offset, Math.min(end, to)), hidden);
     return {
       file: this.source.name,
       line,
       column,
       snippet: before + after,
       caret: before.length,
-      length: Math.max(1, meant.length),
+      length: Math.max(1, marked.length),
     };
   }
 

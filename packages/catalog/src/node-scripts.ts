@@ -1,4 +1,4 @@
-/** Shell scripts of a node. A node has an agent, curl and openssl, and no program of ours. */
+/** Shell scripts of a node. A node has the Puppet agent, curl and openssl, and no Nova program. */
 
 export const settingsPath = '/etc/nova/agent.conf';
 export const scriptFolder = '/usr/local/lib/nova';
@@ -10,7 +10,7 @@ export const restartsPath = '/etc/nova/restarts.list';
 
 /** The settings of the node, and requests with its identity. */
 export const prelude = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
+# Managed by Nova: local changes are overwritten.
 . ${settingsPath}
 request() {
   curl --silent --show-error --fail --connect-timeout 10 --cacert "$ssl/certs/ca.pem" \\
@@ -20,34 +20,34 @@ request() {
 
 /** Runs the agent on demand and periodically. */
 export const agentScript = `${prelude}
-# NOVA_DUE survives the exec below: seconds of the machine's clock that never goes back.
+# NOVA_DUE survives the exec below. It is a time of the monotonic clock, in seconds.
 now() { cut -d. -f1 /proc/uptime; }
 is_enrolled() { [ -s "$ssl/certs/$name.pem" ]; }
 run_agent() {
   puppet agent --onetime --no-daemonize --verbose --logdest console --color=false --no-splay --waitforlock 120 --detailed-exitcodes "$@" 2>&1
   echo "exit $?"
 }
-# The agent may have replaced this very file.
+# The agent may have replaced this file.
 again() {
   NOVA_DUE=$1
   export NOVA_DUE
   exec "$0"
 }
 
-# A new machine enrols and applies its first catalog without the agent, which takes seconds of work to do the same.
-# Where that fails, the agent does it. Otherwise it only confirms, once the cluster serves.
+# A new machine enrols and applies its first catalog without the agent, which takes seconds to start.
+# If this fails, the agent does it. Otherwise the agent only confirms the result later.
 is_enrolled || ${scriptFolder}/enrol || true
 if [ -e ${bootPending} ] && ${scriptFolder}/boot; then
   rm -f ${bootPending}
   again $(($(now) + 120 + $(od -An -N2 -tu2 /dev/urandom) % 180))
 fi
 if ! is_enrolled || [ -e ${bootPending} ] || [ "$(now)" -ge "\${NOVA_DUE:-0}" ]; then
-  # With an identity that has ended it would not run.
+  # The agent does not run with an expired identity.
   ! is_enrolled || ${scriptFolder}/identity 0
   run_agent
   is_enrolled || { sleep 5; again 0; }
   rm -f ${bootPending}
-  # As it is now: the run may have changed it.
+  # The run may have changed the settings.
   . ${settingsPath}
   again $(($(now) + interval + $(od -An -N2 -tu2 /dev/urandom) % (interval / 4 + 1)))
 fi
@@ -59,7 +59,7 @@ case \${1:-none} in
   noop) options=--noop ;;
   *) again "$NOVA_DUE" ;;
 esac
-# Also into the journal, which cannot be opened as a file.
+# Write the log to the journal as well, which cannot be opened as a file.
 both() { while IFS= read -r line; do printf '%s\\n' "$line"; printf '%s\\n' "$line" >&2; done; }
 run_agent $options | both | request --no-buffer --upload-file - "$server/nova/v1/nodes/$name/orders/$2/log"
 again "$NOVA_DUE"
@@ -67,7 +67,7 @@ again "$NOVA_DUE"
 
 /** Renews the agent's certificate, which is the node's identity, even if it expired while the node was off. */
 export const identityScript = `${prelude}
-# identity SECONDS: renews it when it is not good for that long any more
+# identity SECONDS: renews the identity if it expires within this time
 set -eu
 file=$ssl/certs/$name.pem
 ! openssl x509 -in "$file" -noout -checkend "$1" >/dev/null || exit 0
@@ -81,8 +81,8 @@ mv "$new" "$file"
 
 /** Creates keys of service certificates on the node and has the certificates signed. */
 export const certificateScript = `${prelude}
-# certificate check NAME SECONDS: exit 0 if it exists, matches its request and stays valid for that long
-# certificate obtain NAME...: prints the names of those that could not be obtained, and then fails
+# certificate check NAME SECONDS: exit 0 if it exists, matches its request and is valid for this time
+# certificate obtain NAME...: fails and prints the names of certificates that could not be obtained
 set -eu
 folder=/etc/nova/pki
 case $1 in
@@ -136,10 +136,10 @@ esac
  * Restarts services that load certificates only at startup.
  */
 export const certificatesScript = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
-# certificates check: exit 0 if nothing has to be obtained
+# Managed by Nova: local changes are overwritten.
+# certificates check: exit 0 if no certificate has to be obtained
 # certificates obtain
-# The list has a line for each: name, seconds that must be left, unit to restart or -.
+# One line per certificate: name, minimum remaining validity in seconds, unit to restart or -.
 set -eu
 list=/etc/nova/pki/certificates.list
 one=${scriptFolder}/certificate
@@ -172,16 +172,16 @@ esac
 
 /**
  * Starts a Kubernetes program once the API responds. Otherwise all programs would retry with growing delays and notice
- * the API late. Waits no longer than a minute: what runs on a node must be managed even while the API is down.
+ * the API late. Waits at most a minute: the kubelet must manage running pods even while the API is down.
  */
 export const whenApiScript = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
+# Managed by Nova: local changes are overwritten.
 # when-api answers|ready SERVER CERTIFICATE PROGRAM FLAG...
 pki=/etc/nova/pki state=$1 server=$2 certificate=$3
 shift 3
 fail=
 [ "$state" = answers ] || fail=--fail
-# Until the port is open, an attempt to connect costs a fraction of what a request costs.
+# While the port is closed, a connection attempt is much cheaper than a request.
 is_open() { timeout 1 bash --norc -c '</dev/tcp/\${0%:*}/\${0#*:}' "\${server#https://}" 2>/dev/null; }
 until=$(($(date +%s) + 60))
 until is_open && curl --silent $fail --output /dev/null --max-time 2 --cacert $pki/kubernetes-ca.crt \\
@@ -197,13 +197,13 @@ exec "$@"
  * files still have newer timestamps.
  */
 export const restartsScript = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
-# restarts check: exit 0 when everything was started after its files were last changed
+# Managed by Nova: local changes are overwritten.
+# restarts check: exit 0 if every unit was started after the last change of its files
 # restarts do
-# The list has a line for each: unit, its files.
+# One line per unit: its name, its files.
 set -eu
 list=${restartsPath}
-# Who renews certificates restarts their readers himself, a moment later.
+# Wait for a renewal of certificates: it restarts the affected services itself.
 exec 9</etc/nova/pki
 flock 9
 late() {
@@ -216,7 +216,7 @@ late() {
     /^ActiveState=active$/ { is_active[id] = 1 }
     /^ActiveEnterTimestamp=@/ { started[id] = substr($0, 23) }
     /^NeedDaemonReload=yes$/ { is_late[id] = 1 }
-    # A time that is still to come says that the clock was wrong, and nothing else.
+    # Ignore times in the future: the clock was wrong when the file was written.
     $1 == "file" && $3 <= now { changed[$2] = $3 }
     $1 == "unit" {
       for (i = 3; i <= NF; i++) if (is_active[$2] && changed[$i] + 0 > started[$2] + 0) is_late[$2] = 1
@@ -235,9 +235,9 @@ esac
 
 /** Does the same as update-ca-certificates in a fraction of the time: that program processes all CAs one by one. */
 export const trustScript = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
-# trust CERTIFICATE...: every program of the node trusts those that are there, and the others no more
-# trust check CERTIFICATE...: exit 0 when it is so
+# Managed by Nova: local changes are overwritten.
+# trust CERTIFICATE...: makes all programs trust the files that exist, and no longer trust the others
+# trust check CERTIFICATE...: exit 0 if this is the case
 set -eu
 cd /etc/ssl/certs
 if [ "$1" = check ]; then
@@ -254,7 +254,7 @@ for certificate; do
   link=$(basename "$certificate" .crt).pem
   if [ -s "$certificate" ]; then ln -sf "$certificate" "$link"; else rm -f "$link"; fi
 done
-# Each on lines of its own, also where the last one has no end.
+# Adds a missing newline at the end of each file.
 sed -s '$a\\' *.pem >ca-certificates.crt.new
 mv ca-certificates.crt.new ca-certificates.crt
 openssl rehash . 2>/dev/null

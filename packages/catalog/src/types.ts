@@ -9,7 +9,7 @@ const seconds = z.int().nonnegative();
 
 /**
  * The resource types of every stock agent, with the parameters that we use. Agents reject the whole catalog if one
- * parameter is unknown. Names are the agents' own.
+ * parameter is unknown. Names are those of the agents.
  */
 export const resourceTypes = {
   file: z.strictObject({

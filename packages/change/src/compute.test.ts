@@ -176,7 +176,7 @@ test('without a provider, nodes are configured and nothing else changes', () => 
   const change = between(declared({ workers: 2 }), declared({ workers: 1 }), { observed: undefined });
   expect(change.machines).toEqual([]);
   expect([...new Set(change.items.map(({ kind }) => kind))]).toEqual(['node', 'certificate']);
-  expect(summaryOf(change).en).toContain('− demo-work-2: no longer configured; its machine stays as it is');
+  expect(summaryOf(change).en).toContain('− demo-work-2: no longer configured; its machine is not changed');
   expect(change.disruptions).toEqual([]);
 });
 

@@ -61,7 +61,7 @@ function apiUnavailable(node: string): Disruption {
     node,
     seconds: longestRestart,
     text: {
-      en: 'the API is unavailable meanwhile: this is the only control plane',
+      en: 'the API is unavailable during this time: this is the only control plane',
       ru: 'API на это время недоступен: это единственный узел управления',
     },
   };
@@ -72,7 +72,7 @@ function drained(node: string): Disruption {
     kind: 'drain',
     node,
     seconds: longestDrain,
-    text: { en: 'its pods move to other nodes', ru: 'поды переедут на другие узлы' },
+    text: { en: 'its pods move to other nodes', ru: 'поды перейдут на другие узлы' },
   };
 }
 
@@ -83,7 +83,7 @@ function lost(node: string): Disruption {
     seconds: longestDrain,
     text: {
       en: 'its pods move to other nodes, its local volumes are lost',
-      ru: 'поды переедут, локальные тома будут потеряны',
+      ru: 'поды перейдут на другие узлы, локальные тома будут потеряны',
     },
   };
 }

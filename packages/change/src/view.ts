@@ -42,8 +42,8 @@ export function viewOf(change: Change): ChangeSection[] {
     },
     { title: { en: 'Modules', ru: 'Модули' }, lines: itemLines(ofKinds('module'), isNew) },
     { title: { en: 'Kubernetes objects', ru: 'Объекты Kubernetes' }, lines: itemLines(ofKinds('object'), isNew) },
-    { title: { en: 'Not completed before', ru: 'Не завершено ранее' }, lines: unfinishedLines(change) },
-    { title: { en: 'What users would notice', ru: 'Что заметят пользователи' }, lines: disruptionLines(change) },
+    { title: { en: 'Incomplete operation', ru: 'Незавершённая операция' }, lines: unfinishedLines(change) },
+    { title: { en: 'Effects on users', ru: 'Последствия для пользователей' }, lines: disruptionLines(change) },
   ];
   const shown = sections.filter(({ lines }) => lines.length > 0);
   return shown.length > 0 ? shown : documentSections(change);
@@ -89,10 +89,13 @@ function machineLines(machine: MachineChange): ChangeLine[] {
     case 'create':
       return [line('+', name, sizeText(machine.size)), ...lackLines(machine)];
     case 'start':
-      return [line('~', name, { en: 'it is stopped: it starts', ru: 'остановлена: будет запущена' })];
+      return [line('~', name, { en: 'stopped: it is started', ru: 'остановлена: будет запущена' })];
     case 'replace':
       return [
-        line('~', name, { en: 'it never joined: it is created again', ru: 'не вошла в кластер: будет создана снова' }),
+        line('~', name, {
+          en: 'never joined the cluster: it is recreated',
+          ru: 'не вошла в кластер: будет создана снова',
+        }),
         ...lackLines(machine),
       ];
     case 'resize':
@@ -101,8 +104,8 @@ function machineLines(machine: MachineChange): ChangeLine[] {
           '~',
           name,
           machine.isLive
-            ? { en: 'another size, while it runs', ru: 'другой размер, без перезапуска' }
-            : { en: 'another size, with a restart', ru: 'другой размер, с перезапуском' },
+            ? { en: 'resized without a restart', ru: 'изменение размера без перезапуска' }
+            : { en: 'resized with a restart', ru: 'изменение размера с перезапуском' },
           { fields: machine.fields },
         ),
         ...lackLines(machine, new Set(machine.fields.map((each) => each.name))),
@@ -138,8 +141,8 @@ function sizeText({ cpu, memory, disk }: { cpu: number; memory: string; disk: st
 function nodeLines(items: readonly ItemChange[]): ChangeLine[] {
   const changed = { en: 'labels, taints or roles', ru: 'метки, taints или роли' };
   const ended = {
-    en: 'no longer configured; its machine stays as it is',
-    ru: 'больше не настраивается; машина остаётся как есть',
+    en: 'no longer configured; its machine is not changed',
+    ru: 'больше не настраивается; машина не изменяется',
   };
   return grouped(
     items.map(({ action, id, fields }) => line(signs[action], id, action === 'remove' ? ended : changed, { fields })),
@@ -158,8 +161,8 @@ function catalogLine({ node, changes, isFirst, isBehind }: CatalogState): Change
   }
   if (changes.length === 0 && isBehind)
     return line('~', node, {
-      en: 'is not yet configured as approved before: its agent runs',
-      ru: 'ещё не настроен, как было утверждено: запустится агент',
+      en: 'has not applied its approved catalog yet: its agent runs',
+      ru: 'ещё не применил утверждённый каталог: запустится агент',
     });
   return line('~', node, countOf(changes), { catalog: changes });
 }
@@ -209,8 +212,8 @@ function counted(items: readonly ItemChange[]): ChangeLine[] {
 function unfinishedLines({ unfinished }: Change): ChangeLine[] {
   if (unfinished === undefined) return [];
   const text = {
-    en: `operation ${unfinished} was not completed: the rest of it is done`,
-    ru: `операция ${unfinished} не завершена: остальное будет сделано`,
+    en: `operation ${unfinished} is incomplete: this one completes it`,
+    ru: `операция ${unfinished} не завершена: эта её завершит`,
   };
   return [{ ...line('~', '', text), subjects: [] }];
 }
@@ -218,15 +221,15 @@ function unfinishedLines({ unfinished }: Change): ChangeLine[] {
 function disruptionLines({ disruptions }: Change): ChangeLine[] {
   return disruptions.map(({ node, text, seconds }) => {
     const limit = seconds === undefined ? nothing : { en: ` (at most ${seconds} s)`, ru: ` (не дольше ${seconds} с)` };
-    const said = { en: `${text.en}${limit.en}`, ru: `${text.ru}${limit.ru}` };
-    return { ...line('!', node ?? '', said), subjects: node === undefined ? [] : [node] };
+    const limited = { en: `${text.en}${limit.en}`, ru: `${text.ru}${limit.ru}` };
+    return { ...line('!', node ?? '', limited), subjects: node === undefined ? [] : [node] };
   });
 }
 
 /** Documents can change alone, for example by a field that states its default. */
 function documentSections({ documents }: Change): ChangeSection[] {
   if (documents.length === 0) return [];
-  const text = { en: 'only what is declared changes', ru: 'меняется только само описание' };
+  const text = { en: 'only the documents change', ru: 'меняются только документы' };
   return [
     {
       title: { en: 'Documents', ru: 'Документы' },

@@ -1,6 +1,6 @@
 import {
   type ClusterPlan,
-  checkBeside,
+  checkAgainstPlans,
   checkClusters,
   type DeclaredClusters,
   isOutdated,
@@ -34,5 +34,5 @@ export async function readClustersBeside(
   site: Site,
 ): Promise<DeclaredClusters> {
   const readable = plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan]));
-  return checkBeside(await readDocuments(io, file), readable, site);
+  return checkAgainstPlans(await readDocuments(io, file), readable, site);
 }

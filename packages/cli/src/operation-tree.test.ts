@@ -62,8 +62,8 @@ test('a failed operation shows the step, the reason, the remedy and how to resum
     ✗ Operation 17 failed at run/demo-main-3 (Run the agent)
 
     NOVA8341
-      Agents did not succeed on demo-main-3.
-      → See why: \`nova-ctl node reports NAME\`. Then go on with the operation.
+      Agent runs failed on demo-main-3.
+      → See the reports: \`nova-ctl node reports NAME\`. Then resume the operation.
 
       nova-ctl operation resume 17 --follow  go on from here
       nova-ctl operation cancel 17           end it, and take back what it began"
@@ -85,8 +85,8 @@ test('a failed operation shows the same in Russian', () => {
     ✗ Сбой операции 17, шаг run/demo-main-3 (Запустить агент)
 
     NOVA8341
-      Агенты не справились на узлах: demo-main-3.
-      → Причина: \`nova-ctl node reports ИМЯ\`. Затем продолжите операцию.
+      Запуски агентов завершились с ошибкой на узлах: demo-main-3.
+      → Посмотрите отчёты: \`nova-ctl node reports ИМЯ\`. Затем продолжите операцию.
 
       nova-ctl operation resume 17 --follow  продолжить отсюда
       nova-ctl operation cancel 17           завершить и вернуть, как было"
@@ -128,8 +128,8 @@ test('an operation with a failed rollback shows this, and does not offer to canc
     "✗ Operation 17 could not be taken back at run/demo-main-3 (Run the agent)
 
     NOVA8341
-      Agents did not succeed on demo-main-3.
-      → See why: \`nova-ctl node reports NAME\`. Then go on with the operation.
+      Agent runs failed on demo-main-3.
+      → See the reports: \`nova-ctl node reports NAME\`. Then resume the operation.
 
       nova-ctl operation resume 17 --follow  go on from here"
   `);
@@ -177,7 +177,7 @@ test('with little room, only steps that need attention are shown', () => {
        │    three�
        ├─ ● demo-main-22
        ├─ ✗ demo-main-23
-       │    NOVA8341 Agents did not succeed on run/demo-main-23.
+       │    NOVA8341 Agent runs failed on run/demo-main-23.
        └─ … 37 more"
   `);
 });

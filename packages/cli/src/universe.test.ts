@@ -216,9 +216,7 @@ describe('a server that is not Universe', () => {
   test('is distinguished from a refused connection', async () => {
     const { exitCode, stderr } = await ctl(['login', 'https://127.0.0.1:1', '--fingerprint', 'ab'.repeat(32)]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /NOVA8331\n.*https:\/\/127.0.0.1:1 cannot be reached: nobody listens there \(ECONNREFUSED\)/,
-    );
+    expect(stderr).toMatch(/NOVA8331\n.*https:\/\/127.0.0.1:1 is unreachable: nobody listens there \(ECONNREFUSED\)/);
   });
 });
 
@@ -330,7 +328,7 @@ describe('access', () => {
     ]) {
       const { exitCode, stderr } = await ctl(argv);
       expect({ argv, exitCode }).toEqual({ argv, exitCode: 2 });
-      expect(stderr).toMatch(/NOVA8311\n.*This needs the role (operator|admin)/);
+      expect(stderr).toMatch(/NOVA8311\n.*The role (operator|admin) is required/);
     }
     expect((await ctl(['token', 'create', '--role', 'admin'])).stderr).toContain('NOVA8318');
   });
@@ -449,11 +447,11 @@ describe('operations', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'The connection broke; trying again…\n' });
     expect(stdout.replace(/\d+ s\b/g, 'N s')).toBe(
       [
-        `${id} · Remove blobs that no image needs · registry.images`,
-        '● collect',
+        `${id} · Clean up the registry · registry.images`,
+        '● collect  Delete unused blobs',
         '  collect │ before the restart',
         '  collect │ right before it',
-        '● collect  attempt 2',
+        '● collect  Delete unused blobs  attempt 2',
         '  collect │ after the restart',
         '✓ collect  N s',
         '',

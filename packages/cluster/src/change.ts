@@ -22,7 +22,13 @@ import { source } from './steps/source.ts';
 
 /** Changes an existing cluster while it serves. */
 export const changeCluster = clusterOperation(
-  { kind: 'cluster.change', title: { en: 'Change the cluster', ru: 'Изменить кластер' }, input: approved },
+  {
+    kind: 'cluster.change',
+    title: { en: 'Change the cluster', ru: 'Изменить кластер' },
+    titleOf: ({ plan: { cluster }, title }) =>
+      title ?? { en: `Change ${cluster.name}`, ru: `Изменить ${cluster.name}` },
+    input: approved,
+  },
   [
     approve, // catalogs and secrets of the nodes
     lock, // of the machines, in the cluster itself

@@ -14,6 +14,7 @@ import { assertPossible } from './preflight.ts';
 import { assertQuorum } from './quorum.ts';
 import type { ClusterSchema } from './schema.ts';
 import { sealedSecrets } from './steps/approve.ts';
+import { changeTitle } from './titles.ts';
 
 /** The change that documents make. The digest identifies it. */
 export interface Preview {
@@ -69,7 +70,7 @@ export class ClusterChanges {
     const { sealer } = config.services;
     const seen = expected ?? (await clusters.revisionOf(cluster));
     const computed = await this.#compute(cluster, documents);
-    const { plan, change, secrets } = computed;
+    const { plan, change, current, secrets } = computed;
     if (digest !== undefined && digest !== computed.digest)
       throw new ProblemError(problem('NOVA8017', { difference: summaryOf(change) }));
     if (isEmpty(change)) {
@@ -77,11 +78,15 @@ export class ClusterChanges {
       return undefined;
     }
     const kind = change.isNew ? kinds.createCluster : kinds.changeCluster;
-    const input = { plan, change, sealedSecrets: sealedSecrets(sealer, plan, secrets) };
+    const title = changeTitle(change, plan, current);
+    const input = { plan, change, sealedSecrets: sealedSecrets(sealer, plan, secrets), title };
     return operations.start(kind, input, by, (writing) => clusters.declare(writing, { plan, documents, by, seen }));
   }
 
-  async #compute(cluster: string, documents: string): Promise<Preview & { secrets: ClusterSecrets }> {
+  async #compute(
+    cluster: string,
+    documents: string,
+  ): Promise<Preview & { current: ClusterPlan | undefined; secrets: ClusterSecrets }> {
     const { clusters, delivery, config, connections, infra, registry } = this.#tools;
     const { catalogs, manager } = config.services;
     const { plan: read, secrets } = await clusters.read(cluster, documents);
@@ -108,7 +113,7 @@ export class ClusterChanges {
     });
     const removed = change.machines.filter(({ action }) => action === 'remove');
     if (!change.isNew) await assertQuorum({ plan, connections }, removed);
-    return { plan, change, digest: digestOf(plan, change), secrets };
+    return { plan, change, current, digest: digestOf(plan, change), secrets };
   }
 
   /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */

@@ -5,7 +5,7 @@ import type { Journal, Writing } from '@nova-platform/operations';
 import type { Sealer } from '@nova-platform/pki';
 import {
   type ClusterPlan,
-  checkBeside,
+  checkAgainstPlans,
   controlPlanes,
   isOutdated,
   type OutdatedPlan,
@@ -174,7 +174,7 @@ export class Clusters {
 
   /** Stores a declaration. `seen` is the revision that the request is based on. */
   async declare(
-    { transaction, tell }: Writing<ClusterSchema>,
+    { transaction, emit }: Writing<ClusterSchema>,
     { plan, documents, by, seen }: { plan: ClusterPlan; documents: string; by: string; seen: number },
   ): Promise<void> {
     const { name } = plan.cluster;
@@ -202,7 +202,7 @@ export class Clusters {
       .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
       .execute();
-    await tell({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
+    await emit({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
   }
 
   /** Refuses a request that is based on an older revision. */
@@ -216,9 +216,9 @@ export class Clusters {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#journal.write(async (transaction, tell) => {
+    await this.#journal.write(async (transaction, emit) => {
       await transaction.deleteFrom('clusters').where('name', '=', name).execute();
-      await tell({ kind: 'cluster', cluster: name, data: { isGone: true } });
+      await emit({ kind: 'cluster', cluster: name, data: { isRemoved: true } });
     });
   }
 
@@ -284,7 +284,7 @@ function planBeside(
   newestRelease?: string,
 ): Planned {
   const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
-  return planOf(checkBeside(loaded, plans, site), undefined, newestRelease);
+  return planOf(checkAgainstPlans(loaded, plans, site), undefined, newestRelease);
 }
 
 /** A plan as if the cluster were new; none for documents that this release refuses. */

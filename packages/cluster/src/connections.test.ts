@@ -67,7 +67,7 @@ afterEach(() => {
 
 const request = () => connections.withApi(plan, (api) => api.get('/api'));
 
-test('connections of one cluster use one certificate, until half of its lifetime is over', async () => {
+test('connections of one cluster share one certificate during the first half of its lifetime', async () => {
   await request();
   await request();
   expect(new Set(clients).size).toBe(1);
@@ -93,7 +93,7 @@ test('concurrent users share connections, and the last one closes them', async (
     await outer.get('/api');
     await request();
     expect(sockets.size).toBe(1);
-    // Another user has ended; this one continues.
+    // Another user has closed its connection; this one continues.
     await outer.get('/api');
   });
   await vi.waitFor(() => expect(sockets.size).toBe(0));

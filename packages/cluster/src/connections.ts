@@ -90,7 +90,7 @@ export class ClusterConnections {
     const check = async (api: KubernetesApi) => {
       for (let attempt = 0; attempt < readinessAttempts; attempt += 1) {
         const readiness = await api.readiness();
-        if (readiness !== 'not yet') return readiness === 'ready';
+        if (readiness !== 'not ready') return readiness === 'ready';
         await sleep(readinessPause);
       }
       return false;

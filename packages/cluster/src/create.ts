@@ -17,7 +17,12 @@ import { source } from './steps/source.ts';
 
 /** Creates a cluster, or completes the creation of one whose API has never responded. */
 export const createCluster = clusterOperation(
-  { kind: 'cluster.create', title: { en: 'Create the cluster', ru: 'Создать кластер' }, input: approved },
+  {
+    kind: 'cluster.create',
+    title: { en: 'Create the cluster', ru: 'Создать кластер' },
+    titleOf: ({ plan: { cluster } }) => ({ en: `Create ${cluster.name}`, ru: `Создать ${cluster.name}` }),
+    input: approved,
+  },
   [
     approve, // catalogs and secrets of the nodes
     newNetwork, // router, SNAT, transit link, DNS names, load balancer of the API

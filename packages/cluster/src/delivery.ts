@@ -23,7 +23,7 @@ import {
   tenantLabel,
   tenantObjects,
 } from '@nova-platform/delivery';
-import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
+import { ignoreNotFound, type KubernetesApi, type KubernetesObject, readiness } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Clusters } from './clusters.ts';
@@ -31,8 +31,8 @@ import type { ClusterConnections } from './connections.ts';
 import { ReleaseAccess } from './release-access.ts';
 
 const pause = 500;
-/** How long steps wait for Flux. */
-export const patience = { every: pause, within: 10 * 60_000 };
+/** Polling interval and timeout of steps that wait for Flux. */
+export const waitOptions = { every: pause, within: 10 * 60_000 };
 /** Until a new quota counts all its kinds; the tenant is created in any case. */
 const countingTime = 90_000;
 
@@ -56,8 +56,13 @@ export interface ModuleView {
   description: { en: string; ru: string };
   state: ModuleState['state'] | 'off' | 'unknown';
   reason?: string;
+  /** Only for health, not part of the API. */
+  reconcilingSince?: Date;
   repaired?: { at: string; objects: string[] };
 }
+
+/** What a cluster reports about its modules; an error while its API is unreachable. */
+type Reported = { states: ModuleState[]; hasReadyNode: boolean } | Error;
 
 /** Delivery of the platform's modules to clusters. */
 export class Delivery {
@@ -99,23 +104,13 @@ export class Delivery {
     const plan = await this.#options.clusters.plan(cluster);
     const release = await this.releaseOf(plan);
     if (!release) throw new ProblemError(problem('NOVA8410', { cluster }));
-    const found = await this.#options.connections
-      .withApi(plan, (api) => moduleStates(api, revisionOf(release)))
+    const reported = await this.#options.connections
+      .withApi(plan, async (api): Promise<Reported> => {
+        const [states, nodes] = await Promise.all([moduleStates(api, revisionOf(release)), readiness(api)]);
+        return { states, hasReadyNode: nodes.size === 0 || [...nodes.values()].includes(undefined) };
+      })
       .catch((error: Error) => error);
-    const modules = release.modules.map((module): ModuleView => {
-      const { images: _images, ...described } = module;
-      const isWanted = plan.modules.some(({ name }) => name === module.name);
-      if (found instanceof Error)
-        return { ...described, ...(isWanted ? { state: 'unknown', reason: found.message } : { state: 'off' }) };
-      const { state, reason, repaired } = found.find(({ name }) => name === module.name) ?? { state: 'off' as const };
-      return {
-        ...described,
-        state,
-        ...(reason !== undefined && { reason }),
-        ...(repaired && { repaired: { ...repaired, at: repaired.at.toISOString() } }),
-      };
-    });
-    return { release: release.version, modules };
+    return { release: release.version, modules: moduleViews(release.modules, plan, reported) };
   }
 
   /** Creates a tenant; returns its objects. */
@@ -214,6 +209,33 @@ function isValid(certificate: string, { dnsNames, lifetimeHours }: PlannedCertif
   const names = subjectAltName.split(', ').map((name) => name.replace(/^DNS:/, ''));
   const left = Date.parse(validTo) - now.getTime();
   return dnsNames.every((name) => names.includes(name)) && left > (lifetimeHours * 3600_000) / 3;
+}
+
+/** Without a ready node, Flux and the pods of modules do not run: what Flux reported before is no longer true. */
+export function moduleViews(
+  released: PublishedRelease['modules'],
+  plan: Pick<ClusterPlan, 'modules'>,
+  reported: Reported,
+): ModuleView[] {
+  return released.map((module): ModuleView => {
+    const { images: _images, ...described } = module;
+    const unknown = (reason: string): ModuleView => {
+      const isWanted = plan.modules.some(({ name }) => name === module.name);
+      return { ...described, ...(isWanted ? { state: 'unknown', reason } : { state: 'off' }) };
+    };
+    if (reported instanceof Error) return unknown(reported.message);
+    if (!reported.hasReadyNode) return unknown('no node is ready');
+    const { state, reason, reconcilingSince, repaired } = reported.states.find(({ name }) => name === module.name) ?? {
+      state: 'off' as const,
+    };
+    return {
+      ...described,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(reconcilingSince && { reconcilingSince }),
+      ...(repaired && { repaired: { ...repaired, at: repaired.at.toISOString() } }),
+    };
+  });
 }
 
 /** The reason why a check has no result: the API may be unreachable for a moment. */

@@ -5,7 +5,12 @@ import { removeNetwork } from './steps/remove-network.ts';
 
 /** Removes a cluster and all its data. */
 export const destroyCluster = clusterOperation(
-  { kind: 'cluster.destroy', title: { en: 'Remove the cluster', ru: 'Удалить кластер' }, input: planned },
+  {
+    kind: 'cluster.destroy',
+    title: { en: 'Remove the cluster', ru: 'Удалить кластер' },
+    titleOf: ({ plan: { cluster } }) => ({ en: `Remove ${cluster.name}`, ru: `Удалить ${cluster.name}` }),
+    input: planned,
+  },
   [
     removeMachines, // all at once
     removeNetwork, // with machines that are in no plan

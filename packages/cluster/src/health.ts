@@ -33,9 +33,9 @@ interface Sources {
   infra: Providers;
 }
 
-const patience = 5000;
-const mostNodes = 500;
-const mostHosts = 50;
+const requestTimeout = 5000;
+const maxNodes = 500;
+const maxHosts = 50;
 
 /** The state of a cluster and what is wrong with it. All sources are queried in parallel, each with a deadline. */
 export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
@@ -74,7 +74,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         })),
       };
     }),
-    ...(modules && { modules }),
+    ...(modules && { modules: modules.map(({ reconcilingSince: _since, ...module }) => module) }),
     hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
     findings,
   };
@@ -84,7 +84,7 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
 function hostLines({ api, dns }: ClusterPlan, names: readonly string[]): string[] {
   const ofApi = api.fqdn ? [`${api.externalAddress} ${api.fqdn}`] : [];
   const ours = names.filter((name) => name.endsWith(`.${dns.baseDomain}`));
-  const ofNames = ours.slice(0, mostHosts).flatMap((name) => {
+  const ofNames = ours.slice(0, maxHosts).flatMap((name) => {
     const [address] = addressesOfName(dns, name);
     return address === undefined ? [] : [`${address} ${name}`];
   });
@@ -149,7 +149,12 @@ async function modulesOf({ delivery }: Sources, cluster: string) {
   const { modules } = await delivery.modules(cluster);
   return modules
     .filter(({ state }) => state !== 'off')
-    .map(({ name, state, reason }) => ({ name, state, ...(reason !== undefined && { reason }) }));
+    .map(({ name, state, reason, reconcilingSince }) => ({
+      name,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(reconcilingSince && { reconcilingSince }),
+    }));
 }
 
 async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> {
@@ -157,7 +162,7 @@ async function agentsOf({ config }: Sources, cluster: string): Promise<Agent[]> 
   const found: Agent[] = [];
   let after: string | undefined;
   do {
-    const page = await nodes.page({ cluster, after, limit: mostNodes });
+    const page = await nodes.page({ cluster, after, limit: maxNodes });
     found.push(
       ...page.nodes.map(({ name, seenAt, lastRun }) => ({
         node: name,
@@ -197,16 +202,16 @@ async function pendingChanges({ config }: Sources, { nodes }: ClusterPlan): Prom
 }
 
 /** The response of a source, or the reason why there is none. */
-async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
+async function answerOf<T>(request: Promise<T>): Promise<Answer<T>> {
   const { promise: late, resolve } = Promise.withResolvers<Answer<T>>();
-  const seconds = patience / 1000;
-  const silence: Text = { en: `no response within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
-  const timer = setTimeout(() => resolve({ silence }), patience);
-  const answered = asked.then(
+  const seconds = requestTimeout / 1000;
+  const failure: Text = { en: `no response within ${seconds} s.`, ru: `нет ответа за ${seconds} с.` };
+  const timer = setTimeout(() => resolve({ failure }), requestTimeout);
+  const settled = request.then(
     (value): Answer<T> => ({ value }),
-    (error: unknown): Answer<T> => ({ silence: reasonOf(error) }),
+    (error: unknown): Answer<T> => ({ failure: reasonOf(error) }),
   );
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }
 
 /** The reason why a source did not respond. */

@@ -30,6 +30,8 @@ export const approved = planned.extend({
   change,
   /** Secrets of the documents, for the nodes. */
   sealedSecrets: z.string(),
+  /** What the change does; operations of older releases do not have it. */
+  title: z.object({ en: z.string(), ru: z.string() }).exactOptional(),
 });
 export type Approved = z.output<typeof approved>;
 
@@ -61,12 +63,13 @@ export interface EachStep<Input, Item extends { name: string } = { name: string 
   isInTurn?: boolean;
 }
 
-/** A step of a list, whatever its items are. */
+/** A step of a list, with items of any type. */
 type ListedStep<Input> = Step<Input, never> & Partial<Pick<EachStep<Input>, 'items' | 'isInTurn'>>;
 
 interface Options<Input> {
   kind: string;
   title: Text;
+  titleOf?: (input: Input) => Text;
   input: z.ZodType<Input>;
 }
 

@@ -8,6 +8,10 @@ export const runAgents = ({ config }: Pick<ClusterTools, 'config'>) =>
   operation({
     kind: 'agents.run',
     title: { en: 'Run the agents', ru: 'Запустить агенты' },
+    titleOf: ({ cluster, isNoop }) => ({
+      en: `Run the agents of ${cluster}${isNoop ? ' without changes' : ''}`,
+      ru: `Запустить агенты ${cluster}${isNoop ? ' без изменений' : ''}`,
+    }),
     input: z.object({ cluster: z.string(), nodes: z.array(z.object({ name: z.string() })), isNoop: z.boolean() }),
     lock: ({ cluster }) => cluster,
   }).each('run', ({ nodes }) => nodes, {

@@ -7,7 +7,12 @@ import { startControlPlanes, startWorkers } from './steps/start-machines.ts';
 
 /** Starts a stopped cluster. */
 export const startCluster = clusterOperation(
-  { kind: 'cluster.start', title: { en: 'Start the cluster', ru: 'Запустить кластер' }, input: planned },
+  {
+    kind: 'cluster.start',
+    title: { en: 'Start the cluster', ru: 'Запустить кластер' },
+    titleOf: ({ plan: { cluster } }) => ({ en: `Start ${cluster.name}`, ru: `Запустить ${cluster.name}` }),
+    input: planned,
+  },
   [
     network, // the load balancer skips API servers that do not respond
     startControlPlanes, // all at once

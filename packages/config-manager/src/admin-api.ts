@@ -79,17 +79,17 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       pending: (await catalogs.pending(name)).length,
     }),
     showFacts: async ({ params: { name } }) => {
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       const facts = await catalogs.facts(name);
       if (!facts) throw new ProblemError(problem('NOVA8016', { node: name }));
       return facts;
     },
     listReports: async ({ params: { name }, query: { limit } }) => {
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       return reports.of(name, limit);
     },
     showCatalog: async ({ params: { name } }) => {
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       const approved = await catalogs.approved(name);
       if (!approved) {
         const isPlanned = (await catalogs.planOf(name)) !== undefined;
@@ -99,12 +99,12 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       return { version: String(id), approvedAt: approvedAt.toISOString(), node: name, resources: shown(catalog) };
     },
     showDifference: async ({ params: { name } }) => {
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       return { sinceLastRun: await catalogs.sinceLastRun(name), pending: await catalogs.pending(name) };
     },
 
     revokeNode: async ({ params: { name } }) => {
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       await enrolment.revoke(name);
       return revocations.publish(name, revocationPatience);
     },

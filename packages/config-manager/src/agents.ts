@@ -44,7 +44,7 @@ export class Agents {
 
   /** Runs the agent of a node now. Returns its report, or nothing if the run sent none or `signal` aborted first. */
   async run(node: string, options: RunOptions): Promise<StoredReport | undefined> {
-    await this.#nodes.demand(node);
+    await this.#nodes.assertExists(node);
     if ((await this.#enrolment.certificateOf(node)) === undefined)
       throw new ProblemError(problem('NOVA8015', { node }));
     const [before] = await this.#reports.of(node, 1);

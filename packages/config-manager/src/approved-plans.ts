@@ -73,7 +73,7 @@ export class ApprovedPlans {
     return (await this.#rows(except)).map(({ plan }) => plan);
   }
 
-  /** The same, checked against the schema of this release. */
+  /** The same, validated with the schema of this release. */
   async checked(): Promise<(ClusterPlan | OutdatedPlan)[]> {
     return (await this.#rows([])).map(({ cluster, plan }) => storedPlan(cluster, plan));
   }

@@ -157,18 +157,18 @@ export class Authorities {
   async issuerOf(cluster: string, name: string): Promise<Issuer> {
     if (name === 'universe') return this.issuing();
     const own = clusterAuthority(cluster, name);
-    if (!(await this.#isThere(own))) throw new ProblemError(problem('NOVA8352', { cluster }));
+    if (!(await this.#exists(own))) throw new ProblemError(problem('NOVA8352', { cluster }));
     return this.#issuer(own);
   }
 
-  async #isThere(name: string): Promise<boolean> {
+  async #exists(name: string): Promise<boolean> {
     if (this.#open.has(name)) return true;
     const row = await this.#db.selectFrom('authorities').select('name').where('name', '=', name).executeTakeFirst();
     return row !== undefined;
   }
 
   async #ensure(name: string, create: () => Promise<Authority>): Promise<Issuer> {
-    if (!(await this.#isThere(name))) {
+    if (!(await this.#exists(name))) {
       const { certificate, key } = await create();
       await this.#db
         .insertInto('authorities')

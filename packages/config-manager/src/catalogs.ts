@@ -29,19 +29,19 @@ import type { SharedKeys } from './shared-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Schema } from './store/schema.ts';
 
-/** What a plan would change for a node. */
+/** The changes of a plan to the catalog of a node. */
 export interface CatalogPreview {
   node: string;
   changes: CatalogChange[];
-  /** Whether it has ever come for a catalog. */
+  /** Whether the node has ever requested a catalog. */
   isSeen: boolean;
-  /** Whether it has become what was approved. */
+  /** Whether the node has applied its approved catalog. */
   isCurrent: boolean;
 }
 
 /**
- * What nodes get is what was approved: catalogs are compiled when a plan is applied, and kept. Only a node that has
- * never been seen gets its catalog at first contact, because it depends on what the node is.
+ * Nodes get only approved catalogs, which are compiled and stored when a plan is applied. The catalog of a new node
+ * depends on its facts, so it is compiled at the first request.
  */
 export class Catalogs {
   readonly plans: ApprovedPlans;
@@ -80,7 +80,7 @@ export class Catalogs {
     this.#onForgotten = onForgotten;
   }
 
-  /** What applying a plan would change, node by node. */
+  /** The changes that applying a plan would make, for each node. */
   async preview(plan: ClusterPlan, secrets: ClusterSecrets): Promise<CatalogPreview[]> {
     await assertNames(this.#db, plan);
     const nodes: CatalogPreview[] = [];
@@ -88,11 +88,11 @@ export class Catalogs {
     return nodes;
   }
 
-  /** Approves a plan: from now on its nodes get what it says. `demand` may still refuse what that would change. */
+  /** Approves a plan: its nodes get the new catalogs from now on. `assertAllowed` can reject the changes. */
   async apply(
     plan: ClusterPlan,
     secrets: ClusterSecrets,
-    demand: (nodes: CatalogPreview[]) => void = () => undefined,
+    assertAllowed: (nodes: CatalogPreview[]) => void = () => undefined,
   ): Promise<void> {
     await assertNames(this.#db, plan);
     await this.#authorities.ensureCluster(plan);
@@ -101,15 +101,15 @@ export class Catalogs {
     const compiled: Catalog[] = [];
     for await (const { preview, catalog } of this.#compileAll(plan, secrets)) {
       nodes.push(preview);
-      // The first catalog of a node waits for its facts.
+      // The first catalog of a node is compiled when its facts are known.
       if (preview.isSeen) compiled.push(catalog);
     }
-    demand(nodes);
+    assertAllowed(nodes);
     const cluster = plan.cluster.name;
     const stored = this.plans.stored(plan, secrets);
     const withCatalog = new Set(compiled.map(({ node }) => node));
     await this.#db.transaction().execute(async (transaction) => {
-      // What is read and what is written below belong together.
+      // The reads and writes below must be atomic.
       await lockTable(transaction, 'nodes');
       await assertNames(transaction, plan);
       await transaction
@@ -118,13 +118,13 @@ export class Catalogs {
         .onConflict((conflict) =>
           conflict.column('cluster').doUpdateSet({
             ...stored,
-            // Never the same twice: it tells one approval from another.
+            // Unique for each approval, so that approvals can be told apart.
             approved_at: sql`case when excluded.approved_at > plans.approved_at
               then excluded.approved_at else plans.approved_at + 1 end`,
           }),
         )
         .execute();
-      // Nodes that are planned no longer get nothing more.
+      // Nodes that are no longer planned get no catalog.
       await transaction
         .updateTable('nodes')
         .set({ cluster: null, catalog_id: null, roles: null, address: null })
@@ -139,7 +139,7 @@ export class Catalogs {
           .onConflict((conflict) =>
             conflict.column('name').doUpdateSet({
               ...planned,
-              // A node that came just now, while this was compiled, got what was approved before.
+              // A new node that connected during compilation got a catalog of the previous plan.
               ...(!withCatalog.has(name) && { catalog_id: null }),
             }),
           )
@@ -149,7 +149,7 @@ export class Catalogs {
     });
   }
 
-  /** Forgets a cluster with everything that its nodes had: catalogs, identities, keys and authorities. */
+  /** Deletes the data of a cluster and its nodes: catalogs, identities, keys and CAs. */
   async forget(cluster: string): Promise<void> {
     await this.#db.transaction().execute(async (transaction) => {
       const rows = await transaction.selectFrom('nodes').select('name').where('cluster', '=', cluster).execute();
@@ -166,7 +166,7 @@ export class Catalogs {
     this.#onForgotten();
   }
 
-  /** Forgets everything that a node had and did: a machine that comes under its name is another one. */
+  /** Deletes the data of a node, so that a new machine with the same name starts without it. */
   async forgetNode(name: string): Promise<void> {
     await this.#db.transaction().execute(async (transaction) => {
       for (const table of ['catalogs', 'reports', 'certificates', 'tokens'] as const)
@@ -182,7 +182,7 @@ export class Catalogs {
     this.#onForgotten();
   }
 
-  /** Changes the approved catalog of a node; returns whether there is one that can be changed so. */
+  /** Changes the approved catalog of a node. Returns false if there is none or `change` does not apply to it. */
   async change(node: string, change: (catalog: Catalog) => Catalog | undefined): Promise<boolean> {
     return this.#db.transaction().execute(async (transaction) => {
       await lockTable(transaction, 'nodes');
@@ -193,7 +193,7 @@ export class Catalogs {
     });
   }
 
-  /** The catalog that a node gets. */
+  /** The approved catalog of a node. */
   async approved(node: string): Promise<{ id: number; approvedAt: Date; catalog: Catalog } | undefined> {
     const row = await this.#db
       .selectFrom('nodes')
@@ -204,7 +204,7 @@ export class Catalogs {
     return row && { id: row.id, approvedAt: new Date(row.approved_at), catalog: this.#restore(row.body) };
   }
 
-  /** The same, ready to be sent; compiled now for a node that is seen for the first time. */
+  /** The same in the agents' format. For a new node the catalog is compiled now. */
   async served(node: string, facts: Facts): Promise<ServedCatalog | undefined> {
     const row = await this.#db
       .selectFrom('nodes')
@@ -217,8 +217,7 @@ export class Catalogs {
     if (!approved?.plan.nodes.some(({ name }) => name === node)) return undefined;
     const catalog = await this.#compile(approved.plan, approved.secrets, node, facts);
     await this.#db.transaction().execute(async (transaction) => {
-      // With the facts it was compiled from: whoever approves the next plan must know them. Whoever approves one now
-      // is waited for.
+      // Store the facts as well: the next approval needs them. This update waits for an approval that is in progress.
       const known = { facts: compress(JSON.stringify(facts)), seen_at: Date.now() };
       await transaction.updateTable('nodes').set(known).where('name', '=', node).execute();
       const plan = await transaction
@@ -227,20 +226,20 @@ export class Catalogs {
         .select('plans.approved_at')
         .where('nodes.name', '=', node)
         .executeTakeFirst();
-      // Another plan was approved meanwhile: the next round compiles that one.
+      // If another plan was approved in the meantime, the recursive call compiles that one.
       if (plan?.approved_at === approved.approvedAt) await this.#approve(transaction, catalog);
     });
     return this.served(node, facts);
   }
 
-  /** The same for the first boot of a machine; undefined when an agent has to apply it. */
+  /** The archive for the first boot of a machine. Undefined if only an agent can apply the catalog. */
   async bootArchive(node: string, facts: Facts): Promise<Buffer | undefined> {
     const served = await this.served(node, facts);
     const approved = served && (await this.approved(node));
     return approved && bootArchive(approved.catalog, String(approved.id));
   }
 
-  /** A content of the node's own catalogs by its checksum: a run that is under way may still have the one before. */
+  /** Content from the node's latest catalogs, by its checksum: a current run may still use an earlier catalog. */
   async file(node: string, checksum: string): Promise<string | undefined> {
     const rows = await this.#db
       .selectFrom('catalogs')
@@ -258,7 +257,7 @@ export class Catalogs {
     return undefined;
   }
 
-  /** What the next run would change, as far as the last one went. */
+  /** The changes since the last run. */
   async sinceLastRun(node: string): Promise<CatalogChange[]> {
     const row = await this.#db
       .selectFrom('nodes')
@@ -269,7 +268,7 @@ export class Catalogs {
     return diffCatalogs(row?.body ? this.#restore(row.body) : undefined, (await this.approved(node))?.catalog);
   }
 
-  /** What the node would get if its plan were applied anew: newer code, or facts that changed. Nobody approved it yet. */
+  /** The changes that applying the plan again would make, because of new code or new facts. They are not approved. */
   async pending(node: string): Promise<CatalogChange[]> {
     const approved = await this.approved(node);
     if (!approved) return [];
@@ -278,7 +277,7 @@ export class Catalogs {
     return diffCatalogs(approved.catalog, await this.#compile(plan.plan, plan.secrets, node, await this.facts(node)));
   }
 
-  /** The plan a node belongs to. */
+  /** The plan that contains the node. */
   async planOf(node: string): Promise<ClusterPlan | undefined> {
     return (await this.plans.ofNode(node))?.plan;
   }
@@ -288,19 +287,19 @@ export class Catalogs {
     return row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
   }
 
-  /** The plan that was approved for a cluster before `next`, in the form of this release. */
+  /** The approved plan of the cluster before `next`, in the schema of this release. */
   async planBefore(next: ClusterPlan): Promise<ClusterPlan | undefined> {
     const { name } = next.cluster;
     const plan = (await this.plans.of(name))?.plan;
     return plan && isOutdated(storedPlan(name, plan)) ? translatedPlan(plan, next) : plan;
   }
 
-  /** What was approved together with it, and only nodes and the platform's pods get. */
+  /** Secrets that were approved with the plan. Only nodes and the platform's pods get them. */
   async approvedSecrets(cluster: string): Promise<ClusterSecrets> {
     return (await this.plans.of(cluster))?.secrets ?? {};
   }
 
-  /** One after the other: all catalogs of a large cluster together are large. */
+  /** Compiles one catalog at a time: together, the catalogs of a large cluster use much memory. */
   async *#compileAll(
     plan: ClusterPlan,
     secrets: ClusterSecrets,
@@ -314,14 +313,14 @@ export class Catalogs {
       .execute();
     const known = new Map(rows.map((row) => [row.name, row]));
     for (const node of plan.nodes) {
-      // Of a large cluster this takes long: requests that came meanwhile are answered.
+      // This takes long for a large cluster: let other requests run in between.
       await afterOthers();
       const row = known.get(node.name);
       const facts = row?.facts ? (JSON.parse(expand(row.facts)) as Facts) : undefined;
       const approved = row?.body ? this.#restore(row.body) : undefined;
       const compiled = { node: node.name, resources: compileResources({ ...context, node, facts }) };
       const changes = diffCatalogs(approved, compiled);
-      // Most changes concern few nodes: what the others have was checked when it was approved.
+      // Most changes affect few nodes. An unchanged catalog was validated when it was approved.
       const isChecked = changes.length === 0 && approved?.resources.length === compiled.resources.length;
       const catalog = isChecked ? compiled : createCatalog(compiled.node, compiled.resources);
       const preview = {
@@ -340,14 +339,14 @@ export class Catalogs {
     return compileCatalog({ ...(await this.#contextOf(plan, secrets)), node, facts });
   }
 
-  /** What catalogs of all nodes of a plan are compiled with. */
+  /** The inputs that are the same for all nodes of a plan. */
   async #contextOf(plan: ClusterPlan, secrets: ClusterSecrets) {
     const authorities = await this.#authorities.ofCluster(plan);
     const denied = await deniedIn(this.#db, plan.cluster.name);
     return { plan, secrets, manager: this.#manager, authorities, denied };
   }
 
-  /** A catalog like the one there is changes nothing, so that its version stays. */
+  /** Does nothing if the catalog equals the approved one, so that its version does not change. */
   async #approve(transaction: Transaction<Schema>, catalog: Catalog): Promise<void> {
     const { node } = catalog;
     const stored = await this.#stored(transaction, node);
@@ -362,7 +361,7 @@ export class Catalogs {
     await transaction.updateTable('nodes').set({ catalog_id: id }).where('name', '=', node).execute();
   }
 
-  /** The approved catalog of a node, as text. */
+  /** The approved catalog of a node, serialized. */
   async #stored(transaction: Transaction<Schema>, node: string): Promise<string | undefined> {
     const row = await transaction
       .selectFrom('nodes')

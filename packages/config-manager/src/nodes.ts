@@ -112,7 +112,7 @@ export class Nodes {
     return Number(row.count);
   }
 
-  async demand(node: string): Promise<void> {
+  async assertExists(node: string): Promise<void> {
     const row = await this.#db.selectFrom('nodes').select('name').where('name', '=', node).executeTakeFirst();
     if (!row) throw unknown(node);
   }

@@ -1,9 +1,9 @@
 import type { ClusterPlan } from '@nova-platform/plan';
 
-/** The fields that are read from all plans at once. They are stored beside each plan: plans are large. */
+/** Fields that are read from all plans at once. They are stored next to each plan, because plans are large. */
 export interface PlanSummary {
   cluster: string;
-  /** The base domain of the cluster, and the servers that answer for it. */
+  /** The base domain of the cluster, and its DNS servers. */
   zone?: { name: string; servers: string[] };
   /** The release that its modules come from. */
   release?: string;

@@ -84,7 +84,7 @@ export function readReport(value: unknown): RunReport {
   const report = asObject(value);
   const status = text(report.status);
   if (status !== 'unchanged' && status !== 'changed' && status !== 'failed') {
-    throw new ProblemError(problem('NOVA8025', { reason: { en: 'it is not a report', ru: 'это не отчёт' } }));
+    throw new ProblemError(problem('NOVA8025', { reason: { en: 'the body is not a report', ru: 'это не отчёт' } }));
   }
   const resources = Object.entries(asObject(report.resource_statuses));
   const statuses = resources.map(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDocuments } from '@nova-platform/api';
-import { type ClusterPlan, checkBeside, clusterPlan, type OutdatedPlan, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkAgainstPlans, clusterPlan, type OutdatedPlan, planOf } from '@nova-platform/plan';
 import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import type { configContract } from './config-manager/contract.ts';
@@ -11,13 +11,13 @@ const examples = join(import.meta.dirname, '../../../examples');
 
 function planOfExample(name: string): ClusterPlan {
   const read = loadDocuments([{ name, text: readFileSync(join(examples, name), 'utf8') }]);
-  return planOf(checkBeside(read, []), undefined, '1.0.0').plan;
+  return planOf(checkAgainstPlans(read, []), undefined, '1.0.0').plan;
 }
 
 test.each(readdirSync(examples))('the plan of %s is sent and received unchanged', (name) => {
   const plan = planOfExample(name);
   const shown = { problems: [], plan };
-  expect(z.encode(universeContract.checkDocuments.answer, shown)).toStrictEqual(shown);
+  expect(z.encode(universeContract.checkDocuments.response, shown)).toStrictEqual(shown);
 });
 
 test('a plan with an unknown field is refused, at any depth', () => {
@@ -32,7 +32,7 @@ test('a plan with an unknown field is refused, at any depth', () => {
 });
 
 test('a received plan has the type of a plan', () => {
-  type Answer<Route extends { answer: z.ZodType }> = z.output<Route['answer']>;
+  type Answer<Route extends { response: z.ZodType }> = z.output<Route['response']>;
   type Universe = typeof universeContract;
   expectTypeOf<z.output<typeof clusterPlan>>().toEqualTypeOf<ClusterPlan>();
   expectTypeOf<Preview['plan']>().toEqualTypeOf<ClusterPlan>();

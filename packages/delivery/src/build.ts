@@ -70,8 +70,8 @@ export async function buildRelease(
       if (!image) refuse(file, { en: `there is no image ${name}`, ru: `нет образа ${name}` });
       else if (!declared.includes(image.component))
         refuse(file, {
-          en: `the image ${name} is of ${image.component}, which is not among the components of the module`,
-          ru: `образ ${name} принадлежит ${image.component}, которого нет среди компонентов модуля`,
+          en: `the image ${name} belongs to ${image.component}, which is not a component of the module`,
+          ru: `образ ${name} принадлежит компоненту ${image.component}, которого нет в модуле`,
         });
       own.add(name);
       return image ? `${whole}:${image.version}@${image.digest}` : `${whole}@${unknownDigest}`;
@@ -152,9 +152,9 @@ function wrongWith(module: string, files: ReleaseFiles): { en: string; ru: strin
   return [
     ...resources
       .filter((path) => !own.includes(path))
-      .map((path) => ({ en: `${path} is listed and not there`, ru: `файл ${path} указан, но его нет` })),
-    ...unlisted.map((path) => ({ en: `${path} is listed nowhere`, ru: `файл ${path} нигде не указан` })),
-    ...secrets.map((path) => ({ en: `${path} holds a secret`, ru: `в ${path} есть секрет` })),
+      .map((path) => ({ en: `${path} is listed but does not exist`, ru: `файл ${path} указан, но его нет` })),
+    ...unlisted.map((path) => ({ en: `${path} is not listed`, ru: `файл ${path} нигде не указан` })),
+    ...secrets.map((path) => ({ en: `${path} contains a secret`, ru: `в ${path} есть секрет` })),
   ];
 }
 

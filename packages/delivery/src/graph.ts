@@ -14,25 +14,25 @@ export function graphProblems(release: string, known: readonly Node[], wanted: r
     ...chosen.flatMap(({ name, needs }) =>
       needs.filter((need) => !names.has(need)).map((need) => problem('NOVA8401', { module: name, need })),
     ),
-    ...circlesOf(chosen).map((circle) => problem('NOVA8402', { circle: [...circle, circle[0]].join(' → ') })),
+    ...cyclesOf(chosen).map((cycle) => problem('NOVA8402', { circle: [...cycle, cycle[0]].join(' → ') })),
   ];
 }
 
 /** At least one cycle of each strongly connected component; none if and only if there is no cycle. */
-export function circlesOf(modules: readonly Node[]): string[][] {
+export function cyclesOf(modules: readonly Node[]): string[][] {
   const needsOf = new Map(modules.map(({ name, needs }) => [name, needs]));
   const found = new Map<string, string[]>();
   const settled = new Set<string>();
-  const visit = (name: string, way: readonly string[]) => {
-    const start = way.indexOf(name);
+  const visit = (name: string, path: readonly string[]) => {
+    const start = path.indexOf(name);
     if (start >= 0) {
-      const circle = way.slice(start);
-      const key = circle.toSorted().join(' ');
-      if (!found.has(key)) found.set(key, circle);
+      const cycle = path.slice(start);
+      const key = cycle.toSorted().join(' ');
+      if (!found.has(key)) found.set(key, cycle);
       return;
     }
     if (settled.has(name)) return;
-    for (const need of needsOf.get(name) ?? []) visit(need, [...way, name]);
+    for (const need of needsOf.get(name) ?? []) visit(need, [...path, name]);
     settled.add(name);
   };
   for (const { name } of modules) visit(name, []);

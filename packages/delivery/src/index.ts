@@ -9,7 +9,7 @@ export {
   type ModuleState,
   missingControllers,
   moduleStates,
-  sourceLacks,
+  sourceProblem,
 } from './readiness.ts';
 export { type PublishedRelease, Releases, revisionOf } from './releases.ts';
 export {

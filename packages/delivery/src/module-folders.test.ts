@@ -61,13 +61,13 @@ test('all problems of the declarations are reported at once', async () => {
   await mkdir(join(folder, 'modules/five'));
   expect((await reasons()).toSorted()).toEqual([
     'modules/five/module.yaml: it is missing',
-    'modules/four_/module.yaml: files come from traefik, which is not among its components',
-    expect.stringContaining('modules/four_/module.yaml: the name of the folder is not a DNS label'),
-    'modules/one/module.yaml: modules need each other in a circle: one → two → one',
+    'modules/four_/module.yaml: files come from traefik, which is not one of its components',
+    expect.stringContaining('modules/four_/module.yaml: the folder name is not a DNS label'),
+    'modules/one/module.yaml: modules depend on each other in a cycle: one → two → one',
     'modules/one/module.yaml: there is no component nothing',
     'modules/three/module.yaml: a base module cannot need metrics-server, which is additional',
     'modules/three/module.yaml: the namespace team-a does not begin with nova-',
-    'modules/two/module.yaml: it needs absent, and there is no such module',
+    'modules/two/module.yaml: it needs the module absent, which does not exist',
     'modules/two/module.yaml: the namespace is nova-other, but nova-vault in kustomization.yaml',
   ]);
 });

@@ -10,7 +10,7 @@ import {
   type Text,
 } from '@nova-platform/api';
 import { parse } from 'yaml';
-import { circlesOf } from './graph.ts';
+import { cyclesOf } from './graph.ts';
 import { moduleFile } from './release.ts';
 
 interface DeclaredModules {
@@ -38,9 +38,12 @@ export async function readModules(
       ...modules.flatMap((module) =>
         wrongWith(module, modules, names, components).map((reason) => refusal(module.name, reason)),
       ),
-      ...circlesOf(modules).map((circle) => {
+      ...cyclesOf(modules).map((circle) => {
         const shown = [...circle, circle[0]].join(' → ');
-        const reason = { en: `modules need each other in a circle: ${shown}`, ru: `модули зависят по кругу: ${shown}` };
+        const reason = {
+          en: `modules depend on each other in a cycle: ${shown}`,
+          ru: `циклическая зависимость модулей: ${shown}`,
+        };
         return refusal(circle[0] ?? '', reason);
       }),
     ],
@@ -79,7 +82,7 @@ function wrongWith(
   return [
     ...(formatted('label').safeParse(name).success
       ? []
-      : [{ en: `the name of the folder is not ${expected.en}`, ru: `имя каталога — не ${expected.ru}` }]),
+      : [{ en: `the folder name is not ${expected.en}`, ru: `имя каталога — не ${expected.ru}` }]),
     // Operators and teams have no access to such namespaces.
     ...(/^nova-|^kube-system$/.test(namespace)
       ? []
@@ -92,7 +95,7 @@ function wrongWith(
     ...needs
       .filter((need) => !names.includes(need))
       .map((need) => ({
-        en: `it needs ${need}, and there is no such module`,
+        en: `it needs the module ${need}, which does not exist`,
         ru: `нужен модуль ${need}, которого нет`,
       })),
     ...needs
@@ -107,7 +110,7 @@ function wrongWith(
     ...files
       .filter(({ component }) => !components.includes(component))
       .map(({ component }) => ({
-        en: `files come from ${component}, which is not among its components`,
+        en: `files come from ${component}, which is not one of its components`,
         ru: `файлы берутся из ${component}, которого нет среди его компонентов`,
       })),
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repairOf } from './readiness.ts';
+import { reconcilingSince, repairOf } from './readiness.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
 const module = { metadata: { name: 'ingress', generation: 1 }, status: { history: [{ firstReconciled: at(10) }] } };
@@ -29,4 +29,11 @@ test('changes after the first reconciliation are repairs, and the last one is re
 test('changes before the first complete reconciliation are no repairs', () => {
   const unfinished = { ...module, status: {} };
   expect(repairOf(unfinished, { items: [event(5, 'Deployment/a/b created')] })).toEqual({});
+});
+
+test('a reconciliation begins with the condition Unknown, and that of a new module with its creation', () => {
+  const condition = (status: string) => ({ status, lastTransitionTime: at(20) });
+  expect(reconcilingSince(condition('Unknown'), at(1))).toEqual({ reconcilingSince: new Date(at(20)) });
+  expect(reconcilingSince(undefined, at(1))).toEqual({ reconcilingSince: new Date(at(1)) });
+  expect(reconcilingSince(condition('False'), at(1))).toEqual({});
 });

@@ -7,11 +7,12 @@ interface Condition {
   status: string;
   reason: string;
   message: string;
+  lastTransitionTime?: string;
 }
 
 /** The fields of a Flux object that describe its readiness. */
 interface FluxObject {
-  metadata: { name: string; generation: number; deletionTimestamp?: string };
+  metadata: { name: string; generation: number; creationTimestamp?: string; deletionTimestamp?: string };
   status?: {
     observedGeneration?: number;
     conditions?: Condition[];
@@ -28,6 +29,8 @@ export interface ModuleState {
   state: 'ready' | 'waiting' | 'failed' | 'leaving';
   /** What the module waits for, or why it failed. */
   reason?: string;
+  /** The time at which Flux started to reconcile the module, while it reconciles. */
+  reconcilingSince?: Date;
   /** The revision that Flux has applied: `v0.1.0@sha1:…`. */
   revision?: string;
   /** Drift that Flux has corrected; the last time within about an hour. */
@@ -59,12 +62,12 @@ export async function missingControllers(api: KubernetesApi): Promise<string[]> 
 }
 
 /** Why Flux has not fetched that revision yet; undefined once it has. */
-export async function sourceLacks(api: KubernetesApi, revision: string): Promise<string | undefined> {
+export async function sourceProblem(api: KubernetesApi, revision: string): Promise<string | undefined> {
   const { metadata, status = {} } = await api.get<FluxObject>(source);
   const ready = readyOf(status.conditions);
   const isCurrent = status.observedGeneration === metadata.generation;
   if (isCurrent && ready?.status === 'True' && status.artifact?.revision === revision) return undefined;
-  return ready?.message ?? 'it has not been looked at yet';
+  return ready?.message ?? 'Flux has not fetched it yet';
 }
 
 /** The states of modules as Flux reports them. `revision` is the one that they should have. */
@@ -96,7 +99,7 @@ async function stateOf(
   { metadata, status = {} }: FluxObject,
   revision: string,
 ): Promise<ModuleState> {
-  const { name, generation, deletionTimestamp } = metadata;
+  const { name, generation, creationTimestamp, deletionTimestamp } = metadata;
   const { observedGeneration, conditions, lastAppliedRevision } = status;
   const applied = lastAppliedRevision === undefined ? {} : { revision: lastAppliedRevision };
   if (deletionTimestamp !== undefined) return { name, state: 'leaving', ...applied };
@@ -109,8 +112,19 @@ async function stateOf(
     name,
     state: ready?.status === 'False' && !isWorking && !isBlocked ? 'failed' : 'waiting',
     reason: await reasonOf(api, name, ready),
+    ...reconcilingSince(ready, creationTimestamp),
     ...applied,
   };
+}
+
+/** A new Kustomization has no condition yet. */
+export function reconcilingSince(
+  ready: Pick<Condition, 'status' | 'lastTransitionTime'> | undefined,
+  creationTimestamp: string | undefined,
+): Pick<ModuleState, 'reconcilingSince'> {
+  const since = ready?.lastTransitionTime ?? creationTimestamp;
+  const isReconciling = ready === undefined || ready.status === 'Unknown';
+  return isReconciling && since !== undefined ? { reconcilingSince: new Date(since) } : {};
 }
 
 /** The reason of an unready pod is more specific than that of its Kustomization. */
@@ -120,7 +134,8 @@ async function reasonOf(api: KubernetesApi, module: string, ready: Condition | u
     ({ namespace: place, name, reason }) => `${place}/${name}: ${reason}`,
   );
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return first === undefined ? (ready?.message ?? 'it has not been looked at yet') : `${first}${others}`;
+  if (first !== undefined) return `${first}${others}`;
+  return ready === undefined || ready.status === 'True' ? 'Flux has not reconciled it yet' : ready.message;
 }
 
 function readyOf(conditions: readonly Condition[] = []): Condition | undefined {

@@ -5,7 +5,7 @@ import { emptyReleases, filesOf } from './testing/releases.ts';
 
 const refused = (code: string) => expect.objectContaining({ problems: [expect.objectContaining({ code })] });
 
-test('the same files give the same commit in any repository, whatever it contains', async () => {
+test('the same files give the same commit in every repository', async () => {
   await using here = await emptyReleases();
   await using there = await emptyReleases();
   const files = filesOf('0.1.0', { one: [], two: ['one'] });

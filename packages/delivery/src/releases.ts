@@ -139,10 +139,14 @@ function assertSound(version: string, files: ReleaseFiles): void {
   try {
     release = readRelease(files);
   } catch {
-    throw new ProblemError(refused('release.yaml', 'it does not say what is in it', 'не сказано, что в нём'));
+    throw new ProblemError(
+      refused('release.yaml', 'it has no description of its content', 'в нём нет описания содержимого'),
+    );
   }
   if (release.version !== version)
-    throw new ProblemError(refused('release.yaml', `it is of ${release.version}`, `он версии ${release.version}`));
+    throw new ProblemError(
+      refused('release.yaml', `its version is ${release.version}`, `его версия — ${release.version}`),
+    );
   const { modules } = release;
   const problems = graphProblems(
     version,

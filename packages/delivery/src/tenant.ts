@@ -110,7 +110,7 @@ export function tenantPolicies(): KubernetesObject[] {
       {
         expression: `oldObject != null || object.spec.?priority.orValue(0) <= 0 ||
           object.spec.priorityClassName in variables.classes`,
-        message: 'a team has only the priority classes that its namespace is given',
+        message: 'a team can use only the priority classes that its namespace allows',
       },
       {
         // A toleration without a key tolerates everything.
@@ -120,7 +120,7 @@ export function tenantPolicies(): KubernetesObject[] {
       },
       {
         expression: `oldObject != null || object.spec.?nodeName.orValue('') == ''`,
-        message: 'only the scheduler binds pods of a team to nodes',
+        message: 'only the scheduler can bind pods of a team to nodes',
       },
     ],
   });

@@ -3,13 +3,14 @@ import { createReadStream, existsSync } from 'node:fs';
 import { cp, link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import { CommandError, exclusively, run, sharing, unlessHeld } from '@nova-platform/process';
+import { CommandError, exclusively, run, sharing, unlessLocked } from '@nova-platform/process';
 import { buildKey, cacheFolder, goCaches, goCachesLock, removeTree, resultFolder } from './cache.ts';
 import { type Component, distroFolder, type Program, readComponents } from './component.ts';
 import { downloadIn, type GoSetup, runGo } from './go.ts';
 import { writeImages } from './image.ts';
 import { collectLicences } from './licences.ts';
 import { type Module, modulesOf, writeBillOfMaterials } from './modules.ts';
+import { sourceFolder } from './source.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 
 interface BuiltProgram {
@@ -48,6 +49,9 @@ export const doingText: Record<Progress['doing'], Text> = {
   packing: { en: 'making images', ru: 'создание образов' },
   done: { en: 'done', ru: 'готово' },
 };
+
+/** The fraction of a build after which only linking and packing are left. */
+const compiledPart = 0.9;
 
 interface Options {
   cache?: string;
@@ -123,19 +127,51 @@ export async function buildComponent(component: Component, options: Options = {}
   );
 }
 
+interface TurnOptions {
+  toolchain: Toolchain;
+  signal?: AbortSignal;
+  onStart: (component: Component) => void;
+  /** Also reports the previous component while it is being linked and packed. */
+  onProgress: (progress: Progress) => void;
+  onBuilt: (component: Component, built: BuiltComponent) => void;
+}
+
 /**
- * Builds components one after another and downloads the modules of the next ones meanwhile. Stops at the first failure;
- * finished builds stay.
+ * Builds components in turn and downloads the modules of the next ones meanwhile. Linking and packing keep only one CPU
+ * busy, so the next component is compiled at the same time. Stops at the first failure; finished builds stay.
  */
-export async function buildInTurn(
-  components: readonly Component[],
-  toolchain: Toolchain,
-  build: (component: Component, index: number) => Promise<void>,
-): Promise<void> {
+export async function buildInTurn(components: readonly Component[], options: TurnOptions): Promise<void> {
+  const { toolchain, onStart, onProgress, onBuilt } = options;
   if (components.length === 0) return;
   await assertSpace(components.length);
   await using _modules = fetchModules(components.slice(1), toolchain);
-  for (const [index, component] of components.entries()) await build(component, index);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(options.signal ? [options.signal] : [])]);
+  const builds: Promise<void>[] = [];
+  try {
+    for (const component of components) {
+      signal.throwIfAborted();
+      const { promise: compiled, resolve } = Promise.withResolvers<void>();
+      onStart(component);
+      const built = buildComponent(component, {
+        toolchain,
+        signal,
+        onProgress: (progress) => {
+          onProgress(progress);
+          if (progress.part >= compiledPart) resolve();
+        },
+      }).then((result) => onBuilt(component, result));
+      const previous = builds.at(-1);
+      builds.push(built);
+      await Promise.all([previous, Promise.race([compiled, built])]);
+    }
+    await builds.at(-1);
+  } catch (error) {
+    failed.abort();
+    throw error;
+  } finally {
+    await Promise.allSettled(builds);
+  }
 }
 
 /**
@@ -151,9 +187,10 @@ export function fetchModules(
   const end = new AbortController();
   const { signal } = end;
   const fetchAll = async () => {
-    for (const { folder, programs } of components) {
-      const packages = programs.map((program) => program.package);
-      await runGo({ toolchain, caches }, folder, ['list', '-deps', ...packages], { signal });
+    for (const component of components) {
+      const packages = component.programs.map((program) => program.package);
+      const source = await sourceFolder(component, { toolchain, caches }, signal);
+      await runGo({ toolchain, caches }, source, ['list', '-deps', ...packages], { signal });
     }
   };
   const fetched = mkdir(dirname(caches.modules), { recursive: true })
@@ -175,6 +212,7 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 interface Work extends GoSetup {
+  source: string;
   signal: AbortSignal | undefined;
   tell: (doing: Progress['doing'], part: number, more?: Partial<Progress>) => void;
 }
@@ -182,16 +220,17 @@ interface Work extends GoSetup {
 async function buildInto(
   building: string,
   component: Component,
-  work: Work,
+  setup: Omit<Work, 'source'>,
 ): Promise<Omit<BuiltComponent, 'folder' | 'key'>> {
   const started = performance.now();
+  const work = { ...setup, source: await sourceFolder(component, setup, setup.signal) };
   const bin = join(building, 'bin');
   await mkdir(bin, { recursive: true });
   const { length } = component.programs;
   for (const [index, program] of component.programs.entries()) {
     await compile(component, program, bin, {
       ...work,
-      tell: (doing, part, more) => work.tell(doing, (0.9 * (index + part)) / length, more),
+      tell: (doing, part, more) => work.tell(doing, (compiledPart * (index + part)) / length, more),
     });
   }
 
@@ -219,7 +258,7 @@ async function compile(
 ): Promise<void> {
   const { tell, signal } = work;
   const go = (args: string[], onLine: (line: string) => void) =>
-    runGo(work, component.folder, args, { onLine, ...(signal && { signal }) });
+    runGo(work, work.source, args, { onLine, ...(signal && { signal }) });
   const packages = (
     await go(['list', '-deps', path], (line) => {
       const detail = downloadIn(line);
@@ -237,13 +276,15 @@ async function compile(
     '-w',
     ...Object.entries(stamps).map(([variable, value]) => `-X=${variable}=${filled(value, component)}`),
   ];
-  await go(['build', '-v', '-trimpath', `-ldflags=${flags.join(' ')}`, '-o', join(bin, name), path], (detail) => {
+  // The linker strips debug information (`-w`), so the compiler need not write it.
+  const compile = ['-v', '-trimpath', '-gcflags=all=-dwarf=false'];
+  await go(['build', ...compile, `-ldflags=${flags.join(' ')}`, '-o', join(bin, name), path], (detail) => {
     compiled += 1;
     const part = Math.min(1, compiled / total);
     // An estimate needs some progress first.
     const elapsed = (performance.now() - started) / 1000;
     const seconds = part > 0.1 ? { seconds: Math.round((elapsed / part) * (1 - part) + 10) } : {};
-    // Go compiles the main package last, whatever the caches contain. The duration of linking is unknown.
+    // Go always compiles the main package last. The duration of linking is unknown.
     if (detail === packages.at(-1)) tell('linking', 1, { detail });
     else tell('compiling', part, { detail, ...seconds });
   });
@@ -264,7 +305,7 @@ async function modulesIn(component: Component, bin: string, { toolchain }: Work)
 /** Copies files such as CRDs from the pinned module. */
 async function copyFiles(component: Component, target: string, work: Work): Promise<void> {
   if (component.module === undefined || component.files.length === 0) return;
-  const folder = (await runGo(work, component.folder, ['list', '-m', '-f', '{{.Dir}}', component.module])).trim();
+  const folder = (await runGo(work, work.source, ['list', '-m', '-f', '{{.Dir}}', component.module])).trim();
   for (const { from, to } of component.files) {
     await mkdir(dirname(join(target, to)), { recursive: true });
     await cp(join(folder, from), join(target, to), { recursive: true });
@@ -313,9 +354,9 @@ export async function emptyGoCachesWhenBuilt(toolchain: Toolchain, cache: string
 /** Does nothing while a build uses the caches. */
 export async function emptyGoCaches(cache: string = cacheFolder()): Promise<void> {
   const caches = goCaches(cache);
-  const folders = [caches.modules, caches.builds].filter((folder) => existsSync(folder));
+  const folders = [caches.modules, caches.builds, caches.sources].filter((folder) => existsSync(folder));
   if (folders.length === 0) return;
-  await unlessHeld(goCachesLock(caches), async () => {
+  await unlessLocked(goCachesLock(caches), async () => {
     for (const folder of folders) await removeTree(folder);
   });
 }

@@ -8,7 +8,7 @@ import type { Component } from './component.ts';
 import type { Toolchain } from './toolchain.ts';
 
 /** Increase it when the same pins would produce a different result. */
-const recipeVersion = 1;
+const recipeVersion = 2;
 
 /** The folder of built components, outside of any checkout. */
 export function cacheFolder(): string {
@@ -21,10 +21,16 @@ export function cacheFolder(): string {
 export interface GoCaches {
   modules: string;
   builds: string;
+  /** Sources of components with stubs. */
+  sources: string;
 }
 
 export function goCaches(cache: string): GoCaches {
-  return { modules: join(cache, 'go', 'mod'), builds: join(cache, 'go', 'build') };
+  return {
+    modules: join(cache, 'go', 'mod'),
+    builds: join(cache, 'go', 'build'),
+    sources: join(cache, 'go', 'source'),
+  };
 }
 
 /** A shared lock for builds that use the caches, an exclusive lock to empty them. */

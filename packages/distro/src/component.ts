@@ -43,6 +43,13 @@ const description = z.strictObject({
   /** Lower numbers are built first. */
   order: z.int().default(100),
   programs: z.array(program).min(1),
+  /** Components of one graph pin the same version of every module that they share. */
+  graph: name.optional(),
+  /**
+   * Modules with packages that are not built: the packages of `stubs/<module>` take their places. For parts that we do
+   * not use and that take long to compile.
+   */
+  stubs: z.array(z.string()).default([]),
   /** Files copied from the folder of the module. */
   files: z.array(z.strictObject({ from: z.string(), to: z.string() })).default([]),
   images: z.array(image).default([]),

@@ -1,3 +1,4 @@
+export { type Misaligned, misaligned } from './alignment.ts';
 export {
   type BuiltComponent,
   buildComponent,
@@ -12,5 +13,5 @@ export {
 export { buildKey, cacheFolder, pinOf } from './cache.ts';
 export { type Component, type ComponentImage, chooseComponents, distroFolder, readComponents } from './component.ts';
 export { chooseToolchain, findToolchain, type Toolchain } from './toolchain.ts';
-export { type ModuleChange, type Update, updateComponent } from './update.ts';
+export { type ModuleChange, raiseModules, type Update, updateComponent } from './update.ts';
 export { type Finding, type Verified, verifyComponents } from './verify.ts';

@@ -40,13 +40,35 @@ interface Downloaded {
   GoMod: string;
 }
 
-/**
- * Pins another version of a component's module. The component's folder changes only after every download has succeeded.
- */
+/** Pins another version of a component's module. */
 export async function updateComponent(component: Component, version: string, options: Options): Promise<Update> {
-  const { cache = cacheFolder(), toolchain, onDownload = () => undefined } = options;
   const { module } = component;
   if (module === undefined) throw ownProgram(component);
+  const modules = await changePins(component, version, options, (copy, go) =>
+    pin(component, module, version, copy, go),
+  );
+  return { component: component.name, module, from: component.version, to: version, modules };
+}
+
+/** Pins these versions of modules that a component requires. */
+export async function raiseModules(
+  component: Component,
+  modules: readonly { module: string; version: string }[],
+  options: Options,
+): Promise<void> {
+  await changePins(component, component.version, options, async (_, go) => {
+    await go('mod', 'edit', ...modules.map(({ module, version }) => `-require=${module}@${version}`));
+    await go('list', '-mod=mod', '-deps', ...component.programs.map((program) => program.package));
+  });
+}
+
+/** Changes the pins in a copy of the component's folder. The folder itself changes only after everything has succeeded. */
+async function changePins<Result>(
+  component: Component,
+  version: string,
+  { cache = cacheFolder(), toolchain, onDownload = () => undefined }: Options,
+  change: (copy: string, go: Go) => Promise<Result>,
+): Promise<Result> {
   const caches = goCaches(cache);
   await mkdir(join(cache, 'go'), { recursive: true });
   const copy = await mkdtemp(join(cache, 'update-'));
@@ -59,7 +81,7 @@ export async function updateComponent(component: Component, version: string, opt
           if (download) onDownload(download);
         },
       });
-    const modules = await sharing(goCachesLock(caches), () => pin(component, module, version, copy, go));
+    const result = await sharing(goCachesLock(caches), () => change(copy, go));
     // Write go.sum first: with the new sums the old go.mod still builds the same or fails, but never builds something
     // else.
     for (const name of ['go.sum', 'go.mod']) {
@@ -68,7 +90,7 @@ export async function updateComponent(component: Component, version: string, opt
       await cp(join(copy, name), fresh);
       await rename(fresh, join(component.folder, name));
     }
-    return { component: component.name, module, from: component.version, to: version, modules };
+    return result;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new ProblemError(
@@ -220,7 +242,7 @@ function changesBetween(
 
 function ownProgram({ name }: Component): ProblemError {
   const expected = {
-    en: `a component that is built from a module: ${name} is our own, its version stands in its component.yaml`,
+    en: `a component that is built from a module: ${name} is our own program; its version is in component.yaml`,
     ru: `компонент, который собирается из модуля: ${name} — наша программа, её версия указана в component.yaml`,
   };
   return new ProblemError(problem('NOVA2009', { expected }, ['NAME']));

@@ -104,7 +104,7 @@ async function verify(component: Component, built: BuiltComponent, place: Place)
   const rebuilt = await buildComponent(copy, { cache: join(folder, 'cache'), modules, toolchain, onProgress });
   const findings = [
     ...(await compare(built, rebuilt)),
-    ...(await checkModules(copy, toolchain, { modules, builds: goCaches(join(folder, 'cache')).builds })),
+    ...(await checkModules(copy, toolchain, { ...goCaches(join(folder, 'cache')), modules })),
   ];
   await removeTree(rebuilt.folder);
   return {

@@ -88,7 +88,7 @@ export class Engine {
     );
   }
 
-  /** Restarts machines that should run and have exited or failed to boot, whatever the reason. */
+  /** Restarts machines that should run and have exited or failed to boot, for any reason. */
   async keepRunning(signal: AbortSignal): Promise<void> {
     const booting = new Set<string>();
     while (!signal.aborted) {

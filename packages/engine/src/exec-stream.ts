@@ -46,12 +46,12 @@ export async function serveExec(engine: Engine, incoming: IncomingMessage, socke
     const look = setInterval(() => {
       if (socket.isPaused()) socket.write(frame(frameTypes.stdout, Buffer.alloc(0)));
     }, lookPause);
-    const hangUp = () => {
+    const onDisconnect = () => {
       clearInterval(look);
       child.kill();
     };
-    if (socket.destroyed) hangUp();
-    else socket.on('close', hangUp);
+    if (socket.destroyed) onDisconnect();
+    else socket.on('close', onDisconnect);
   } catch (error) {
     refuse(
       '422 Unprocessable Entity',

@@ -8,7 +8,7 @@ import { run } from '@nova-platform/process';
 /** The command that runs the engine from its sources. */
 export const program: readonly string[] = [process.execPath, join(import.meta.dirname, 'main.ts')];
 
-/** The output of a command in a machine, whatever its exit code. */
+/** The output of a command in a machine, with any exit code. */
 export async function inside(machine: string, command: string): Promise<string> {
   const output = new PassThrough();
   const printed = text(output);

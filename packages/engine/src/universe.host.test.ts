@@ -315,13 +315,13 @@ test('Universe reaches other ports of the host only while they are open', async 
     socket.end('host\n');
   });
   await new Promise<void>((listening) => void server.listen(7100, clientEndpoint(defaultSite).host, listening));
-  const knock = () =>
+  const tryConnect = () =>
     inside('universe', `curl -s --max-time 3 telnet://${clientEndpoint(defaultSite).host}:7100 </dev/null`);
-  expect(await knock()).toBe('');
+  expect(await tryConnect()).toBe('');
   expect(await engineClient.changeOpenPorts(['7100/tcp'])).toEqual(['7100/tcp']);
-  expect(await knock()).toBe('host\n');
+  expect(await tryConnect()).toBe('host\n');
   expect(await engineClient.changeOpenPorts([])).toEqual([]);
-  expect(await knock()).toBe('');
+  expect(await tryConnect()).toBe('');
   server.close();
   // Outbound connections have the address of the router.
   expect(seen).toEqual([defaultSite.integration.externalAddress]);

@@ -48,7 +48,7 @@ export async function answerFromBackend(
     const output = child.stdout[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
     const head = await readHead(output);
     if (response.destroyed) return;
-    if (!head) throw new Error(`git http-backend did not answer: ${await ended}`);
+    if (!head) throw new Error(`git http-backend did not respond: ${await ended}`);
     if (head.status !== 200) {
       // Wait until git has logged the reason.
       await ended;
@@ -60,7 +60,7 @@ export async function answerFromBackend(
       yield* output;
       // A truncated response must not look complete.
       const end = await ended;
-      if (end !== '0' && !response.destroyed) throw new Error(`git http-backend broke off: ${end}`);
+      if (end !== '0' && !response.destroyed) throw new Error(`git http-backend stopped early: ${end}`);
     }, response);
   } finally {
     kill();

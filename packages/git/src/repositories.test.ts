@@ -324,7 +324,7 @@ describe('git processes', () => {
       vi.useRealTimers();
     }
     await expect.poll(serving).toEqual([]);
-    expect(logged).toEqual(['/large.git/git-upload-pack: broken off, it took too long']);
+    expect(logged).toEqual(['/large.git/git-upload-pack: aborted after the timeout']);
   });
 
   test('are limited to sixteen', async () => {
@@ -343,7 +343,7 @@ describe('git processes', () => {
       const processes = await serving();
       process.kill(processes.toSorted((a, b) => a - b)[index] ?? Number.NaN, 'SIGKILL');
       await expect(text(client)).rejects.toThrow('aborted');
-      await expect.poll(() => logged.splice(0).join('\n')).toContain('broke off');
+      await expect.poll(() => logged.splice(0).join('\n')).toContain('stopped early');
     }
     expect(await status({ path: '/small.git/info/refs?service=git-upload-pack' })).toBe(200);
   });

@@ -77,7 +77,7 @@ export class Repositories {
    */
   async serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const timer = setTimeout(() => {
-      this.#log(`${path}: broken off, it took too long`);
+      this.#log(`${path}: aborted after the timeout`);
       response.destroy();
     }, longest);
     this.#serving += 1;

@@ -5,7 +5,7 @@ import type { ApiClient } from './client.ts';
 import { streamLines } from './stream.ts';
 
 /**
- * Who can call a route: everyone, or users with at least this role. `node` also allows a node, for its own cluster.
+ * The access to a route: everyone, or users with at least this role. `node` also allows a node, for its own cluster.
  * `release` also allows every node, and Flux in every cluster.
  */
 export type Access = 'anyone' | 'release' | 'node' | 'viewer' | 'operator' | 'admin';
@@ -23,7 +23,7 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  answer: z.ZodType;
+  response: z.ZodType;
   /** The response is a stream of lines, each with this schema. */
   isStream?: true;
   /** The call changes nothing, although its input is sent as a body. */
@@ -49,11 +49,11 @@ type Parts<R extends Route, Side extends 'input' | 'output'> = Part<R, 'params',
   Part<R, 'body', Side>;
 
 /** The validated request, as the handler gets it. */
-export type Asked<R extends Route> = Parts<R, 'output'> & { request: FastifyRequest; reply: FastifyReply };
+export type RouteCall<R extends Route> = Parts<R, 'output'> & { request: FastifyRequest; reply: FastifyReply };
 
 export type Handler<R extends Route> = R extends { isStream: true }
-  ? (asked: Asked<R>, say: (line: z.input<R['answer']>) => void, left: AbortSignal) => Promise<void>
-  : (asked: Asked<R>) => Promise<z.input<R['answer']>>;
+  ? (call: RouteCall<R>, say: (line: z.input<R['response']>) => void, left: AbortSignal) => Promise<void>
+  : (call: RouteCall<R>) => Promise<z.input<R['response']>>;
 
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> };
 
@@ -62,14 +62,18 @@ export type Call<R extends Route> = Parts<R, 'input'> & { ifMatch?: number };
 
 export type Client<C extends Contract> = {
   [Name in keyof C]: C[Name] extends { isStream: true }
-    ? (call: Call<C[Name]>, onLine: (line: z.output<C[Name]['answer']>) => void, signal?: AbortSignal) => Promise<void>
-    : (call: Call<C[Name]>) => Promise<z.output<C[Name]['answer']>>;
+    ? (
+        call: Call<C[Name]>,
+        onLine: (line: z.output<C[Name]['response']>) => void,
+        signal?: AbortSignal,
+      ) => Promise<void>
+    : (call: Call<C[Name]>) => Promise<z.output<C[Name]['response']>>;
 };
 
 /** Serves a contract. The `revision` of a response is also its ETag. */
 export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: Handlers<C>): void {
   for (const [name, route] of Object.entries(contract)) {
-    const { method, path, summary, access, params, query, body, answer, isStream, isReading } = route;
+    const { method, path, summary, access, params, query, body, response, isStream, isReading } = route;
     const { target, audited, hasDetails } = route;
     const handle = handlers[name as keyof C] as (...args: unknown[]) => Promise<unknown>;
     api.route({
@@ -81,7 +85,7 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
         ...(params && { params }),
         ...(query && { querystring: query }),
         ...(body && { body }),
-        response: { 200: answer },
+        response: { 200: response },
       },
       config: {
         access,
@@ -92,9 +96,9 @@ export function serve<C extends Contract>(api: HttpApi, contract: C, handlers: H
         ...(hasDetails && { hasDetails }),
       },
       handler: async (request, reply) => {
-        const asked = { params: request.params, query: request.query, body: request.body, request, reply };
-        if (isStream) return streamLines(reply, (say, left) => handle(asked, say, left) as Promise<void>);
-        const value = await handle(asked);
+        const call = { params: request.params, query: request.query, body: request.body, request, reply };
+        if (isStream) return streamLines(reply, (say, left) => handle(call, say, left) as Promise<void>);
+        const value = await handle(call);
         const revision = (value as { revision?: unknown } | null)?.revision;
         if (typeof revision !== 'number') return value;
         const etag = `"${revision}"`;
@@ -112,14 +116,14 @@ export function clientOf<C extends Contract>(contract: C, { call, stream }: ApiC
   const functions = Object.entries(contract).map(([name, { method, path, isStream }]) => [
     name,
     (
-      asked: { params?: object; query?: object; body?: object; ifMatch?: number },
+      input: { params?: object; query?: object; body?: object; ifMatch?: number },
       onLine: (line: object) => void,
       signal?: AbortSignal,
     ) => {
-      const target = prefix + pathOf(path, asked.params) + queryOf(asked.query);
-      if (isStream) return stream(method, target, asked.body, onLine, signal);
-      const headers: Record<string, string> = asked.ifMatch === undefined ? {} : { 'if-match': `"${asked.ifMatch}"` };
-      return call(method, target, asked.body, headers);
+      const target = prefix + pathOf(path, input.params) + queryOf(input.query);
+      if (isStream) return stream(method, target, input.body, onLine, signal);
+      const headers: Record<string, string> = input.ifMatch === undefined ? {} : { 'if-match': `"${input.ifMatch}"` };
+      return call(method, target, input.body, headers);
     },
   ]);
   return Object.fromEntries(functions) as Client<C>;

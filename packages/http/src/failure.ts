@@ -5,7 +5,7 @@ export function failureBody(error: unknown): { problems: readonly Problem[] } | 
   return error instanceof ProblemError ? { problems: error.problems } : { message: (error as Error).message };
 }
 
-/** An error as a problem details response (RFC 9457), for clients that do not know our codes. */
+/** An error as a problem details response (RFC 9457), for clients without a table of our codes. */
 export function problemDetails(error: unknown): { status: number } & Record<string, unknown> {
   const [first] = error instanceof ProblemError ? error.problems : [];
   const status = first ? errors[first.code].status : ((error as { statusCode?: number }).statusCode ?? 500);
@@ -17,7 +17,7 @@ export function problemDetails(error: unknown): { status: number } & Record<stri
 export function failure(text: string): Error {
   try {
     const { problems, message, title } = JSON.parse(text) as { problems?: Problem[]; message?: string; title?: string };
-    // A newer server may use codes that this client does not know. Then only its message is left.
+    // A newer server may use codes that are new to this client. Then only its message is left.
     if (problems?.every(({ code }) => code in errors)) return new ProblemError(...problems);
     return new Error(message ?? title ?? text);
   } catch {

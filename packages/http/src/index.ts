@@ -1,6 +1,6 @@
 // The client is a separate entry point: a command that only calls an API must not load the server.
 export { createHttpApi, type HttpApi, type HttpApiOptions } from './api.ts';
 export type { ApiClient, Connection } from './client.ts';
-export { type Access, type Asked, type Contract, type Handlers, type Route, serve } from './contract.ts';
+export { type Access, type Contract, type Handlers, type Route, type RouteCall, serve } from './contract.ts';
 export { isAnswered } from './socket.ts';
 export { streamLines } from './stream.ts';

@@ -1,5 +1,4 @@
 import {
-  buildComponent,
   buildInTurn,
   type Component,
   cacheFolder,
@@ -96,13 +95,19 @@ export class Builds implements AsyncDisposable {
   async #buildAll(missing: readonly Component[], toolchain: Toolchain): Promise<void> {
     const { signal } = this.#stopped;
     this.#started = performance.now();
-    await buildInTurn(missing, toolchain, async (component, index) => {
-      signal.throwIfAborted();
-      const onProgress = (progress: Progress) => {
-        this.#current = { progress, number: index + 1, count: missing.length };
-      };
-      await buildComponent(component, { toolchain, onProgress, signal });
-      this.#finish(component.name, true);
+    let number = 0;
+    let compiling = '';
+    await buildInTurn(missing, {
+      toolchain,
+      signal,
+      onStart: ({ name }) => {
+        number += 1;
+        compiling = name;
+      },
+      onProgress: (progress) => {
+        if (progress.component === compiling) this.#current = { progress, number, count: missing.length };
+      },
+      onBuilt: ({ name }) => this.#finish(name, true),
     });
     this.#current = undefined;
     if (missing.length > 0) await emptyGoCachesWhenBuilt(toolchain);
@@ -113,7 +118,7 @@ export class Builds implements AsyncDisposable {
     if (!build) return;
     build.isDone = true;
     build.done.resolve(wasMissing);
-    // Only builds of this run tell how fast this host is.
+    // Only builds of this run show the speed of this host.
     if (!wasMissing) build.usual = 0;
   }
 
@@ -139,7 +144,7 @@ export class Builds implements AsyncDisposable {
     const done = sum(all.map(part));
     const left = sum(all.slice(0, last + 1).map((each) => each[1].usual - part(each)));
     const elapsed = (performance.now() - this.#started) / 1000;
-    // The first packages tell little about the speed.
+    // The first packages show little about the speed.
     return done > 20 ? (left * elapsed) / done : left;
   }
 }

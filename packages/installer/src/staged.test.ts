@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { loadDocuments } from '@nova-platform/api';
-import { checkBeside, planOf } from '@nova-platform/plan';
+import { checkAgainstPlans, planOf } from '@nova-platform/plan';
 import { expect, test } from 'vitest';
 import { type Available, isStaged, staged } from './staged.ts';
 import { firstClusterManifest } from './steps/first-cluster.ts';
 
 const example = readFileSync(firstClusterManifest, 'utf8');
 const modulesIn = (text: string) => {
-  const documents = checkBeside(loadDocuments([{ name: 'demo.yaml', text }]), []);
+  const documents = checkAgainstPlans(loadDocuments([{ name: 'demo.yaml', text }]), []);
   const { release, modules } = planOf(documents, undefined, '9.9.9').plan;
   return { release, modules: modules.map(({ name }) => name) };
 };

@@ -7,6 +7,7 @@ import { Builds, usualSecondsOf } from './builds.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
 import { components, image } from './steps/builds.ts';
+import { clusters } from './steps/clusters.ts';
 import { engineIdentity } from './steps/engine-identity.ts';
 import { firstCluster, firstClusterModule } from './steps/first-cluster.ts';
 import { host } from './steps/host.ts';
@@ -36,17 +37,18 @@ const nodeComponents = ['kubernetes', 'etcd'];
 const clusterImages = ['pause', 'coredns', 'nettest'];
 
 export interface UpSteps extends AsyncDisposable {
-  /** Until Universe and a first cluster can be used. */
+  /** The steps until Universe and a first cluster are usable. */
   first: Step[];
-  /** The modules of the first cluster, each as soon as its programs are built. */
+  /** One step per module of the first cluster; each waits for the programs of the module. */
   modules: Step[];
 }
 
-/** Everything that makes a platform out of a Linux host, in order. */
+/** The steps that install the platform on a Linux host, in order. */
 export function upSteps(options: UpOptions): UpSteps {
   const { universe, registry, release, withFirstCluster } = options;
   const builds = new Builds();
   const publishing = { builds, universe, registry, release };
+  let isStarted = false;
   const ordered = modules.toSorted((one, other) => buildTime(one) - buildTime(other));
   return {
     [Symbol.asyncDispose]: () => builds[Symbol.asyncDispose](),
@@ -58,7 +60,9 @@ export function upSteps(options: UpOptions): UpSteps {
           ? [...nodeComponents, ...clusterImages, ...fluxComponents, ...ordered.flatMap((module) => module.components)]
           : []),
       ]),
-      host(options.addresses),
+      host(options.addresses, () => {
+        isStarted = true;
+      }),
       components(
         { en: 'programs of Universe, from source', ru: 'программы Universe, из исходников' },
         builds,
@@ -70,6 +74,7 @@ export function upSteps(options: UpOptions): UpSteps {
       engineIdentity(universe),
       settings(options.settings),
       services(universe),
+      clusters(universe, () => isStarted),
       ...(withFirstCluster ? clusterSteps(publishing) : []),
     ],
     modules: withFirstCluster ? ordered.map((module) => firstClusterModule(publishing, module)) : [],
@@ -90,7 +95,7 @@ function clusterSteps(publishing: Publishing): Step[] {
   ];
 }
 
-/** The builds go on while the next steps prepare the host. */
+/** The builds continue while the next steps prepare the host. */
 function buildsStarted(builds: Builds, names: readonly string[]): Step {
   return {
     title: { en: 'builds in the background', ru: 'сборка в фоне' },
@@ -98,7 +103,7 @@ function buildsStarted(builds: Builds, names: readonly string[]): Step {
   };
 }
 
-/** Of a module and the modules that it needs. */
+/** The build time of a module and of the modules that it needs. */
 function buildTime({ components: own, needs }: Module): number {
   const needed = modules.filter(({ name }) => needs.includes(name));
   return usualSecondsOf(own) + needed.reduce((sum, module) => sum + buildTime(module), 0);

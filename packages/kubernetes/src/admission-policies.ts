@@ -70,7 +70,7 @@ const externalAddresses: AdmissionPolicy = {
   validations: [
     {
       expression: 'object.spec.?externalIPs.orValue([]).all(address, address in variables.before)',
-      message: 'only administrators give a Service external IPs',
+      message: 'only administrators can set external IPs of a Service',
     },
   ],
 };
@@ -98,7 +98,7 @@ const namespaceSettings: AdmissionPolicy = {
         (map, index, both) => `${map}.all(key, !${isReserved} || ${map}[key] == ${both[1 - index]}[?key].orValue(''))`,
       )
       .join(' && '),
-    message: `only administrators change ${field} of pod-security.kubernetes.io and nova-platform.io`,
+    message: `only administrators can change ${field} of pod-security.kubernetes.io and nova-platform.io`,
   })),
 };
 
@@ -116,7 +116,7 @@ const platformNamespaces: AdmissionPolicy = {
   validations: [
     {
       expression: `!variables.place.startsWith('kube-') && !variables.place.startsWith('nova-')`,
-      message: 'only administrators change anything in namespaces of the platform',
+      message: 'only administrators can change objects in namespaces of the platform',
     },
   ],
 };

@@ -23,7 +23,7 @@ interface Node {
  */
 const appliedTaints = 'nova-platform.io/applied-taints';
 const roleTaint = 'node-role.kubernetes.io/';
-const mostTries = 10;
+const maxTries = 10;
 
 /**
  * Applies the planned labels and taints to a node. Those that left the plan are removed; those that users and
@@ -57,7 +57,7 @@ async function applyTaints(api: KubernetesApi, name: string, planned: readonly T
       });
     } catch (error) {
       // Kubelet and controllers update the same object.
-      if (!(error instanceof KubernetesError) || error.status !== 409 || tries === mostTries) throw error;
+      if (!(error instanceof KubernetesError) || error.status !== 409 || tries === maxTries) throw error;
     }
   }
 }

@@ -47,7 +47,7 @@ export function coreDns(plan: ClusterPlan, image: string): KubernetesObject[] {
 }
 
 /** Whether at least one replica of CoreDNS is available. */
-export async function answersNames(api: KubernetesApi): Promise<boolean> {
+export async function resolvesNames(api: KubernetesApi): Promise<boolean> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
   const { status } = await api.get<{ status: { availableReplicas?: number } }>(path);
   return (status.availableReplicas ?? 0) > 0;

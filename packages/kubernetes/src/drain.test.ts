@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cordon, drain, mustLeave, uncordon } from './drain.ts';
+import { cordon, drain, mustEvict, uncordon } from './drain.ts';
 import { type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: 'default', ...more } });
@@ -8,7 +8,7 @@ const mirror = named('static', { annotations: { 'kubernetes.io/config.mirror': '
 const ended = { ...named('job'), status: { phase: 'Succeeded' } };
 
 test('pods of DaemonSets, static pods and finished pods are not evicted', () => {
-  expect([named('web'), ofDaemonSet, mirror, ended].filter(mustLeave)).toEqual([named('web')]);
+  expect([named('web'), ofDaemonSet, mirror, ended].filter(mustEvict)).toEqual([named('web')]);
 });
 
 /** An API with these pods on a node. An eviction deletes the pod or is refused, as given. */

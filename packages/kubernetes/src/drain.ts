@@ -14,7 +14,7 @@ interface Pod {
 
 const pause = 1000;
 
-/** Marks nodes that an operation cordoned: only these are uncordoned, never those that a user cordoned. */
+/** The annotation of nodes that an operation cordoned. Only these are uncordoned, never those that a user cordoned. */
 const leaving = 'nova-platform.io/leaving';
 
 interface Node {
@@ -58,7 +58,7 @@ export async function drain(
   for (;;) {
     const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
     const { items } = await api.get<{ items: Pod[] }>(path);
-    const pods = items.filter(mustLeave);
+    const pods = items.filter(mustEvict);
     if (pods.length === 0) return [];
     if (Date.now() > deadline) return pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     for (const { metadata } of pods) if (metadata.deletionTimestamp === undefined) await evict(api, metadata);
@@ -67,7 +67,7 @@ export async function drain(
 }
 
 /** Static pods, finished pods and those of DaemonSets, which would return at once, are not evicted. */
-export function mustLeave({ metadata, status }: Pod): boolean {
+export function mustEvict({ metadata, status }: Pod): boolean {
   const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
   const isOfDaemonSet = metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';

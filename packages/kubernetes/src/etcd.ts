@@ -35,7 +35,7 @@ interface ListedMember {
 class Refused extends Error {}
 
 const clientPort = 2379;
-const patience = 3000;
+const requestTimeout = 3000;
 const pause = 500;
 
 /** The part of etcd's API that manages members. Requests go to any member that responds. */
@@ -110,7 +110,7 @@ export class Etcd {
 
   #post<T>(host: string, path: string, body: object): Promise<T> {
     return new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(requestTimeout);
       const options = { ...this.#access, host, port: clientPort, agent: this.#agent, method: 'POST', signal };
       const fail = (error: Error) => {
         const cause = signal.aborted ? new Error(`${host} does not respond`, { cause: error }) : error;
@@ -139,8 +139,8 @@ export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[
     return learner.isHealthy ? { promote: node, id: learner.id } : { wait: node };
   }
   const memberOf = new Map(members.map((member) => [member.address, member]));
-  const unwell = nodes.find(({ address }) => memberOf.get(address)?.isHealthy === false);
-  if (unwell) return { wait: unwell };
+  const unhealthy = nodes.find(({ address }) => memberOf.get(address)?.isHealthy === false);
+  if (unhealthy) return { wait: unhealthy };
   const missing = nodes.find(({ address }) => !memberOf.has(address));
   return missing && { add: missing };
 }

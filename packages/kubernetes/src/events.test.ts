@@ -56,6 +56,22 @@ test('events are listed newest first, whichever field has their time', () => {
   ]);
 });
 
+test('events of the same second are listed in the order in which they were written', () => {
+  const event = (reason: string, resourceVersion: string, time: object) => ({
+    metadata: { resourceVersion },
+    involvedObject: pod,
+    reason,
+    ...time,
+  });
+  const items = [
+    event('Started', '1003', { lastTimestamp: '2026-11-15T11:30:00Z' }),
+    event('Scheduled', '998', { eventTime: '2026-11-15T11:30:00.5Z' }),
+    event('Pulled', '1000', { lastTimestamp: '2026-11-15T11:30:00Z' }),
+    event('Old', '2000', { lastTimestamp: '2026-11-15T11:29:59Z' }),
+  ];
+  expect(newestEvents({ items }).map(({ reason }) => reason)).toEqual(['Started', 'Pulled', 'Scheduled', 'Old']);
+});
+
 test('the list is limited to the newest events', () => {
   const items = Array.from({ length: 1000 }, (_, index) => ({
     involvedObject: pod,
@@ -63,6 +79,6 @@ test('the list is limited to the newest events', () => {
     message: String(index),
     lastTimestamp: new Date(index * 1000).toISOString(),
   }));
-  const told = newestEvents({ items });
-  expect([told.length, told[0]?.message, told.at(-1)?.message]).toEqual([200, '999', '800']);
+  const listed = newestEvents({ items });
+  expect([listed.length, listed[0]?.message, listed.at(-1)?.message]).toEqual([200, '999', '800']);
 });

@@ -15,6 +15,7 @@ export interface KubernetesEvent {
 export interface EventList {
   items: {
     type?: string;
+    metadata?: { resourceVersion?: string };
     involvedObject: { kind: string; name: string; namespace?: string };
     /** Some events have neither a reason nor a message. */
     reason?: string;
@@ -28,16 +29,18 @@ export interface EventList {
 }
 
 /** Kubernetes keeps events for an hour and does not sort them by time, so all are read to find the newest. */
-const mostRead = 5000;
-const mostTold = 200;
+const maxRead = 5000;
+const maxEvents = 200;
 
 /** Events of a cluster, newest first. */
 export async function eventsOf(api: KubernetesApi): Promise<KubernetesEvent[]> {
-  return newestEvents(await api.get<EventList>(`/api/v1/events?limit=${mostRead}`));
+  return newestEvents(await api.get<EventList>(`/api/v1/events?limit=${maxRead}`));
 }
 
 export function newestEvents({ items }: EventList): KubernetesEvent[] {
   return items
+    .toSorted(newestFirst)
+    .slice(0, maxEvents)
     .map((event): KubernetesEvent => {
       const { type, reason = '', message = '', count, series } = event;
       return {
@@ -48,10 +51,17 @@ export function newestEvents({ items }: EventList): KubernetesEvent[] {
         message,
         count: series?.count ?? count ?? 1,
       };
-    })
-    .toSorted((one, other) => other.at.localeCompare(one.at))
-    .slice(0, mostTold);
+    });
 }
+
+/** Most times have a resolution of one second. Within a second, the resource version has the order of the writes. */
+function newestFirst(one: EventList['items'][number], other: EventList['items'][number]): number {
+  const [time, otherTime] = [timeOf(one).getTime(), timeOf(other).getTime()];
+  return secondOf(otherTime) - secondOf(time) || versionOf(other) - versionOf(one) || otherTime - time;
+}
+
+const secondOf = (time: number) => Math.floor(time / 1000);
+const versionOf = ({ metadata }: EventList['items'][number]) => Number(metadata?.resourceVersion ?? 0);
 
 /** The time of the last occurrence, from the fields of either event API. */
 export function timeOf({ series, lastTimestamp, eventTime, firstTimestamp }: EventList['items'][number]): Date {

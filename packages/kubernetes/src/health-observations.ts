@@ -1,7 +1,7 @@
 import type { Text } from '@nova-platform/api';
 
 /** The response of a data source, or the reason why there is none. */
-export type Answer<T> = { value: T } | { silence: string | Text };
+export type Answer<T> = { value: T } | { failure: string | Text };
 
 export function known<T>(answer: Answer<T>): T | undefined {
   return 'value' in answer ? answer.value : undefined;
@@ -11,7 +11,7 @@ export function known<T>(answer: Answer<T>): T | undefined {
 export interface Probe {
   service: 'kubelet' | 'kube-apiserver' | 'etcd';
   /** `refused`: the machine responds, but the port is closed. `silent`: no response at all. */
-  outcome: 'answers' | 'refused' | 'silent';
+  outcome: 'responds' | 'refused' | 'timeout';
   /** Why the service reports itself unhealthy, although it responds. */
   complaint?: string;
   /** The certificates that the service presents. */
@@ -50,7 +50,7 @@ export interface KubernetesView {
     ready: 'True' | 'False' | 'Unknown';
     reason: string;
     /** The last heartbeat of the kubelet; the condition changes up to a minute later. */
-    heardAt?: Date;
+    lastHeartbeatAt?: Date;
     /** Conditions such as memory, disk or PID pressure. */
     pressures: { type: string; message: string }[];
   }[];
@@ -76,7 +76,7 @@ export interface Observations {
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;
   /** Modules that the cluster should have; empty if nothing is delivered. */
-  modules: Answer<{ name: string; state: string; reason?: string }[]>;
+  modules: Answer<{ name: string; state: string; reason?: string; reconcilingSince?: Date }[]>;
   /** The newest operation. */
   operation: Answer<
     | { id: number; kind: string; title: Text; state: 'running' | 'done' | 'failed' | 'cancelled'; failedStep?: string }

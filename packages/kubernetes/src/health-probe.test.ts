@@ -40,14 +40,14 @@ afterAll(() => {
 test('a probe reports the certificate of the service on every connection', async () => {
   for (let time = 0; time < 3; time += 1) {
     const { outcome, certificates, complaint } = await probe('kubelet', well);
-    expect([outcome, complaint]).toEqual(['answers', undefined]);
+    expect([outcome, complaint]).toEqual(['responds', undefined]);
     expect(certificates.map(({ name }) => name)).toEqual(['kubelet-server']);
     expect(certificates[0]?.notAfter.getTime()).toBeLessThan(Date.now());
   }
 });
 
 test('healthy services have no complaint', async () => {
-  expect(await probe('kube-apiserver', well)).toMatchObject({ outcome: 'answers' });
+  expect(await probe('kube-apiserver', well)).toMatchObject({ outcome: 'responds' });
   const { complaint, certificates } = await probe('etcd', well);
   expect(complaint).toBeUndefined();
   expect(certificates.map(({ name, notAfter }) => [name, notAfter.getTime() > Date.now()])).toEqual([
@@ -73,5 +73,5 @@ test('unhealthy services report the reason', async () => {
 
 test('refused connections are distinguished from missing responses', async () => {
   expect(await probe('kubelet', gone)).toEqual({ service: 'kubelet', outcome: 'refused', certificates: [] });
-  expect(await probe('kubelet', mute)).toEqual({ service: 'kubelet', outcome: 'silent', certificates: [] });
+  expect(await probe('kubelet', mute)).toEqual({ service: 'kubelet', outcome: 'timeout', certificates: [] });
 });

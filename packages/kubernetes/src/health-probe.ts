@@ -9,7 +9,7 @@ export interface ProbeIdentity {
   key: string;
 }
 
-const patience = 3000;
+const probeTimeout = 3000;
 const peerPort = 2380;
 
 const services: Record<
@@ -34,12 +34,12 @@ export async function probe(service: Probe['service'], host: string, identity?: 
   try {
     // Credentials can contain the address of the API, so only the certificate and key are passed on.
     const { cert, key } = identity ?? {};
-    const { status, body, notAfter } = await ask({ host, port, path, ...(cert && key && { cert, key }) });
+    const { status, body, notAfter } = await send({ host, port, path, ...(cert && key && { cert, key }) });
     const complaint = complaintOf(status, body);
     const peer = service === 'etcd' ? await peerCertificateEnd(host) : undefined;
     return {
       service,
-      outcome: 'answers',
+      outcome: 'responds',
       ...(complaint !== undefined && { complaint }),
       certificates: [{ name: certificate, notAfter }, ...(peer ? [{ name: 'etcd-peer', notAfter: peer }] : [])],
     };
@@ -49,23 +49,23 @@ export async function probe(service: Probe['service'], host: string, identity?: 
     const isThere = code === 'ECONNRESET' || /^ERR_SSL|^EPROTO/.test(code ?? '');
     return {
       service,
-      outcome: isThere ? 'answers' : 'silent',
+      outcome: isThere ? 'responds' : 'timeout',
       ...(isThere && { complaint: message }),
       certificates: [],
     };
   }
 }
 
-interface Asked extends Partial<ProbeIdentity> {
+interface SendOptions extends Partial<ProbeIdentity> {
   host: string;
   port: number;
   path: string;
 }
 
-function ask(asked: Asked): Promise<{ status: number; body: string; notAfter: Date }> {
+function send(options: SendOptions): Promise<{ status: number; body: string; notAfter: Date }> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(patience);
-    const outgoing = request({ ...asked, agent, rejectUnauthorized: false, signal }, (response) => {
+    const signal = AbortSignal.timeout(probeTimeout);
+    const outgoing = request({ ...options, agent, rejectUnauthorized: false, signal }, (response) => {
       const notAfter = endOf(response.socket as TLSSocket);
       text(response).then((body) => resolve({ status: response.statusCode ?? 0, body, notAfter }), reject);
     });
@@ -80,7 +80,7 @@ function peerCertificateEnd(host: string): Promise<Date | undefined> {
       resolve(found);
       socket.destroy();
     };
-    const socket = connect({ host, port: peerPort, rejectUnauthorized: false, timeout: patience }, () =>
+    const socket = connect({ host, port: peerPort, rejectUnauthorized: false, timeout: probeTimeout }, () =>
       end(endOf(socket)),
     );
     socket.once('timeout', () => end(undefined)).once('error', () => end(undefined));

@@ -16,15 +16,15 @@ const certificateNames: Record<Probe['service'], string[]> = {
   'kube-apiserver': ['kube-apiserver'],
   etcd: ['etcd-server', 'etcd-peer'],
 };
-const answering = (service: Probe['service']): Probe => ({
+const responding = (service: Probe['service']): Probe => ({
   service,
-  outcome: 'answers',
+  outcome: 'responds',
   certificates: certificateNames[service].map((name) => ({ name, notAfter: month })),
 });
 const node = (name: string, number: number): ObservedNode => {
   const isControlPlane = name.startsWith('cp');
   const services = isControlPlane ? (['kubelet', 'kube-apiserver', 'etcd'] as const) : (['kubelet'] as const);
-  return { name, address: `10.20.0.1${number}`, isControlPlane, probes: services.map(answering) };
+  return { name, address: `10.20.0.1${number}`, isControlPlane, probes: services.map(responding) };
 };
 const kubernetes: KubernetesView = {
   nodes: names.map((name) => ({ name, version: 'v1.36.3', ready: 'True', reason: 'posting', pressures: [] })),
@@ -73,57 +73,59 @@ const changed = (...changes: Change[]): Observations => {
   for (const change of changes) change(seen);
   return seen;
 };
-function saidBy<T>(answer: { value: T } | { silence: unknown }): T {
+function valueIn<T>(answer: { value: T } | { failure: unknown }): T {
   if ('value' in answer) return answer.value;
-  throw new Error('this source is silent');
+  throw new Error('this source did not respond');
 }
 
 const machine =
   (name: string, state: 'stopped' | 'gone'): Change =>
   (seen) => {
-    const machines = saidBy(seen.machines);
+    const machines = valueIn(seen.machines);
     if (state === 'gone') seen.machines = { value: machines.filter((each) => each.name !== name) };
     else for (const each of machines) if (each.name === name) each.state = state;
     for (const each of seen.nodes.filter(({ name: own }) => own === name))
-      each.probes = each.probes.map(({ service }) => ({ service, outcome: 'silent', certificates: [] }));
+      each.probes = each.probes.map(({ service }) => ({ service, outcome: 'timeout', certificates: [] }));
   };
 const service =
   (name: string, which: Probe['service'], change: Partial<Probe>): Change =>
   (seen) => {
     const probe = seen.nodes.find((each) => each.name === name)?.probes.find((each) => each.service === which);
-    if (probe) Object.assign(probe, change.outcome && change.outcome !== 'answers' ? { certificates: [] } : {}, change);
+    if (probe)
+      Object.assign(probe, change.outcome && change.outcome !== 'responds' ? { certificates: [] } : {}, change);
   };
-const nodeSaid =
+const nodeReports =
   (name: string, said: Partial<KubernetesView['nodes'][number]>): Change =>
   (seen) => {
-    for (const each of saidBy(seen.kubernetes).nodes) if (each.name === name) Object.assign(each, said);
+    for (const each of valueIn(seen.kubernetes).nodes) if (each.name === name) Object.assign(each, said);
   };
-const unheard = (name: string) => nodeSaid(name, { ready: 'Unknown', reason: 'Kubelet stopped posting node status.' });
+const unreported = (name: string) =>
+  nodeReports(name, { ready: 'Unknown', reason: 'Kubelet stopped posting node status.' });
 const view =
   (change: Partial<KubernetesView>): Change =>
   (seen) => {
-    Object.assign(saidBy(seen.kubernetes), change);
+    Object.assign(valueIn(seen.kubernetes), change);
   };
 const agent =
   (name: string, change: object): Change =>
   (seen) => {
-    for (const each of saidBy(seen.agents)) if (each.node === name) Object.assign(each, change);
+    for (const each of valueIn(seen.agents)) if (each.node === name) Object.assign(each, change);
   };
 const signed =
   (name: string, certificate: string, notAfter: Date): Change =>
   (seen) => {
-    for (const each of saidBy(seen.certificates))
+    for (const each of valueIn(seen.certificates))
       if (each.node === name && each.name === certificate)
         Object.assign(each, { notAfter, overdueAt: new Date(notAfter.getTime() - overdueWith) });
   };
-const apiSilent: Change = (seen) => {
-  seen.kubernetes = { silence: 'connect ECONNREFUSED' };
+const apiUnreachable: Change = (seen) => {
+  seen.kubernetes = { failure: 'connect ECONNREFUSED' };
 };
 const refused = { outcome: 'refused' } as const;
 const silentAgent = { isAsking: false, seenAt: at(-hour) };
 
 /** The messages of each chain, and the commands in the remedy of its last problem. */
-const told = (seen: Observations) =>
+const reported = (seen: Observations) =>
   diagnose(seen).map(({ severity, chain }) => ({
     ...(severity === 'warning' && { severity }),
     chain: chain.map((each) => `${each.code} ${inWords(each, 'en').message}`),
@@ -144,42 +146,42 @@ const oneMore = 'one more failure may stop the cluster';
 test.each<[symptom: string, changes: Change[], chains: string[][], commands: string[]]>([
   [
     'a machine is stopped',
-    [machine('work-1', 'stopped'), unheard('work-1'), agent('work-1', silentAgent)],
+    [machine('work-1', 'stopped'), unreported('work-1'), agent('work-1', silentAgent)],
     [[notReady, 'NOVA8354 The machine work-1 is stopped.']],
     ['nova-ctl machine restart work-1'],
   ],
   [
     'a machine is missing',
-    [machine('work-1', 'gone'), unheard('work-1')],
+    [machine('work-1', 'gone'), unreported('work-1')],
     [[notReady, 'NOVA8355 There is no machine work-1.']],
     ['nova-ctl apply -f FILE'],
   ],
   [
     'a machine has lost its network',
-    [service('work-1', 'kubelet', { outcome: 'silent' }), unheard('work-1')],
+    [service('work-1', 'kubelet', { outcome: 'timeout' }), unreported('work-1')],
     [[notReady, 'NOVA8368 The machine work-1 runs, but nothing responds at 10.20.0.13.']],
     ['nova-ctl network show ha', 'nova-ctl machine restart work-1'],
   ],
   [
     'a kubelet does not run',
-    [service('work-1', 'kubelet', refused), unheard('work-1')],
-    [[notReady, 'NOVA8356 kubelet does not run on work-1.']],
+    [service('work-1', 'kubelet', refused), unreported('work-1')],
+    [[notReady, 'NOVA8356 kubelet is not running on work-1.']],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
     'a kubelet does not run, and the API has not noticed yet',
     [service('work-1', 'kubelet', refused)],
-    [['NOVA8356 kubelet does not run on work-1.']],
+    [['NOVA8356 kubelet is not running on work-1.']],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
     'a kubelet does not run because the agent, which would start it, is silent',
-    [service('work-1', 'kubelet', refused), unheard('work-1'), agent('work-1', silentAgent)],
+    [service('work-1', 'kubelet', refused), unreported('work-1'), agent('work-1', silentAgent)],
     [
       [
         notReady,
-        'NOVA8356 kubelet does not run on work-1.',
-        'NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.',
+        'NOVA8356 kubelet is not running on work-1.',
+        'NOVA8362 The agent of work-1 does not poll for runs; its last request was at 2026-11-15 11:00 UTC.',
       ],
     ],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
@@ -188,33 +190,33 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'a kubelet does not run because the agent could not set it up',
     [
       service('work-1', 'kubelet', refused),
-      unheard('work-1'),
+      unreported('work-1'),
       agent('work-1', { lastRun: { at: now, status: 'failed' } }),
     ],
-    [[notReady, 'NOVA8356 kubelet does not run on work-1.', 'NOVA8363 The last run of the agent on work-1 failed.']],
+    [[notReady, 'NOVA8356 kubelet is not running on work-1.', 'NOVA8363 The last run of the agent on work-1 failed.']],
     ['nova-ctl node reports work-1 --last', 'nova-ctl node run work-1'],
   ],
   [
     'containerd does not run',
-    [nodeSaid('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
+    [nodeReports('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
     [
       [
         'NOVA8353 work-1 is not ready: [container runtime is down, PLEG is not healthy]',
-        'NOVA8356 containerd does not run, or does not work, on work-1.',
+        'NOVA8356 containerd is not running, or is unhealthy, on work-1.',
       ],
     ],
     ['nova-ctl node run work-1', log('work-1', 'containerd')],
   ],
   [
     'a node is not ready for an unknown reason',
-    [nodeSaid('work-1', { ready: 'False', reason: 'something new' })],
+    [nodeReports('work-1', { ready: 'False', reason: 'something new' })],
     [['NOVA8353 work-1 is not ready: something new']],
     [log('work-1', 'kubelet')],
   ],
   [
     'a node is not ready, and an event has the reason',
     [
-      nodeSaid('work-1', { ready: 'False', reason: 'something new' }),
+      nodeReports('work-1', { ready: 'False', reason: 'something new' }),
       view({ warnings: [{ object: 'Node/work-1', reason: 'Broken', message: 'by that' }] }),
     ],
     [['NOVA8353 work-1 is not ready: something new', 'NOVA8367 Node/work-1: Broken: by that']],
@@ -222,35 +224,35 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   ],
   [
     'the client certificate of a kubelet has expired',
-    [unheard('work-1'), signed('work-1', 'kubelet-client', at(-hour))],
-    [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 ended 2026-11-15 11:00 UTC.']],
+    [unreported('work-1'), signed('work-1', 'kubelet-client', at(-hour))],
+    [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 expired 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
   ],
   [
     'a kubelet cannot reach the API, or the API refuses it',
-    [unheard('work-1')],
+    [unreported('work-1')],
     [
       [
         notReady,
-        'NOVA8359 The kubelet of work-1 runs, but the API hears nothing from it: it does not get there, or is refused.',
+        'NOVA8359 The kubelet of work-1 runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
       ],
     ],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
     'a kubelet reports again, and its condition has not changed yet',
-    [unheard('work-1'), nodeSaid('work-1', { heardAt: at(-4000) })],
+    [unreported('work-1'), nodeReports('work-1', { lastHeartbeatAt: at(-4000) })],
     [[notReady]],
     [log('work-1', 'kubelet')],
   ],
   [
     'a control plane node does not report because its own API server does not run',
-    [unheard('cp-2'), service('cp-2', 'kube-apiserver', refused)],
+    [unreported('cp-2'), service('cp-2', 'kube-apiserver', refused)],
     [
       [
         'NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.',
-        'NOVA8359 The kubelet of cp-2 runs, but the API hears nothing from it: it does not get there, or is refused.',
-        'NOVA8356 kube-apiserver does not run on cp-2.',
+        'NOVA8359 The kubelet of cp-2 runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
+        'NOVA8356 kube-apiserver is not running on cp-2.',
       ],
     ],
     ['nova-ctl node run cp-2', log('cp-2', 'kube-apiserver')],
@@ -258,19 +260,19 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'a node has not joined',
     [view({ nodes: kubernetes.nodes.slice(0, 3) }), service('work-1', 'kubelet', refused)],
-    [['NOVA8353 work-1 is not ready: it has not joined the cluster.', 'NOVA8356 kubelet does not run on work-1.']],
+    [['NOVA8353 work-1 is not ready: it has not joined the cluster.', 'NOVA8356 kubelet is not running on work-1.']],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
     'a node is short of disk',
-    [nodeSaid('work-1', { pressures: [{ type: 'DiskPressure', message: 'kubelet has disk pressure' }] })],
+    [nodeReports('work-1', { pressures: [{ type: 'DiskPressure', message: 'kubelet has disk pressure' }] })],
     [['NOVA8367 work-1: DiskPressure: kubelet has disk pressure']],
     ['kubectl get events -A'],
   ],
   [
     'a certificate in use has expired, although a newer one was signed',
     [service('work-1', 'kubelet', { certificates: [{ name: 'kubelet-server', notAfter: at(-hour) }] })],
-    [['NOVA8357 The certificate kubelet-server of work-1 ended 2026-11-15 11:00 UTC.']],
+    [['NOVA8357 The certificate kubelet-server of work-1 expired 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
   ],
   [
@@ -278,8 +280,8 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [signed('work-1', 'kubelet-client', at(100 * hour)), agent('work-1', silentAgent)],
     [
       [
-        'NOVA8357 The certificate kubelet-client of work-1 ends 2026-11-19 16:00 UTC and has not been renewed.',
-        'NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.',
+        'NOVA8357 The certificate kubelet-client of work-1 expires 2026-11-19 16:00 UTC and has not been renewed.',
+        'NOVA8362 The agent of work-1 does not poll for runs; its last request was at 2026-11-15 11:00 UTC.',
       ],
     ],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
@@ -287,20 +289,20 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'one member of etcd does not run',
     [service('cp-3', 'etcd', refused)],
-    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8356 etcd does not run on cp-3.']],
+    [[`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`, 'NOVA8356 etcd is not running on cp-3.']],
     ['nova-ctl node run cp-3', log('cp-3', 'etcd')],
   ],
   [
     'one member of etcd reports itself unhealthy',
     [service('cp-3', 'etcd', { complaint: 'no leader' })],
-    [[`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`]],
+    [[`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`]],
     [log('cp-3', 'etcd')],
   ],
   [
     'the machine of a control plane node is stopped',
-    [machine('cp-2', 'stopped'), unheard('cp-2')],
+    [machine('cp-2', 'stopped'), unreported('cp-2')],
     [
-      [`NOVA8361 2 of 3 members of etcd are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
+      [`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
       ['NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.', 'NOVA8354 The machine cp-2 is stopped.'],
     ],
     ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
@@ -308,7 +310,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'etcd has lost its quorum: two machines are stopped, and the third member has no leader',
     [
-      apiSilent,
+      apiUnreachable,
       machine('cp-1', 'stopped'),
       machine('cp-2', 'stopped'),
       service('cp-3', 'etcd', { complaint: 'no leader' }),
@@ -316,23 +318,23 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     ],
     ['cp-1', 'cp-2'].map((stopped) => [
       'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
-      'NOVA8361 0 of 3 members of etcd are healthy: nothing can be read or changed.',
+      'NOVA8361 0 of 3 etcd members are healthy: nothing can be read or changed.',
       `NOVA8354 The machine ${stopped} is stopped.`,
     ]),
     ['nova-ctl machine restart cp-1', 'nova-ctl machine restart cp-2'],
   ],
   [
     'no API server runs',
-    [apiSilent, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
+    [apiUnreachable, ...['cp-1', 'cp-2', 'cp-3'].map((name) => service(name, 'kube-apiserver', refused))],
     ['cp-1', 'cp-2', 'cp-3'].map((name) => [
       'NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED',
-      `NOVA8356 kube-apiserver does not run on ${name}.`,
+      `NOVA8356 kube-apiserver is not running on ${name}.`,
     ]),
     ['cp-1', 'cp-2', 'cp-3'].flatMap((name) => [`nova-ctl node run ${name}`, log(name, 'kube-apiserver')]),
   ],
   [
     'the API servers respond, but not at their common address',
-    [apiSilent],
+    [apiUnreachable],
     [['NOVA8360 The API of ha does not respond at 10.20.0.2:6443: connect ECONNREFUSED']],
     ['nova-ctl network show ha'],
   ],
@@ -363,13 +365,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'the scheduler has never had a leader',
     [view({ leaders: [{ service: 'kube-scheduler' }] })],
-    [['NOVA8358 No kube-scheduler has been at work since the beginning.']],
+    [['NOVA8358 kube-scheduler has had no leader since the cluster was created.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
     'the scheduler has lost its leader',
     [view({ leaders: [{ service: 'kube-scheduler', renewedAt: at(-hour) }] })],
-    [['NOVA8358 No kube-scheduler has been at work since 2026-11-15 11:00 UTC.']],
+    [['NOVA8358 kube-scheduler has had no leader since 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run cp-1', log('cp-1', 'kube-scheduler')],
   ],
   [
@@ -392,10 +394,10 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'a pod on a node that is not ready has no finding of its own',
     [
       machine('work-1', 'stopped'),
-      unheard('work-1'),
+      unreported('work-1'),
       view({
         pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'work-1', reason: 'Running' }],
-        warnings: [{ object: 'Pod/shop/cart', reason: 'Unhealthy', message: 'no answer', node: 'work-1' }],
+        warnings: [{ object: 'Pod/shop/cart', reason: 'Unhealthy', message: 'no response', node: 'work-1' }],
       }),
     ],
     [[notReady, 'NOVA8354 The machine work-1 is stopped.']],
@@ -404,20 +406,20 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'an agent is silent on an otherwise healthy node',
     [agent('work-1', silentAgent)],
-    [['NOVA8362 The agent of work-1 does not poll for runs; it was last seen 2026-11-15 11:00 UTC.']],
+    [['NOVA8362 The agent of work-1 does not poll for runs; its last request was at 2026-11-15 11:00 UTC.']],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
   ],
   [
     'an agent has never been seen',
     [agent('work-1', { isAsking: false, seenAt: undefined })],
-    [['NOVA8362 The agent of work-1 does not poll for runs; it has never been seen.']],
+    [['NOVA8362 The agent of work-1 does not poll for runs; it has never connected.']],
     ['nova-ctl machine exec work-1 -- systemctl restart nova-agent', log('work-1', 'nova-agent')],
   ],
   [
     'the newest operation failed',
     [
       (seen) => {
-        Object.assign(saidBy(seen.operation) ?? {}, { state: 'failed', failedStep: 'machine/cp-1' });
+        Object.assign(valueIn(seen.operation) ?? {}, { state: 'failed', failedStep: 'machine/cp-1' });
       },
     ],
     [['NOVA8364 Operation 7 (Make) failed at machine/cp-1.']],
@@ -427,18 +429,18 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     'the engine does not respond, and data of other sources is still used',
     [
       (seen) => {
-        seen.machines = { silence: 'no answer' };
+        seen.machines = { failure: 'no response' };
       },
       service('work-1', 'kubelet', refused),
     ],
     [
-      ['NOVA8365 The engine does not respond, so its data is missing here: no answer'],
-      ['NOVA8356 kubelet does not run on work-1.'],
+      ['NOVA8365 The engine does not respond, so its data is missing here: no response'],
+      ['NOVA8356 kubelet is not running on work-1.'],
     ],
     ['nova-ctl status', 'nova-ctl up', 'nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
 ])('%s', (_symptom, changes, chains, commands) => {
-  const found = told(changed(...changes));
+  const found = reported(changed(...changes));
   expect(found.map(({ chain }) => chain)).toEqual(chains);
   expect(found.flatMap((each) => each.commands)).toEqual(commands);
 });
@@ -462,24 +464,24 @@ describe('severity', () => {
     const lack =
       (name: string, ...security: string[]) =>
       (seen: Observations) => {
-        for (const each of saidBy(seen.machines)) if (each.name === name) each.updates = { security };
+        for (const each of valueIn(seen.machines)) if (each.name === name) each.updates = { security };
       };
     const seen = changed(lack('cp-1', 'openssl', 'curl'), lack('cp-2'), lack('work-1', 'curl', 'a', 'b', 'c', 'd'));
-    const [found] = told(seen);
+    const [found] = reported(seen);
     expect(found).toMatchObject({
       severity: 'warning',
       chain: [
-        'NOVA8371 Nodes of ha lack security updates of Debian: cp-1, work-1. Packages: a, b, c, curl, d and 1 more.',
+        'NOVA8371 Nodes of ha lack Debian security updates: cp-1, work-1. Packages: a, b, c, curl, d and 1 more.',
       ],
       commands: ['nova-ctl image update', 'nova-ctl machine delete NODE', 'nova-ctl apply -f FILE'],
     });
     expect(stateOf(seen, diagnose(seen))).toBe('ready');
-    expect(told(changed(lack('cp-1')))).toEqual([]);
+    expect(reported(changed(lack('cp-1')))).toEqual([]);
   });
 
   test('findings are warnings while an operation runs', () => {
     const seen = changed(service('work-1', 'kubelet', refused), (each) => {
-      Object.assign(saidBy(each.operation) ?? {}, { state: 'running' });
+      Object.assign(valueIn(each.operation) ?? {}, { state: 'running' });
     });
     const found = diagnose(seen);
     expect(found.map(({ severity }) => severity)).toEqual(['warning']);
@@ -487,15 +489,36 @@ describe('severity', () => {
   });
 
   test('a cluster that was stopped on purpose has no findings', () => {
-    const seen = changed(apiSilent, ...names.map((name) => machine(name, 'stopped')), (each) => {
-      Object.assign(saidBy(each.operation) ?? {}, { kind: 'cluster.stop' });
+    const seen = changed(apiUnreachable, ...names.map((name) => machine(name, 'stopped')), (each) => {
+      Object.assign(valueIn(each.operation) ?? {}, { kind: 'cluster.stop' });
     });
     expect(diagnose(seen)).toEqual([]);
     expect(stateOf(seen, [])).toBe('stopped');
   });
 
+  test('a cluster without a ready node has failed', () => {
+    const down = changed(...names.map((name) => unreported(name)));
+    expect(stateOf(down, diagnose(down))).toBe('failed');
+    const degraded = changed(...names.slice(1).map((name) => unreported(name)));
+    expect(stateOf(degraded, diagnose(degraded))).toBe('degraded');
+  });
+
+  test('a module that Flux has just started to reconcile has no finding', () => {
+    const reconciling = (milliseconds: number) =>
+      changed((seen) => {
+        const reconcilingSince = at(milliseconds);
+        seen.modules = {
+          value: [{ name: 'ingress', state: 'waiting', reason: 'Reconciliation in progress', reconcilingSince }],
+        };
+      });
+    expect(diagnose(reconciling(-22_000))).toEqual([]);
+    expect(reported(reconciling(-61_000))).toMatchObject([
+      { severity: 'warning', chain: ['NOVA8370 The module ingress is not ready: Reconciliation in progress'] },
+    ]);
+  });
+
   test('a cluster without its API has failed, and with one node less it is degraded', () => {
-    const silent = changed(apiSilent);
+    const silent = changed(apiUnreachable);
     expect(stateOf(silent, diagnose(silent))).toBe('failed');
     const degraded = changed(service('work-1', 'kubelet', refused));
     expect(stateOf(degraded, diagnose(degraded))).toBe('degraded');
@@ -511,7 +534,7 @@ test('certificates are listed once they should have been renewed', () => {
 
 test('frequent reasons are translated to Russian, and others stay as Kubernetes reports them', () => {
   const inRussian = (reason: string) => {
-    const [finding] = diagnose(changed(nodeSaid('work-1', { ready: 'False', reason })));
+    const [finding] = diagnose(changed(nodeReports('work-1', { ready: 'False', reason })));
     const [symptom] = finding?.chain ?? [];
     return symptom && inWords(symptom, 'ru').message;
   };
@@ -519,4 +542,30 @@ test('frequent reasons are translated to Russian, and others stay as Kubernetes 
     'Узел work-1 не готов: kubelet перестал сообщать о состоянии узла.',
   );
   expect(inRussian('PLEG is not healthy')).toBe('Узел work-1 не готов: PLEG is not healthy');
+});
+
+test('the text of a finding stays the same while a timer in it runs', () => {
+  const pleg = (age: string) => `PLEG is not healthy: pleg was last seen active ${age} ago; threshold is 3m0s`;
+  const findings = (age: string, seconds: string) =>
+    diagnose(
+      changed(
+        nodeReports('work-1', { ready: 'False', reason: pleg(age) }),
+        view({
+          pods: [{ namespace: 'kube-system', name: 'coredns-1', node: 'cp-1', reason: `back-off ${age} restarting` }],
+          warnings: [{ object: 'Kustomization/a/b', reason: 'Failed', message: `failed after ${seconds}: timeout` }],
+        }),
+      ),
+    );
+  expect(findings('3m12.586s', '30.04s')).toEqual(findings('1h4m7s', '30.19s'));
+  expect(findings('3m1s', '30s')[0]?.chain[0]?.params.reason).toBe(
+    'PLEG is not healthy: pleg was last seen active some time ago; threshold is 3m0s',
+  );
+});
+
+test('a pull that fails because the image is missing names the image', () => {
+  const message = 'Failed to pull image "hub:5000/nova/nosuch:1.0": rpc error: code = NotFound desc = x: not found';
+  const seen = changed(view({ warnings: [{ object: 'Pod/shop/cart', reason: 'Failed', message }] }));
+  expect(reported(seen).map(({ chain }) => chain)).toEqual([
+    ['NOVA8367 Pod/shop/cart: Failed: the image hub:5000/nova/nosuch:1.0 is not in the registry'],
+  ]);
 });

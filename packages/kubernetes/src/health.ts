@@ -8,6 +8,7 @@ import {
   type Probe,
 } from './health-observations.ts';
 import { shortened } from './shortened.ts';
+import { withoutTimers } from './timers.ts';
 
 /** A problem of the cluster: the symptom first, then its causes. The remedy is that of the last cause. */
 export interface Finding {
@@ -19,16 +20,18 @@ export type ClusterState = 'ready' | 'changing' | 'stopped' | 'degraded' | 'fail
 
 const minute = 60_000;
 /** An agent does not poll for orders during a run, and a run takes time. */
-const agentPatience = 5 * minute;
-const leaderPatience = minute;
+const agentTimeout = 5 * minute;
+const leaderTimeout = minute;
 /** Our kubelets renew their leases every four seconds. */
-const heartbeatPatience = 20_000;
-const mostWarnings = 5;
+const heartbeatTimeout = 20_000;
+/** A reconciliation that changes nothing takes Flux some seconds. */
+const reconcileTimeout = minute;
+const maxWarnings = 5;
 
 export function diagnose(seen: Observations): Finding[] {
   if (isStoppedOnPurpose(seen)) return [];
   const found = [
-    ...silentSources(seen),
+    ...failedSources(seen),
     ...failedOperation(seen),
     ...apiChains(seen),
     ...etcdChains(seen),
@@ -41,19 +44,36 @@ export function diagnose(seen: Observations): Finding[] {
   // During a change problems can be temporary.
   const severity = stateOfOperation(seen) === 'running' ? 'warning' : 'error';
   return [
-    ...withoutTold(found).map((chain): Finding => ({ severity, chain })),
-    // Flux reconciles every few minutes, and modules wait for a moment meanwhile.
+    ...withoutDuplicates(found).map((chain): Finding => ({ severity, chain: steady(chain) })),
+    // Modules wait while Flux reconciles them, which it does every few minutes.
     ...[...moduleChains(seen, 'waiting'), ...outdatedNodes(seen), ...warnings(seen)].map(
-      (chain): Finding => ({ severity: 'warning', chain }),
+      (chain): Finding => ({ severity: 'warning', chain: steady(chain) }),
     ),
   ];
+}
+
+/** Texts of Kubernetes and Flux can contain running timers. */
+function steady(chain: Chain): Chain {
+  return chain.map((each) => ({
+    ...each,
+    params: Object.fromEntries(
+      Object.entries(each.params).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? withoutTimers(value) : value,
+      ]),
+    ),
+  }));
 }
 
 export function stateOf(seen: Observations, findings: readonly Finding[]): ClusterState {
   if (isStoppedOnPurpose(seen)) return 'stopped';
   if (stateOfOperation(seen) === 'running') return 'changing';
-  if ('silence' in seen.kubernetes) return 'failed';
+  if ('failure' in seen.kubernetes || hasNoReadyNode(seen.kubernetes.value)) return 'failed';
   return findings.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
+}
+
+function hasNoReadyNode({ nodes }: KubernetesView): boolean {
+  return nodes.every(({ ready }) => ready !== 'True');
 }
 
 /** Certificates of a node that should have been renewed by now. */
@@ -72,7 +92,7 @@ export function endingCertificates(seen: Observations, node: string): { name: st
 
 type Chain = Problem[];
 
-function silentSources(seen: Observations): Chain[] {
+function failedSources(seen: Observations): Chain[] {
   const sources: [Text, Answer<unknown>][] = [
     [{ en: 'The engine', ru: 'Engine' }, seen.machines],
     [{ en: 'The Configuration Manager', ru: 'Configuration Manager' }, seen.agents],
@@ -80,7 +100,7 @@ function silentSources(seen: Observations): Chain[] {
     [{ en: 'The list of operations', ru: 'Список операций' }, seen.operation],
   ];
   return sources.flatMap(([source, answer]) =>
-    'silence' in answer ? [[problem('NOVA8365', { source, reason: answer.silence })]] : [],
+    'failure' in answer ? [[problem('NOVA8365', { source, reason: answer.failure })]] : [],
   );
 }
 
@@ -99,7 +119,7 @@ function apiChains(seen: Observations): Chain[] {
   const symptom = problem('NOVA8360', {
     cluster: seen.cluster,
     address: seen.apiAddress,
-    reason: seen.kubernetes.silence,
+    reason: seen.kubernetes.failure,
   });
   const stores = isEtcdLost(seen) ? etcdChains(seen) : [];
   const causes = stores.length > 0 ? stores : troubles;
@@ -108,7 +128,7 @@ function apiChains(seen: Observations): Chain[] {
 
 function etcdChains(seen: Observations): Chain[] {
   const members = controlPlanes(seen);
-  const broken = members.filter((node) => !isWell(probeOf(node, 'etcd')));
+  const broken = members.filter((node) => !isHealthy(probeOf(node, 'etcd')));
   if (broken.length === 0) return [];
   const symptom = (node: ObservedNode) =>
     problem('NOVA8361', {
@@ -129,19 +149,22 @@ function nodeChains(seen: Observations, node: ObservedNode): Chain[] {
   const trouble = troubleOf(seen, node, 'kubelet');
   const kubernetes = known(seen.kubernetes);
   if (!kubernetes) return isAny(trouble) ? [trouble] : [];
-  const said = kubernetes.nodes.find(({ name }) => name === node.name);
-  const pressures = (said?.pressures ?? []).map(({ type, message }) => [
+  const reported = kubernetes.nodes.find(({ name }) => name === node.name);
+  const pressures = (reported?.pressures ?? []).map(({ type, message }) => [
     problem('NOVA8367', { object: node.name, reason: type, message }),
   ]);
-  if (said?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
+  if (reported?.ready === 'True') return isAny(trouble) ? [trouble, ...pressures] : pressures;
   const unknown: Text = { en: 'it has not joined the cluster.', ru: 'он не присоединился к кластеру.' };
-  const symptom = problem('NOVA8353', { node: node.name, reason: said ? inBothLanguages(said.reason) : unknown });
-  return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, said))], ...pressures];
+  const symptom = problem('NOVA8353', {
+    node: node.name,
+    reason: reported ? inBothLanguages(reported.reason) : unknown,
+  });
+  return [[symptom, ...(isAny(trouble) ? trouble : kubeletTrouble(seen, node, reported))], ...pressures];
 }
 
 /** Frequent conditions of nodes. Other messages of Kubernetes are shown as they are, in English. */
 const usualReasons: Record<string, string> = {
-  'it has not said anything yet': 'он ещё ничего не сообщил',
+  'it has not reported yet': 'он ещё ничего не сообщил',
   'Kubelet stopped posting node status.': 'kubelet перестал сообщать о состоянии узла.',
   'Kubelet never posted node status.': 'kubelet ещё не сообщал о состоянии узла.',
   'container runtime is down': 'среда контейнеров не работает',
@@ -157,20 +180,20 @@ function inBothLanguages(reason: string): string | Text {
 function kubeletTrouble(
   seen: Observations,
   node: ObservedNode,
-  said: KubernetesView['nodes'][number] | undefined,
+  reported: KubernetesView['nodes'][number] | undefined,
 ): Chain {
   const { name } = node;
-  if (said?.ready === 'False') {
-    if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(said.reason))
-      return downOn(seen, name, 'containerd', failsKubelet);
+  if (reported?.ready === 'False') {
+    if (/runtime (is )?(down|not ready|unhealthy)|runtime service/i.test(reported.reason))
+      return downOn(seen, name, 'containerd', isUnhealthy);
     return warningsAbout(seen, `Node/${name}`).slice(0, 1);
   }
-  if (seen.now.getTime() - (said?.heardAt?.getTime() ?? 0) < heartbeatPatience) return [];
-  const ended = endedCertificate(seen, node, ['kubelet-client']);
+  if (seen.now.getTime() - (reported?.lastHeartbeatAt?.getTime() ?? 0) < heartbeatTimeout) return [];
+  const ended = expiredCertificate(seen, node, ['kubelet-client']);
   if (isAny(ended)) return ended;
-  const unheard = problem('NOVA8359', { node: name });
+  const unreported = problem('NOVA8359', { node: name });
   // Kubelets of control plane nodes use the local API server.
-  return [unheard, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
+  return [unreported, ...(node.isControlPlane ? troubleOf(seen, node, 'kube-apiserver') : [])];
 }
 
 /** Why a service of a node does not respond; empty if it does. */
@@ -178,10 +201,10 @@ function troubleOf(seen: Observations, node: ObservedNode, service: Probe['servi
   const machine = machineTrouble(seen, node);
   if (isAny(machine)) return machine;
   const probe = probeOf(node, service);
-  if (probe?.outcome === 'silent')
+  if (probe?.outcome === 'timeout')
     return [problem('NOVA8368', { node: node.name, address: node.address, cluster: seen.cluster })];
   if (probe?.outcome === 'refused') return downOn(seen, node.name, service, isDown);
-  return endedCertificate(seen, node, certificatesOf[service]);
+  return expiredCertificate(seen, node, certificatesOf[service]);
 }
 
 function machineTrouble({ machines, cluster }: Observations, { name }: ObservedNode): Chain {
@@ -192,9 +215,9 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
   return machine.state === 'stopped' ? [problem('NOVA8354', { node: name })] : [];
 }
 
-const isDown: Text = { en: 'does not run', ru: 'не работает' };
+const isDown: Text = { en: 'is not running', ru: 'не работает' };
 /** The state of containerd, known only from the node's conditions. */
-const failsKubelet: Text = { en: 'does not run, or does not work,', ru: 'не запущен или неисправен' };
+const isUnhealthy: Text = { en: 'is not running, or is unhealthy,', ru: 'не запущен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
   return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
@@ -207,7 +230,7 @@ const certificatesOf: Record<Probe['service'], readonly string[]> = {
   etcd: ['etcd-server', 'etcd-peer'],
 };
 
-function endedCertificate(seen: Observations, { name: node }: ObservedNode, names: readonly string[]): Chain {
+function expiredCertificate(seen: Observations, { name: node }: ObservedNode, names: readonly string[]): Chain {
   const ended = endingCertificates(seen, node).find(
     ({ name, notAfter }) => names.includes(name) && notAfter.getTime() < seen.now.getTime(),
   );
@@ -226,8 +249,8 @@ function certificateChain(
   const at = timeText(notAfter);
   const end: Text =
     notAfter.getTime() < seen.now.getTime()
-      ? { en: `ended ${at}`, ru: `истёк ${at}` }
-      : { en: `ends ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
+      ? { en: `expired ${at}`, ru: `истёк ${at}` }
+      : { en: `expires ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
   return [problem('NOVA8357', { node, certificate: name, end }), ...agentTrouble(seen, node)];
 }
 
@@ -236,15 +259,15 @@ function agentTrouble(seen: Observations, node: string): Chain {
   const agent = known(seen.agents)?.find((each) => each.node === node);
   if (!agent) return [];
   const { isAsking, seenAt, lastRun } = agent;
-  const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentPatience;
+  const isSilent = !isAsking && seen.now.getTime() - (seenAt?.getTime() ?? 0) > agentTimeout;
   if (isSilent) return [problem('NOVA8362', { node, seen: seenText(seenAt) })];
   return lastRun?.status === 'failed' ? [problem('NOVA8363', { node })] : [];
 }
 
 function seenText(seenAt: Date | undefined): Text {
-  if (!seenAt) return { en: 'it has never been seen', ru: 'он ещё ни разу не появлялся' };
+  if (!seenAt) return { en: 'it has never connected', ru: 'он ещё не подключался' };
   const at = timeText(seenAt);
-  return { en: `it was last seen ${at}`, ru: `последний раз — ${at}` };
+  return { en: `its last request was at ${at}`, ru: `последний запрос — ${at}` };
 }
 
 function agentChain(seen: Observations, node: ObservedNode): Chain[] {
@@ -253,15 +276,15 @@ function agentChain(seen: Observations, node: ObservedNode): Chain[] {
   return isAny(trouble) ? [trouble] : [];
 }
 
-const theBeginning: Text = { en: 'the beginning', ru: 'самого начала' };
+const clusterCreation: Text = { en: 'the cluster was created', ru: 'создания кластера' };
 
 /** A missing leader has no other symptom: node conditions do not change, and pods stay pending. */
 function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
-    .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderPatience)
+    .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderTimeout)
     .map(({ service, renewedAt }) => [
-      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : theBeginning, node: node?.name ?? '' }),
+      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : clusterCreation, node: node?.name ?? '' }),
     ]);
 }
 
@@ -281,9 +304,11 @@ function isOnLostNode(seen: Observations, node: string | undefined): boolean {
 }
 
 function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] {
-  const unknown: Text = { en: 'Flux says nothing about it.', ru: 'Flux ничего о нём не сообщает.' };
+  const unknown: Text = { en: 'Flux has not reported its state.', ru: 'Flux не сообщил его состояние.' };
+  const isRoutine = ({ reconcilingSince }: { reconcilingSince?: Date }) =>
+    reconcilingSince !== undefined && seen.now.getTime() - reconcilingSince.getTime() < reconcileTimeout;
   return (known(seen.modules) ?? [])
-    .filter((module) => module.state === state)
+    .filter((module) => module.state === state && !isRoutine(module))
     .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
 }
 
@@ -298,13 +323,13 @@ function outdatedNodes(seen: Observations): Chain[] {
 
 /** Other warnings of Kubernetes. Nodes and platform pods have findings of their own. */
 function warnings(seen: Observations): Chain[] {
-  const told = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
+  const covered = ['Node/', ...systemNamespaces.map((namespace) => `Pod/${namespace}/`)];
   const others = (known(seen.kubernetes)?.warnings ?? []).filter(
-    ({ object, node }) => !told.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
+    ({ object, node }) => !covered.some((start) => object.startsWith(start)) && !isOnLostNode(seen, node),
   );
   // Only the newest warning about each object: older ones mostly repeat it in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
-  return newest.slice(0, mostWarnings).map((each) => [warningOf(each)]);
+  return newest.slice(0, maxWarnings).map((each) => [warningOf(each)]);
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {
@@ -312,25 +337,27 @@ function warningsAbout(seen: Observations, object: string): Problem[] {
 }
 
 function warningOf({ object, reason, message }: KubernetesView['warnings'][number]): Problem {
-  return problem('NOVA8367', { object, reason, message });
+  const image = /^Failed to pull image "([^"]+)": .*(not found|manifest unknown)/i.exec(message)?.[1];
+  const missing: Text = { en: `the image ${image} is not in the registry`, ru: `в реестре нет образа ${image}` };
+  return problem('NOVA8367', { object, reason, message: image === undefined ? message : missing });
 }
 
 function complaint({ name, probes }: ObservedNode, service: Probe['service']): Chain[] {
-  const said = probes.find((each) => each.service === service)?.complaint;
-  return said === undefined
+  const reported = probes.find((each) => each.service === service)?.complaint;
+  return reported === undefined
     ? []
-    : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: said })]];
+    : [[problem('NOVA8367', { object: `${service} (${name})`, reason: 'readyz', message: reported })]];
 }
 
 /** Drops chains that are part of a longer chain. */
-function withoutTold(chains: readonly Chain[]): Chain[] {
+function withoutDuplicates(chains: readonly Chain[]): Chain[] {
   const texts = chains.map((chain) => chain.map((each) => JSON.stringify(each)));
-  const isTold = (chain: readonly string[], index: number) =>
+  const isDuplicate = (chain: readonly string[], index: number) =>
     texts.some((other, otherIndex) => {
       const isSame = other.length === chain.length;
       return (isSame ? otherIndex < index : other.length > chain.length) && isEnd(chain, other);
     });
-  return chains.filter((_chain, index) => !isTold(texts[index] ?? [], index));
+  return chains.filter((_chain, index) => !isDuplicate(texts[index] ?? [], index));
 }
 
 /** Whether a chain is a part of a longer one. */
@@ -347,17 +374,17 @@ function isStoppedOnPurpose({ machines, operation }: Observations): boolean {
 
 function isEtcdLost(seen: Observations): boolean {
   const members = controlPlanes(seen);
-  return members.filter((node) => isWell(probeOf(node, 'etcd'))).length * 2 <= members.length;
+  return members.filter((node) => isHealthy(probeOf(node, 'etcd'))).length * 2 <= members.length;
 }
 
-const isWell = (probe: Probe | undefined): boolean => probe?.outcome === 'answers' && probe.complaint === undefined;
+const isHealthy = (probe: Probe | undefined): boolean => probe?.outcome === 'responds' && probe.complaint === undefined;
 const probeOf = ({ probes }: ObservedNode, service: Probe['service']) =>
   probes.find((each) => each.service === service);
 const controlPlanes = ({ nodes }: Observations) => nodes.filter(({ isControlPlane }) => isControlPlane);
 const stateOfOperation = ({ operation }: Observations) => known(operation)?.state;
 const isAny = (chain: Chain): boolean => chain.length > 0;
 
-/** For example `2026-11-15 17:22 UTC`: the server does not know the time zone of its reader. */
+/** For example `2026-11-15 17:22 UTC`. In UTC, because the time zone of the reader is unknown. */
 function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
-test('a request is retried after the time that the server asks for', async () => {
+test('a request is retried after the time in Retry-After', async () => {
   const busy = { status: 429, headers: { 'retry-after': '0' } };
   const { api, asked } = await serving(busy, busy, { status: 200 });
   expect(await api.get('/api/v1/nodes')).toEqual({ message: 'says 200' });

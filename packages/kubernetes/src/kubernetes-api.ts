@@ -37,13 +37,13 @@ export class KubernetesError extends Error {
 
 /** The field manager of our server-side apply. */
 export const fieldManager = 'nova';
-const patience = 10_000;
+const requestTimeout = 10_000;
 /**
  * The load balancer drops connections until its API server is healthy. The kernel retries after 1, 3, 7 … seconds, so a
  * new connection every second gets through earlier.
  */
-const connectPatience = 1000;
-const mostTries = 10;
+const connectTimeout = 1000;
+const maxTries = 10;
 
 interface Answer {
   status: number;
@@ -52,11 +52,11 @@ interface Answer {
   retryAfter: number | undefined;
 }
 
-interface Asking {
+interface RequestOptions {
   body?: string | undefined;
   contentType?: string | undefined;
   /** Timeout of the TCP connection in milliseconds, where the kernel's would be too long. */
-  connectPatience?: number;
+  connectTimeout?: number;
 }
 
 /** The part of the Kubernetes API that Nova needs. */
@@ -76,11 +76,11 @@ export class KubernetesApi {
     return (await this.readiness()) === 'ready';
   }
 
-  /** `not yet`: it responds, but is not ready. `away`: it does not respond. */
-  async readiness(): Promise<'ready' | 'not yet' | 'away'> {
-    const answer = await this.#ask('GET', '/readyz', { connectPatience }).catch(() => undefined);
-    if (!answer) return 'away';
-    return answer.status === 200 ? 'ready' : 'not yet';
+  /** `not ready`: the server responds. `unreachable`: it does not respond. */
+  async readiness(): Promise<'ready' | 'not ready' | 'unreachable'> {
+    const answer = await this.#request('GET', '/readyz', { connectTimeout }).catch(() => undefined);
+    if (!answer) return 'unreachable';
+    return answer.status === 200 ? 'ready' : 'not ready';
   }
 
   /** Server-side apply; fields that others own stay. */
@@ -109,29 +109,33 @@ export class KubernetesApi {
 
   async #send(method: string, path: string, body?: string, contentType?: string): Promise<string> {
     for (let tries = 1; ; tries += 1) {
-      const { status, body: answer, retryAfter } = await this.#ask(method, path, { body, contentType });
+      const { status, body: answer, retryAfter } = await this.#request(method, path, { body, contentType });
       if (status >= 200 && status < 300) return answer;
       // A server that has just started is still loading its caches and sends Retry-After; a real refusal has none.
-      if (retryAfter === undefined || tries === mostTries) throw new KubernetesError(status, messageOf(answer));
+      if (retryAfter === undefined || tries === maxTries) throw new KubernetesError(status, messageOf(answer));
       await sleep(retryAfter * 1000);
     }
   }
 
-  #ask(method: string, path: string, { body, contentType, connectPatience: connect }: Asking): Promise<Answer> {
+  #request(
+    method: string,
+    path: string,
+    { body, contentType, connectTimeout: connect }: RequestOptions,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = { accept: 'application/json' };
       if (contentType !== undefined) headers['content-type'] = contentType;
       const fail = (error: Error) => reject(new RetryableError(error, untilRestarted));
       const outgoing = request(
-        { ...this.#access, agent: this.#agent, method, path, headers, timeout: patience },
+        { ...this.#access, agent: this.#agent, method, path, headers, timeout: requestTimeout },
         (response) => {
-          const { statusCode: status = 0, headers: answered } = response;
-          const seconds = answered['retry-after'];
+          const { statusCode: status = 0, headers: received } = response;
+          const seconds = received['retry-after'];
           const retryAfter = seconds === undefined ? undefined : Number(seconds);
           text(response).then((answer) => resolve({ status, body: answer, retryAfter }), fail);
         },
       );
-      outgoing.once('timeout', () => outgoing.destroy(new Error('the API does not answer')));
+      outgoing.once('timeout', () => outgoing.destroy(new Error('the API does not respond')));
       outgoing.once('error', fail);
       if (connect !== undefined) outgoing.once('socket', (socket) => limitConnect(outgoing, socket, connect));
       outgoing.end(body);

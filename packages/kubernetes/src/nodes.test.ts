@@ -24,10 +24,10 @@ test('nodes have their Ready condition and the pressures that are true', () => {
       version: 'v1.36.3',
       ready: 'True',
       reason: 'posting',
-      heardAt: new Date('2026-11-15T12:00:00Z'),
+      lastHeartbeatAt: new Date('2026-11-15T12:00:00Z'),
       pressures: [{ type: 'DiskPressure', message: 'little left' }],
     },
-    { name: 'new', version: '', ready: 'Unknown', reason: 'it has not said anything yet', pressures: [] },
+    { name: 'new', version: '', ready: 'Unknown', reason: 'it has not reported yet', pressures: [] },
   ]);
 });
 

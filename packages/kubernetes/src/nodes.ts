@@ -2,7 +2,7 @@ import { systemNamespaces } from '@nova-platform/api';
 import type { KubernetesView } from './health-observations.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import { type Pod, unreadyPods } from './pods.ts';
-import { standingWarnings } from './warnings.ts';
+import { currentWarnings } from './warnings.ts';
 
 interface Condition {
   type: string;
@@ -37,7 +37,7 @@ export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesV
   const [nodes, pods, warnings, ingresses, leases] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
     Promise.all(systemNamespaces.map((each) => api.get<{ items: Pod[] }>(`/api/v1/namespaces/${each}/pods?limit=500`))),
-    standingWarnings(api, now),
+    currentWarnings(api, now),
     api.get<IngressList>('/apis/networking.k8s.io/v1/ingresses?limit=500'),
     leaders(api),
   ]);
@@ -67,8 +67,8 @@ export function nodesOf({ items }: NodeList): Pick<KubernetesView, 'nodes'> {
         name: metadata.name,
         version: nodeInfo?.kubeletVersion ?? '',
         ready: (ready?.status ?? 'Unknown') as 'True' | 'False' | 'Unknown',
-        reason: ready?.message ?? 'it has not said anything yet',
-        ...(ready?.lastHeartbeatTime !== undefined && { heardAt: new Date(ready.lastHeartbeatTime) }),
+        reason: ready?.message ?? 'it has not reported yet',
+        ...(ready?.lastHeartbeatTime !== undefined && { lastHeartbeatAt: new Date(ready.lastHeartbeatTime) }),
         pressures: conditions
           .filter(({ type, status }) => type.endsWith('Pressure') && status === 'True')
           .map(({ type, message }) => ({ type, message })),

@@ -6,10 +6,10 @@ import { type Pod, unreadyPods } from './pods.ts';
 type Warning = KubernetesView['warnings'][number] & { at: Date };
 
 const recent = 10 * 60_000;
-const mostWarnings = 500;
-const mostNews = 5000;
+const maxWarnings = 500;
+const maxNews = 5000;
 /** Only the newest pods are checked: an unhealthy pod causes new warnings. */
-const mostPods = 50;
+const maxPods = 50;
 /**
  * Our kubelets report the first two at every start. The next two only repeat that a node is not ready. The endpoint
  * controllers retry conflicts, but report only the failure.
@@ -24,14 +24,17 @@ const noise = new Set([
   'FailedToUpdateEndpointSlices',
 ]);
 
+/** Messages that repeat a failed pull without its cause. Another event of the pod has the cause. */
+const withoutCause = /^(Error: (ErrImagePull|ImagePullBackOff)$|Back-off pulling image )/;
+
 /** Warnings of the last minutes that still apply, newest first. */
-export async function standingWarnings(api: KubernetesApi, now: Date): Promise<KubernetesView['warnings']> {
-  const warned = recentWarnings(await eventsOfType(api, 'Warning', mostWarnings), now);
-  const [unwellPods, goodNews] = await Promise.all([unwellPodsOf(api, warned), goodNewsOf(api, warned)]);
+export async function currentWarnings(api: KubernetesApi, now: Date): Promise<KubernetesView['warnings']> {
+  const warned = recentWarnings(await eventsOfType(api, 'Warning', maxWarnings), now);
+  const [unready, normalEvents] = await Promise.all([unreadyPodsByName(api, warned), latestNormalEvents(api, warned)]);
   return warned.flatMap(({ at, ...warning }) => {
     const { object } = warning;
-    if (kindOf(object) !== 'Pod') return at.getTime() > (goodNews.get(object) ?? 0) ? [warning] : [];
-    const pod = unwellPods.get(object);
+    if (kindOf(object) !== 'Pod') return at.getTime() > (normalEvents.get(object) ?? 0) ? [warning] : [];
+    const pod = unready.get(object);
     return pod ? [{ ...warning, ...(pod.node !== undefined && { node: pod.node }) }] : [];
   });
 }
@@ -40,7 +43,7 @@ function eventsOfType(api: KubernetesApi, type: 'Normal' | 'Warning', most: numb
   return api.get<EventList>(`/api/v1/events?fieldSelector=type%3D${type}&limit=${most}`);
 }
 
-/** The newest warning of each reason and object, newest first. */
+/** One warning for each reason and object: the newest, and the newest first. Warnings without a cause come last. */
 export function recentWarnings({ items }: EventList, now: Date): Warning[] {
   const warnings = items
     .map((event) => ({
@@ -50,22 +53,26 @@ export function recentWarnings({ items }: EventList, now: Date): Warning[] {
       message: event.message ?? '',
     }))
     .filter(({ at, reason }) => now.getTime() - at.getTime() < recent && !noise.has(reason))
-    .toSorted((one, other) => other.at.getTime() - one.at.getTime());
+    .toSorted(
+      (one, other) =>
+        Number(withoutCause.test(one.message)) - Number(withoutCause.test(other.message)) ||
+        other.at.getTime() - one.at.getTime(),
+    );
   return [...Map.groupBy(warnings, ({ object, reason }) => `${object} ${reason}`).values()].flatMap(([newest]) =>
     newest ? [newest] : [],
   );
 }
 
 /** Warnings about a pod no longer apply once it is ready or deleted. */
-async function unwellPodsOf(
+async function unreadyPodsByName(
   api: KubernetesApi,
   warned: readonly Warning[],
 ): Promise<Map<string, KubernetesView['pods'][number]>> {
   const pods = new Set(warned.map(({ object }) => object).filter((object) => kindOf(object) === 'Pod'));
-  const looked = [...pods].slice(0, mostPods).map(async (object) => {
+  const looked = [...pods].slice(0, maxPods).map(async (object) => {
     const [, namespace = '', name = ''] = object.split('/').map(encodeURIComponent);
     const pod = await api.get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`).catch(ignoreNotFound);
-    return pod ? unreadyPods([pod]).map((unwell) => [object, unwell] as const) : [];
+    return pod ? unreadyPods([pod]).map((each) => [object, each] as const) : [];
   });
   return new Map((await Promise.all(looked)).flat());
 }
@@ -75,11 +82,11 @@ async function unwellPodsOf(
  * was fetched. Times have a resolution of one second; a repeated failure causes a new warning. Nodes are left out,
  * because they have conditions.
  */
-async function goodNewsOf(api: KubernetesApi, warned: readonly Warning[]): Promise<Map<string, number>> {
+async function latestNormalEvents(api: KubernetesApi, warned: readonly Warning[]): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
   const isMeant = (object: string) => kindOf(object) !== 'Pod' && kindOf(object) !== 'Node';
   if (!warned.some(({ object }) => isMeant(object))) return newest;
-  for (const event of (await eventsOfType(api, 'Normal', mostNews)).items) {
+  for (const event of (await eventsOfType(api, 'Normal', maxNews)).items) {
     const object = objectOf(event);
     if (isMeant(object)) newest.set(object, Math.max(newest.get(object) ?? 0, timeOf(event).getTime()));
   }

@@ -52,6 +52,8 @@ interface Entry {
 interface KindOptions<Input> {
   kind: string;
   title: Text;
+  /** What an operation with this input does; by default the title of the kind. */
+  titleOf?: (input: Input) => Text;
   input: z.ZodType<Input>;
   /** Operations with the same lock never run at the same time. */
   lock: (input: Input) => string | undefined;
@@ -63,6 +65,7 @@ interface KindOptions<Input> {
 export class OperationKind<Input = unknown, Results = object> {
   readonly kind: string;
   readonly title: Text;
+  readonly titleOf: (input: Input) => Text;
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
   readonly assertAllowed: (input: Input) => Promise<void>;
@@ -71,6 +74,7 @@ export class OperationKind<Input = unknown, Results = object> {
   constructor(options: KindOptions<Input>, entries: readonly Entry[] = []) {
     this.kind = options.kind;
     this.title = options.title;
+    this.titleOf = options.titleOf ?? (() => options.title);
     this.input = options.input;
     this.lock = options.lock;
     this.assertAllowed = options.assertAllowed ?? (async () => undefined);

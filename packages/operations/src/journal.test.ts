@@ -24,8 +24,8 @@ eachStore('the journal', (locate) => {
     ...more,
   });
   const say = (...texts: string[]) =>
-    journal.write(async (_transaction, tell) => {
-      for (const text of texts) await tell(line(text));
+    journal.write(async (_transaction, emit) => {
+      for (const text of texts) await emit(line(text));
     });
   const kept = () => journal.after(0, {}, 1000);
   const linesOf = (events: readonly Event[]) => events.map(({ data }) => data.line);
@@ -37,9 +37,9 @@ eachStore('the journal', (locate) => {
 
   test('listeners get events exactly as they are stored', async () => {
     const about = { cluster: 'berlin', operation: 4, step: 'run/a' };
-    await journal.write(async (_transaction, tell) => {
-      await tell(line('Ж\n\u0000', about));
-      await tell({ kind: 'cluster', data: { nested: { list: [1, null] } } });
+    await journal.write(async (_transaction, emit) => {
+      await emit(line('Ж\n\u0000', about));
+      await emit({ kind: 'cluster', data: { nested: { list: [1, null] } } });
     });
     expect(heard).toEqual(await kept());
     expect(heard).toMatchObject([{ kind: 'log', ...about, data: { line: 'Ж\n\u0000' } }, { kind: 'cluster' }]);
@@ -54,8 +54,8 @@ eachStore('the journal', (locate) => {
   });
 
   test('a failed write stores nothing and emits no event', async () => {
-    const faulty = journal.write(async (_transaction, tell) => {
-      await tell(line('never'));
+    const faulty = journal.write(async (_transaction, emit) => {
+      await emit(line('never'));
       throw new Error('out of luck');
     });
     await expect(Promise.all([say('one'), faulty])).rejects.toThrow('out of luck');
@@ -92,11 +92,11 @@ eachStore('the journal', (locate) => {
   });
 
   test('events are filtered by cluster and operation', async () => {
-    await journal.write(async (_transaction, tell) => {
-      await tell(line('a', { cluster: 'one', operation: 1 }));
-      await tell(line('b', { cluster: 'one', operation: 2 }));
-      await tell(line('c', { cluster: 'two', operation: 3 }));
-      await tell(line('d'));
+    await journal.write(async (_transaction, emit) => {
+      await emit(line('a', { cluster: 'one', operation: 1 }));
+      await emit(line('b', { cluster: 'one', operation: 2 }));
+      await emit(line('c', { cluster: 'two', operation: 3 }));
+      await emit(line('d'));
     });
     expect(linesOf(await journal.after(0, { cluster: 'one' }, 10))).toEqual(['a', 'b']);
     expect(linesOf(await journal.after(0, { operation: 3 }, 10))).toEqual(['c']);

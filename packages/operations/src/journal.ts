@@ -16,12 +16,12 @@ export interface Event {
 
 export type NewEvent = Omit<Event, 'id' | 'at'>;
 
-export type Tell = (event: NewEvent) => Promise<void>;
+export type Emit = (event: NewEvent) => Promise<void>;
 
 /** One write: its rows and its events are committed together, or not at all. */
 export interface Writing<Schema extends OperationsSchema> {
   transaction: Transaction<Schema>;
-  tell: Tell;
+  emit: Emit;
 }
 
 export interface EventFilter {
@@ -49,7 +49,7 @@ export class Journal<Schema extends OperationsSchema = OperationsSchema> {
   }
 
   /** Resolves when the write is on disk. The work may run twice: all its effects must be in its transaction. */
-  async write<T>(work: (transaction: Transaction<Schema>, tell: Tell) => Promise<T>): Promise<T> {
+  async write<T>(work: (transaction: Transaction<Schema>, emit: Emit) => Promise<T>): Promise<T> {
     let delivered: Event[] = [];
     let result: T | undefined;
     try {

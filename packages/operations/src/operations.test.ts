@@ -82,10 +82,12 @@ eachStore('operations', (locate) => {
   const did = (what: string) => vi.waitUntil(() => trace.includes(what), { timeout: 20_000, interval: 2 });
 
   test('an operation shows its input, and the state and result of each step', async () => {
-    const kind = define().step('first', { title, run: async () => ({ answer: 42 }) });
+    const hold = Promise.withResolvers<{ answer: number }>();
+    const kind = define().step('first', { title, run: () => hold.promise });
     open(kind);
     const started = await start(kind);
     expect(started).toMatchObject({ kind: 'test', lock, state: 'running', isCancelling: false, requestedBy: 'anna' });
+    hold.resolve({ answer: 42 });
     const ended = await operations.ended(started.id);
     expect(ended).toMatchObject({
       state: 'done',
@@ -101,6 +103,20 @@ eachStore('operations', (locate) => {
       ['operation', undefined, 'done'],
     ]);
     expect(await refusal(operations.show(1_000_000))).toEqual(['NOVA8302']);
+  });
+
+  test('an operation keeps the title that its input gave it', async () => {
+    const titleOf = ({ name }: { name: string }) => ({ en: `Test ${name}`, ru: `Проверить ${name}` });
+    const input = z.object({ name: z.string() });
+    const kind = operation({ kind: 'titled', title, titleOf, input, lock: () => lock });
+    open(kind);
+    const { id } = await operations.start(kind, { name: 'shop' }, 'anna');
+    const own = { en: 'Test shop', ru: 'Проверить shop' };
+    expect((await operations.ended(id)).title).toEqual(own);
+    expect((await open().show(id)).title).toEqual(own);
+    // An operation of an older release.
+    await journal.db.updateTable('operations').set({ title: null }).where('id', '=', id).execute();
+    expect((await open(kind).show(id)).title).toEqual(title);
   });
 
   test('independent steps run in parallel, others wait for them', async () => {
@@ -818,7 +834,7 @@ eachStore('operations', (locate) => {
     await open(renamed).recover();
     const ended = await operations.ended(id);
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'gone' } });
-    expect(JSON.stringify(ended.failure)).toContain('this release knows no step gone of test');
+    expect(JSON.stringify(ended.failure)).toContain('this release has no step gone of test');
     expect(ended.steps.map((step) => step.title)).toEqual([title, { en: 'gone', ru: 'gone' }]);
     await operations.cancel(id);
     expect(await operations.ended(id)).toMatchObject({
@@ -830,8 +846,8 @@ eachStore('operations', (locate) => {
     await open().recover();
     await operations.resume(id);
     const unknown = await operations.ended(id);
-    expect(unknown).toMatchObject({ title: { en: 'test', ru: 'test' }, state: 'failed', failure: { step: '' } });
-    expect(JSON.stringify(unknown.failure)).toContain('this release knows no operation test');
+    expect(unknown).toMatchObject({ title, state: 'failed', failure: { step: '' } });
+    expect(JSON.stringify(unknown.failure)).toContain('this release has no operation test');
     expect((await operations.list({ lock, limit: 1 })).operations).toEqual([unknown]);
     expect(await lockRows()).toEqual([]);
     expect(errors).toEqual([]);

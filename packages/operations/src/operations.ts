@@ -35,7 +35,7 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
     await this.#runner.close();
   }
 
-  /** Once this resolves, the operation runs to its end whatever happens. `also` is committed with it, or neither is. */
+  /** Once this resolves, the operation runs to its end, even after a crash. `also` is committed in the same transaction. */
   async start<Input>(
     kind: OperationKind<Input>,
     input: Input,

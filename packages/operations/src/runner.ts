@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, ProblemError, problem, retryPolicyOf } from '@nova-platform/api';
 import type { OperationKind, Step } from './definition.ts';
-import { isBegun, type OperationRow, type OperationStore, type StepRow } from './store.ts';
+import { isStarted, type OperationRow, type OperationStore, type StepRow } from './store.ts';
 
 /** An operation that is being worked on. */
 interface Active {
@@ -12,7 +12,7 @@ interface Active {
 const storePause = 1000;
 
 /**
- * Runs the steps of operations in the background. The rows in the store are the only state: whatever is interrupted
+ * Runs the steps of operations in the background. The rows in the store are the only state: interrupted work
  * continues from them.
  */
 export class Runner {
@@ -114,7 +114,7 @@ export class Runner {
     const steps = await this.#store.stepsOf(id);
     const kind = this.#kinds.get(row.kind);
     if (!kind) {
-      const problems = [problem('NOVA9001', { reason: `this release knows no operation ${row.kind}` })];
+      const problems = [problem('NOVA9001', { reason: `this release has no operation ${row.kind}` })];
       await this.#store.finish(row, { state: 'failed', failure: { step: '', problems } });
     } else if (row.is_cancelling === 1) await this.#undoSteps(row, kind, steps, signal);
     else await this.#runSteps(row, kind, steps, signal);
@@ -129,12 +129,12 @@ export class Runner {
     const failed = () => steps.find(({ state }) => state === 'failed');
     const ready = () => {
       const done = new Set(steps.filter(({ state }) => state === 'done').map(({ name }) => name));
-      const mayBegin = !failed();
+      const canStart = !failed();
       return steps.filter(({ name, state }) => {
         if (running.has(name)) return false;
         // A step that a crash interrupted is finished, even when another step has failed by then.
         if (state === 'running') return true;
-        return state === 'waiting' && mayBegin && after.get(name)?.every((each) => done.has(each));
+        return state === 'waiting' && canStart && after.get(name)?.every((each) => done.has(each));
       });
     };
     for (;;) {
@@ -205,7 +205,7 @@ export class Runner {
     steps: readonly StepRow[],
     signal: AbortSignal,
   ): Promise<void> {
-    for (const step of steps.filter(isBegun).toReversed()) {
+    for (const step of steps.filter(isStarted).toReversed()) {
       if (signal.aborted) return;
       const log = this.#logOf(row, step.name);
       try {
@@ -265,7 +265,7 @@ function workOf(row: OperationRow, kind: OperationKind, step: StepRow, steps: re
 
 function stepOf(kind: OperationKind, name: string): Step {
   const step = kind.stepOf(name);
-  if (!step) throw new Error(`this release knows no step ${name} of ${kind.kind}`);
+  if (!step) throw new Error(`this release has no step ${name} of ${kind.kind}`);
   return step;
 }
 

@@ -9,6 +9,8 @@ export interface OperationsSchema {
   operations: {
     id: Generated<number>;
     kind: string;
+    /** Null in operations of older releases: they have only the title of their kind. */
+    title: string | null;
     /** The name of the lock that the operation holds while it runs. */
     lock: string | null;
     input: string;
@@ -46,6 +48,11 @@ export interface OperationsSchema {
     step: string | null;
     data: string;
   };
+}
+
+/** Operations get titles of their own. */
+export async function addOperationTitles(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('operations').addColumn('title', columnTypes(db).text).execute();
 }
 
 /** The first version of the tables. The owner of the store runs it as one of its migrations. */

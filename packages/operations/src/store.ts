@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
 import type { OperationKind } from './definition.ts';
-import type { Journal, NewEvent, Tell, Writing } from './journal.ts';
+import type { Emit, Journal, NewEvent, Writing } from './journal.ts';
 import type { OperationState, OperationsSchema } from './schema.ts';
 
 export type OperationRow = Omit<OperationsSchema['operations'], 'id'> & { id: number };
@@ -81,13 +81,14 @@ export class OperationStore {
     requestedBy: string,
     also: (writing: Writing<OperationsSchema>) => Promise<unknown>,
   ): Promise<number> {
-    return this.#journal.write(async (transaction, tell) => {
-      await also({ transaction, tell });
+    return this.#journal.write(async (transaction, emit) => {
+      await also({ transaction, emit });
       const lock = kind.lock(input) ?? null;
       const { id } = await transaction
         .insertInto('operations')
         .values({
           kind: kind.kind,
+          title: JSON.stringify(kind.titleOf(input)),
           lock,
           input: JSON.stringify(input),
           state: 'running',
@@ -118,17 +119,17 @@ export class OperationStore {
           })
           .execute();
       }
-      await tell(operationEvent({ id, lock }, { state: 'running', kind: kind.kind }));
+      await emit(operationEvent({ id, lock }, { state: 'running', kind: kind.kind }));
       return id;
     });
   }
 
   /** Sets a failed operation to running again, and its failed steps too. */
   async resume(id: number): Promise<void> {
-    await this.#journal.write(async (transaction, tell) => {
+    await this.#journal.write(async (transaction, emit) => {
       const row = await find(transaction, id);
       if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
-      await restart(transaction, tell, row, {});
+      await restart(transaction, emit, row, {});
       // While an operation is being cancelled, failed steps are undone and never retried.
       if (row.is_cancelling === 1) return;
       await transaction
@@ -141,15 +142,15 @@ export class OperationStore {
   }
 
   async cancel(id: number): Promise<void> {
-    await this.#journal.write(async (transaction, tell) => {
+    await this.#journal.write(async (transaction, emit) => {
       const row = await find(transaction, id);
       if (row.state === 'failed') {
-        await restart(transaction, tell, row, { is_cancelling: 1 });
+        await restart(transaction, emit, row, { is_cancelling: 1 });
         return;
       }
       if (row.state !== 'running') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
       await transaction.updateTable('operations').set({ is_cancelling: 1 }).where('id', '=', id).execute();
-      await tell(operationEvent(row, { state: 'running', isCancelling: true }));
+      await emit(operationEvent(row, { state: 'running', isCancelling: true }));
     });
   }
 
@@ -159,7 +160,7 @@ export class OperationStore {
     end: { state: OperationState; failure?: Failure },
     because?: { step: StepRow; failure: string },
   ): Promise<void> {
-    await this.#journal.write(async (transaction, tell) => {
+    await this.#journal.write(async (transaction, emit) => {
       const { numUpdatedRows } = await transaction
         .updateTable('operations')
         .set({ state: end.state, failure: end.failure ? JSON.stringify(end.failure) : null, ended_at: Date.now() })
@@ -168,20 +169,20 @@ export class OperationStore {
         .where('is_cancelling', '=', row.is_cancelling)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return;
-      if (because) await writeStep(transaction, tell, row, because.step, { failure: because.failure });
+      if (because) await writeStep(transaction, emit, row, because.step, { failure: because.failure });
       await transaction.deleteFrom('locks').where('operation', '=', row.id).execute();
-      await tell(operationEvent(row, { ...end }));
+      await emit(operationEvent(row, { ...end }));
     });
   }
 
   /** Changes the row in the store, then `step` itself. */
   async changeStep(row: OperationRow, step: StepRow, change: Partial<StepRow>): Promise<void> {
-    await this.#journal.write((transaction, tell) => writeStep(transaction, tell, row, step, change));
+    await this.#journal.write((transaction, emit) => writeStep(transaction, emit, row, step, change));
     Object.assign(step, change);
   }
 
   async log(row: OperationRow, step: string, line: string): Promise<void> {
-    await this.#journal.write((_transaction, tell) => tell({ ...about(row), kind: 'log', step, data: { line } }));
+    await this.#journal.write((_transaction, emit) => emit({ ...about(row), kind: 'log', step, data: { line } }));
   }
 
   /** After this, the last commit of an earlier process or a lost connection is visible or never will be. */
@@ -191,14 +192,14 @@ export class OperationStore {
 }
 
 /** Whether there is something to undo; a step that is half done counts. */
-export function isBegun({ state }: StepRow): boolean {
+export function isStarted({ state }: StepRow): boolean {
   return state === 'running' || state === 'done' || state === 'failed';
 }
 
 /** Refused when a newer operation has worked under the same lock since. */
 async function restart(
   transaction: Transaction<OperationsSchema>,
-  tell: Tell,
+  emit: Emit,
   row: OperationRow,
   change: { is_cancelling?: 1 },
 ): Promise<void> {
@@ -220,12 +221,12 @@ async function restart(
     .where('id', '=', id)
     .execute();
   const isCancelling = (change.is_cancelling ?? row.is_cancelling) === 1;
-  await tell(operationEvent(row, { state: 'running', isCancelling }));
+  await emit(operationEvent(row, { state: 'running', isCancelling }));
 }
 
 async function writeStep(
   transaction: Transaction<OperationsSchema>,
-  tell: Tell,
+  emit: Emit,
   row: OperationRow,
   step: StepRow,
   change: Partial<StepRow>,
@@ -238,7 +239,7 @@ async function writeStep(
     .execute();
   const { state, attempts, failure } = { ...step, ...change };
   const problems = failure === null ? {} : { problems: JSON.parse(failure) as unknown };
-  await tell({ ...about(row), kind: 'step', step: step.name, data: { state, attempts, ...problems } });
+  await emit({ ...about(row), kind: 'step', step: step.name, data: { state, attempts, ...problems } });
 }
 
 async function takeLock(

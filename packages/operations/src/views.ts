@@ -1,7 +1,7 @@
 import type { Problem, Text } from '@nova-platform/api';
 import type { OperationKind } from './definition.ts';
 import type { OperationState, StepState } from './schema.ts';
-import { type Failure, isBegun, type OperationRow, type StepRow } from './store.ts';
+import { type Failure, isStarted, type OperationRow, type StepRow } from './store.ts';
 
 export interface StepView {
   name: string;
@@ -31,7 +31,7 @@ export interface OperationView {
   steps: StepView[];
 }
 
-/** Without a kind, for an operation of an older release, names stand in for titles. */
+/** An operation of an older release can be of an unknown kind. Then names stand in for missing titles. */
 export function operationView(
   kind: OperationKind | undefined,
   row: OperationRow,
@@ -40,7 +40,7 @@ export function operationView(
   return {
     id: row.id,
     kind: row.kind,
-    title: kind?.title ?? { en: row.kind, ru: row.kind },
+    title: row.title === null ? (kind?.title ?? { en: row.kind, ru: row.kind }) : (JSON.parse(row.title) as Text),
     ...(row.lock !== null && { lock: row.lock }),
     state: row.state,
     isCancelling: row.is_cancelling === 1,
@@ -48,7 +48,7 @@ export function operationView(
     createdAt: timeOf(row.created_at),
     ...(row.ended_at !== null && { endedAt: timeOf(row.ended_at) }),
     ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
-    ...(row.state === 'cancelled' && { kept: steps.filter(isBegun).map(({ name }) => name) }),
+    ...(row.state === 'cancelled' && { kept: steps.filter(isStarted).map(({ name }) => name) }),
     steps: steps.map((step) => stepView(kind, step)),
   };
 }

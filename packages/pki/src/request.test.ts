@@ -124,7 +124,7 @@ describe('a key is rejected', () => {
     ['RSA 2048', ['-newkey', 'rsa:2048', '-pkeyopt', 'rsa_keygen_pubexp:3']],
   ])('if it is %s', async (kind, key) => {
     expect(await refusal(request({ key }))).toBe(
-      `NOVA8103 The key of the certificate request is not accepted: ${kind}.`,
+      `NOVA8103 The key of the certificate request is not supported: ${kind}.`,
     );
   });
 

@@ -29,7 +29,7 @@ export interface CertificateRequest {
 const sizeLimit = 16 * 1024;
 const challengePassword = '1.2.840.113549.1.9.7';
 const extensionRequest = '1.2.840.113549.1.9.14';
-const damaged: Text = { en: 'it is damaged', ru: 'он повреждён' };
+const damaged: Text = { en: 'the request is damaged', ru: 'запрос повреждён' };
 const pemBlock = /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
 
 /**
@@ -62,12 +62,12 @@ function parse(pem: string): ParsedRequest {
 }
 
 function derOf(pem: string): Buffer {
-  if (pem.length > sizeLimit) throw unreadable({ en: 'it is larger than 16 KiB', ru: 'он больше 16 КиБ' });
+  if (pem.length > sizeLimit) throw unreadable({ en: 'the request is larger than 16 KiB', ru: 'запрос больше 16 КиБ' });
   const base64 = pemBlock.exec(pem)?.[1];
   if (base64 === undefined) {
     throw unreadable({
-      en: 'it is not one PEM block “CERTIFICATE REQUEST”',
-      ru: 'это не один блок PEM «CERTIFICATE REQUEST»',
+      en: 'the request must be one PEM block “CERTIFICATE REQUEST”',
+      ru: 'запрос должен быть одним блоком PEM «CERTIFICATE REQUEST»',
     });
   }
   const der = Buffer.from(base64, 'base64');
@@ -92,8 +92,8 @@ function subjectOf(name: Name): Subject {
   const [commonName, ...more] = name.getField('CN');
   if (!commonName || more.length > 0) {
     throw unreadable({
-      en: 'its subject does not have exactly one common name',
-      ru: 'в его субъекте должно быть ровно одно общее имя (CN)',
+      en: 'the subject must have exactly one common name',
+      ru: 'в субъекте должно быть ровно одно общее имя (CN)',
     });
   }
   const organizations = name.getField('O');
@@ -110,8 +110,8 @@ function alternativeNamesOf(extensions: Extension[]): { dnsNames: string[]; addr
   const names = extensions.flatMap((each) => (each instanceof SubjectAlternativeNameExtension ? each.names.items : []));
   if (!names.every(({ type, value }) => (type === 'dns' && isDnsText(value)) || (type === 'ip' && isIP(value)))) {
     throw unreadable({
-      en: 'it asks for alternative names that are neither DNS names nor addresses',
-      ru: 'он запрашивает альтернативные имена, которые не являются ни именами DNS, ни адресами',
+      en: 'alternative names must be DNS names or addresses',
+      ru: 'альтернативные имена должны быть именами DNS или адресами',
     });
   }
   const valuesOf = (wanted: string) => names.filter(({ type }) => type === wanted).map(({ value }) => value);
@@ -122,7 +122,7 @@ function alternativeNamesOf(extensions: Extension[]): { dnsNames: string[]; addr
 function attributeOf(request: Pkcs10CertificateRequest, type: string): Attribute | undefined {
   const [found, ...more] = request.getAttributes(type);
   if (more.length > 0 || (found && found.values.length !== 1)) {
-    throw unreadable({ en: 'an attribute in it has several values', ru: 'у его атрибута несколько значений' });
+    throw unreadable({ en: 'an attribute has several values', ru: 'у атрибута несколько значений' });
   }
   return found;
 }
@@ -130,8 +130,8 @@ function attributeOf(request: Pkcs10CertificateRequest, type: string): Attribute
 function refuseControlCharacters(names: string[]): void {
   if (names.some((name) => /\p{Cc}/u.test(name))) {
     throw unreadable({
-      en: 'there are control characters in its subject',
-      ru: 'в его субъекте есть управляющие символы',
+      en: 'the subject contains control characters',
+      ru: 'в субъекте есть управляющие символы',
     });
   }
 }

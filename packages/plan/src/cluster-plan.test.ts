@@ -45,23 +45,23 @@ test('a plan that is saved with its changes is read too', () => {
 });
 
 test.each([
-  ['text that is not JSON', 'planVersion: 1', 'it is not JSON'],
-  ['a truncated plan', JSON.stringify(good).slice(0, -100), 'it is not JSON'],
-  ['empty text', '', 'it is not JSON'],
+  ['text that is not JSON', 'planVersion: 1', 'the file is not JSON'],
+  ['a truncated plan', JSON.stringify(good).slice(0, -100), 'the file is not JSON'],
+  ['empty text', '', 'the file is not JSON'],
   ['null', 'null', ''],
   ['a list', '[]', ''],
-  ['another document', '{"kind":"Infrastructure"}', 'planVersion is not right'],
-  ['a plan of another version', JSON.stringify({ ...good, planVersion: 2 }), 'planVersion is not right'],
+  ['another document', '{"kind":"Infrastructure"}', 'the field planVersion is not valid'],
+  ['a plan of another version', JSON.stringify({ ...good, planVersion: 2 }), 'the field planVersion is not valid'],
   ['a plan with an unknown field', JSON.stringify({ ...good, more: 1 }), ''],
   [
     'a plan with an unknown field inside',
     JSON.stringify({ ...good, cluster: { ...good.cluster, more: 1 } }),
-    'cluster.more is not right',
+    'the field cluster.more is not valid',
   ],
   [
     'a plan with a wrong address',
     JSON.stringify({ ...good, api: { ...good.api, address: '10.20.0.256' } }),
-    'api.address is not right',
+    'the field api.address is not valid',
   ],
 ])('%s is refused', (_, text, reason) => {
   const problems = problemsOf(() => readPlan(text));

@@ -172,12 +172,14 @@ export function readPlan(text: string): ClusterPlan {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ProblemError(problem('NOVA5002', { reason: { en: 'it is not JSON', ru: 'это не JSON' } }));
+    throw new ProblemError(problem('NOVA5002', { reason: { en: 'the file is not JSON', ru: 'файл — не JSON' } }));
   }
   const result = clusterPlan.safeParse((value as { plan?: unknown } | null)?.plan ?? value);
   if (result.success) return result.data;
   const where = mismatchOf(result.error) || 'planVersion';
-  throw new ProblemError(problem('NOVA5002', { reason: { en: `${where} is not right`, ru: `неверно поле ${where}` } }));
+  throw new ProblemError(
+    problem('NOVA5002', { reason: { en: `the field ${where} is not valid`, ru: `неверное поле ${where}` } }),
+  );
 }
 
 /** The first field that does not match. */

@@ -13,7 +13,7 @@ import { planCluster } from './plan.ts';
 import { defaultSite, type Site, siteNetworks, siteZones } from './site.ts';
 
 /** Existing plans, as seen by one cluster. */
-export interface KnownPlans {
+export interface ExistingPlans {
   /** The plan that the cluster was installed with. */
   current?: ClusterPlan | undefined;
   others: readonly ClusterPlan[];
@@ -23,7 +23,7 @@ export interface DeclaredClusters {
   clusters: ClusterDocuments[];
   documentCount: number;
   problems: Problem[];
-  knownFor: (cluster: string) => KnownPlans;
+  existingFor: (cluster: string) => ExistingPlans;
   site: Site;
 }
 
@@ -36,12 +36,12 @@ export interface Planned {
 /** Checks every cluster of the documents, also against each other and against existing plans. */
 export function checkClusters(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
-  knownFor: (cluster: string) => KnownPlans,
+  existingFor: (cluster: string) => ExistingPlans,
   site: Site = defaultSite,
 ): DeclaredClusters {
   const { clusters, problems } = groupClusters(read.documents);
   const findings = clusters.flatMap((cluster) => {
-    const { current, others } = knownFor(cluster.name);
+    const { current, others } = existingFor(cluster.name);
     const declared = clusters.filter((other) => other !== cluster);
     // Documents take precedence over existing plans.
     const planned = others.filter((plan) => !declared.some(({ name }) => name === plan.cluster.name));
@@ -61,7 +61,7 @@ export function checkClusters(
     clusters,
     documentCount: read.documents.length,
     problems: [...read.problems, ...problems, ...findings],
-    knownFor,
+    existingFor,
     site,
   };
 }
@@ -72,21 +72,21 @@ function neighbour(name: string, { clusterConfiguration }: Infrastructure['spec'
 }
 
 /** Checks documents against the plans of a server, which has a plan for every cluster. */
-export function checkBeside(
+export function checkAgainstPlans(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
   plans: readonly ClusterPlan[],
   site?: Site,
 ): DeclaredClusters {
-  const knownFor = (name: string) => ({
+  const existingFor = (name: string) => ({
     current: plans.find(({ cluster }) => cluster.name === name),
     others: plans.filter(({ cluster }) => cluster.name !== name),
   });
-  return checkClusters(read, knownFor, site);
+  return checkClusters(read, existingFor, site);
 }
 
 /** Plans the only cluster of the documents, or the named one. */
 export function planOf(
-  { clusters, problems, knownFor, site }: DeclaredClusters,
+  { clusters, problems, existingFor, site }: DeclaredClusters,
   name: string | undefined,
   newestRelease?: string,
 ): Planned {
@@ -100,7 +100,7 @@ export function planOf(
         : problem('NOVA5003', { count: clusters.length, clusters: names }),
     );
   }
-  const { current, others } = knownFor(documents.name);
+  const { current, others } = existingFor(documents.name);
   const { infrastructure, proxy } = documents;
   try {
     const plan = planCluster({

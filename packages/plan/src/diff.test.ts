@@ -47,7 +47,7 @@ test('the removal of a node is disruptive', () => {
     'remove certificate demo-worker-2/kubelet-server',
     'remove certificate demo-worker-2/kube-proxy',
   ]);
-  expect(removed[0]?.disruption?.en).toBe('its pods move elsewhere, its local volumes are lost');
+  expect(removed[0]?.disruption?.en).toBe('its pods move to other nodes, its local volumes are lost');
 });
 
 test('a change of memory has both values, and less memory is disruptive', () => {
@@ -60,7 +60,7 @@ test('a change of memory has both values, and less memory is disruptive', () => 
     },
   ]);
   expect(changes(nodeGroups(1, { memory: '8Gi' }), nodeGroups(1))).toMatchObject([
-    { disruption: { en: 'its pods move elsewhere, the machine restarts' } },
+    { disruption: { en: 'its pods move to other nodes, its machine restarts' } },
   ]);
 });
 
@@ -84,7 +84,7 @@ test('adding a module causes no disruption, removing it does', () => {
       action: 'remove',
       kind: 'module',
       id: 'metrics-server',
-      disruption: { en: 'everything the module made is removed' },
+      disruption: { en: 'all objects of the module are deleted' },
     },
   ]);
 });

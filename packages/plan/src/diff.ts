@@ -139,8 +139,8 @@ const disruptions: Noticed[] = [
     kind: 'node',
     action: 'remove',
     why: {
-      en: 'its pods move elsewhere, its local volumes are lost',
-      ru: 'поды переедут, локальные тома будут потеряны',
+      en: 'its pods move to other nodes, its local volumes are lost',
+      ru: 'поды перейдут на другие узлы, локальные тома будут потеряны',
     },
   },
   {
@@ -148,15 +148,15 @@ const disruptions: Noticed[] = [
     action: 'change',
     isNoticed: isLessMemory,
     why: {
-      en: 'its pods move elsewhere, the machine restarts',
-      ru: 'поды переедут, машина перезапустится',
+      en: 'its pods move to other nodes, its machine restarts',
+      ru: 'поды перейдут на другие узлы, машина перезапустится',
     },
   },
   {
     kind: 'node',
     action: 'change',
     isNoticed: named('taints'),
-    why: { en: 'pods that do not tolerate it move elsewhere', ru: 'поды без допуска переедут' },
+    why: { en: 'pods that do not tolerate it are evicted', ru: 'поды без допуска (toleration) будут вытеснены' },
   },
   {
     kind: 'cluster',
@@ -186,13 +186,13 @@ const disruptions: Noticed[] = [
     kind: 'router',
     action: 'change',
     isNoticed: named('externalAddress', 'transitAddress', 'external'),
-    why: { en: 'connections to the outside break', ru: 'соединения наружу прервутся' },
+    why: { en: 'outgoing connections break', ru: 'исходящие соединения прервутся' },
   },
   {
     kind: 'published',
     action: 'change',
     isNoticed: named('externalAddress'),
-    why: { en: 'it is reached under another address', ru: 'доступ будет по другому адресу' },
+    why: { en: 'its address changes', ru: 'адрес изменится' },
   },
   {
     kind: 'published',
@@ -203,7 +203,7 @@ const disruptions: Noticed[] = [
   {
     kind: 'published',
     action: 'remove',
-    why: { en: 'it is no longer reached from outside', ru: 'доступа снаружи больше не будет' },
+    why: { en: 'it is no longer reachable from outside', ru: 'доступ снаружи прекратится' },
   },
   {
     kind: 'zone',
@@ -213,7 +213,7 @@ const disruptions: Noticed[] = [
   {
     kind: 'module',
     action: 'remove',
-    why: { en: 'everything the module made is removed', ru: 'всё созданное модулем будет удалено' },
+    why: { en: 'all objects of the module are deleted', ru: 'все объекты модуля будут удалены' },
   },
 ];
 

@@ -1,6 +1,6 @@
 export { allocate, type Pool } from './allocate.ts';
 export { type ClusterPlan, clusterPlan, type PlannedCertificate, type PlannedNode, readPlan } from './cluster-plan.ts';
-export { checkBeside, checkClusters, type DeclaredClusters, type Planned, planOf } from './declared.ts';
+export { checkAgainstPlans, checkClusters, type DeclaredClusters, type Planned, planOf } from './declared.ts';
 export { type Change, diffPlans, noticedOf } from './diff.ts';
 export { addressesOfName } from './dns.ts';
 export { controlPlanes } from './nodes.ts';

@@ -1,11 +1,11 @@
 import {
   defaultNetworks,
+  type Environment,
   formats,
   formatted,
   ipv4,
   type Problem,
   problem,
-  type Surroundings,
   type Text,
 } from '@nova-platform/api';
 import { z } from 'zod';
@@ -81,7 +81,7 @@ function addressIn(network: string, offset: number): string {
   return ipv4.formatAddress(offset < 0 ? last + offset : first + offset);
 }
 
-export function siteNetworks({ integration, transit, external }: Site): Surroundings['siteNetworks'] {
+export function siteNetworks({ integration, transit, external }: Site): Environment['siteNetworks'] {
   return [
     { name: 'integration', network: integration.network },
     { name: 'transit', network: transit.network },
@@ -95,7 +95,7 @@ export function apiName(cluster: string, { domain }: Site): string {
 }
 
 /** The zones that contain names of the platform. */
-export function siteZones({ domain }: Site): Surroundings['siteZones'] {
+export function siteZones({ domain }: Site): Environment['siteZones'] {
   return [domain];
 }
 

@@ -42,8 +42,8 @@ export function declare({ config, proxy, ...spec }: Declaration = {}): {
   // JSON is YAML.
   const loaded = loadDocuments([{ name: 'cluster.yaml', text: documents.join('\n---\n') }]);
   const { clusters } = groupClusters(loaded.documents);
-  const around = { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] };
-  const problems = [...loaded.problems, ...clusters.flatMap((cluster) => checkCluster(cluster, around))];
+  const environment = { siteNetworks: siteNetworks(defaultSite), siteZones: siteZones(defaultSite), clusters: [] };
+  const problems = [...loaded.problems, ...clusters.flatMap((cluster) => checkCluster(cluster, environment))];
   const [cluster] = clusters;
   if (problems.length > 0 || !cluster) throw new ProblemError(...problems);
   return freeze({
@@ -66,8 +66,8 @@ export function freeze<T>(value: T): T {
   return value;
 }
 
-export function plan(declaration: Declaration = {}, around: Partial<PlanInput> = {}): ClusterPlan {
-  return planCluster({ ...declare(declaration), site: defaultSite, ...around });
+export function plan(declaration: Declaration = {}, input: Partial<PlanInput> = {}): ClusterPlan {
+  return planCluster({ ...declare(declaration), site: defaultSite, ...input });
 }
 
 /** The problems that `work` throws. */

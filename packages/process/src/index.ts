@@ -1,3 +1,3 @@
-export { exclusively, sharing, unlessHeld } from './lock.ts';
+export { exclusively, sharing, unlessLocked } from './lock.ts';
 export { attempt, CommandError, type RunOptions, run } from './run.ts';
-export { type Waiting, waitUntil } from './wait.ts';
+export { type WaitOptions, waitUntil } from './wait.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exclusively, sharing, unlessHeld } from './lock.ts';
+import { exclusively, sharing, unlessLocked } from './lock.ts';
 
 let folder: string;
 let lock: string;
@@ -35,8 +35,8 @@ test('work that does not wait is skipped while the lock is held, even if it is s
   const trace: string[] = [];
   await sharing(lock, async () => {
     await sharing(lock, async () => void trace.push('shared'));
-    await unlessHeld(lock, async () => void trace.push('left out'));
+    await unlessLocked(lock, async () => void trace.push('left out'));
   });
-  await unlessHeld(lock, async () => void trace.push('free'));
+  await unlessLocked(lock, async () => void trace.push('free'));
   expect(trace).toEqual(['shared', 'free']);
 });

@@ -19,7 +19,7 @@ export async function sharing<T>(lock: string, work: () => Promise<T>): Promise<
 }
 
 /** Runs `work` unless the lock is held. */
-export async function unlessHeld(lock: string, work: () => Promise<void>): Promise<void> {
+export async function unlessLocked(lock: string, work: () => Promise<void>): Promise<void> {
   await using held = await hold(lock, ['--nonblock']);
   if (held) await work();
 }

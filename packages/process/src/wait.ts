@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Waiting<Missing> {
+export interface WaitOptions<Missing> {
   /** Milliseconds between two checks. */
   every: number;
   /** Timeout in milliseconds. */
@@ -18,7 +18,7 @@ export interface Waiting<Missing> {
  */
 export async function waitUntil<Missing extends string | number | boolean | object>(
   check: () => Promise<Missing | undefined>,
-  { every, within, expired, onMissing, signal }: Waiting<Missing>,
+  { every, within, expired, onMissing, signal }: WaitOptions<Missing>,
 ): Promise<void> {
   const deadline = Date.now() + within;
   let reported = '';

@@ -30,7 +30,7 @@ interface FrontOptions {
 const passedHeaders = ['accept', 'accept-encoding', 'range', 'if-range', 'if-none-match', 'if-modified-since'];
 /** Hop-by-hop headers, which are not passed on. */
 const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-const mostConnections = 5000;
+const maxConnections = 5000;
 /** The storage layout of CNCF Distribution. */
 const blobsFolder = join('docker', 'registry', 'v2', 'blobs', 'sha256');
 const chunk = 1024 * 1024;
@@ -47,7 +47,7 @@ export async function startFront({ listen, upstream, storage, certificate, ident
     if (refused) refuse(request, response, ...refused);
     else pass(request, response, registry);
   });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.on('secureConnection', (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
@@ -78,8 +78,8 @@ function refusalOf({ method, socket }: IncomingMessage, identities: Identities):
   // A connection can outlive its client certificate.
   const isExpired = !((connection.getPeerX509Certificate()?.validToDate.getTime() ?? 0) > Date.now());
   if (isExpired || !identities.has(serialOf(connection)))
-    return [403, 'DENIED', 'the identity of this node is revoked, expired or unknown'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'UNSUPPORTED', 'nodes only pull'];
+    return [403, 'DENIED', 'the certificate of this node is revoked, expired or unknown'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'UNSUPPORTED', 'nodes can only pull'];
   return undefined;
 }
 
@@ -144,5 +144,5 @@ function pass(request: IncomingMessage, response: ServerResponse, registry: Upst
 /** A truncated response must not look complete. */
 function fail(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
-  else refuse(request, response, 503, 'UNAVAILABLE', 'the registry restarts; retry');
+  else refuse(request, response, 503, 'UNAVAILABLE', 'the registry is restarting; retry');
 }

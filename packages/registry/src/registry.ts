@@ -41,7 +41,7 @@ export interface Registry {
 }
 
 const importUser = 'nova-import';
-/** Limits of the pause between two renewals in milliseconds, whatever the lifetime of the certificate. */
+/** Limits of the pause between two renewals in milliseconds, for any lifetime of the certificate. */
 const renewalPause = { least: 1000, most: 10 * 24 * 3600_000 };
 /** The lowest cost: the password is random and long, and every request is checked against it. */
 const bcryptCost = 4;
@@ -174,7 +174,7 @@ async function certify(files: ReturnType<typeof filesIn>, sign: Certify, log: (l
   const { privateKey, publicKey } = await createKeyPair();
   const signed = await sign(publicKey).catch(async (error: Error) => {
     if (!(await isCertified(files))) throw error;
-    log(`no new certificate, the old one is still good: ${error.message}`);
+    log(`no new certificate; the current one is still valid: ${error.message}`);
   });
   if (!signed) return;
   const { certificate, authority } = signed;

@@ -188,7 +188,7 @@ describe('apply', () => {
     // Stopped, not killed: the test's supervisor would restart it.
     supervisor.signal('nova-northd', 'SIGSTOP');
     const late = apply(database, { ...topology, networks: [beta] }, { timeout: 2000 });
-    await expect(late).rejects.toThrow(/ovn-northd has not taken change \d+ yet/);
+    await expect(late).rejects.toThrow(/ovn-northd has not applied change \d+ yet/);
     supervisor.signal('nova-northd', 'SIGCONT');
     await apply(database, topology);
   });

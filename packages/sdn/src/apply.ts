@@ -28,7 +28,7 @@ export async function apply(
   const desired = northbound(topology);
   await northboundDatabase.waitFor('NB_Global', ['nb_cfg'], (rows) => rows.length > 0, {
     timeout,
-    describe: () => 'ovn-northd has not taken the northbound database into use yet',
+    describe: () => 'ovn-northd has not connected to the northbound database yet',
   });
   for (let attempt = 1; ; attempt += 1) {
     const { NB_Global: globals, ...current } = await northboundDatabase.snapshot({
@@ -79,7 +79,7 @@ async function caughtUp(database: Ovsdb, generation: number, timeout: number): P
     timeout,
     describe: ([row]) =>
       Number(row?.sb_cfg ?? -1) < generation
-        ? `ovn-northd has not taken change ${generation} yet`
-        : `ovn-controller has not taken change ${generation} yet`,
+        ? `ovn-northd has not applied change ${generation} yet`
+        : `ovn-controller has not applied change ${generation} yet`,
   });
 }

@@ -28,7 +28,7 @@ interface Place {
 const openPrefix = 'open';
 
 /**
- * Rules of one network, without connection tracking. They need none because the addresses tell the direction: a router's
+ * Rules of one network, without connection tracking. They need none because the addresses show the direction: a router's
  * own address is the source of outbound connections only, a published address is the target of inbound connections only.
  */
 export function externalRules(member: Member, { routerPort, hostPort, hostAddress }: Place): Rule[] {

@@ -36,7 +36,7 @@ interface IpLink {
 }
 
 const card = 'eth0';
-const patience = 10_000;
+const commandTimeout = 10_000;
 /** Any real route wins against it; it wins against the default route, which leads out of the host. */
 const guardMetric = '4294967294';
 
@@ -153,7 +153,7 @@ async function show(device: string, netns?: string): Promise<IpLink | undefined>
 }
 
 async function json(...args: string[]): Promise<IpLink[]> {
-  const text = await run('ip', ['-j', ...args], { signal: AbortSignal.timeout(patience) });
+  const text = await run('ip', ['-j', ...args], { signal: AbortSignal.timeout(commandTimeout) });
   return JSON.parse(text || '[]') as IpLink[];
 }
 
@@ -164,7 +164,7 @@ async function json(...args: string[]): Promise<IpLink[]> {
 async function ip(commands: readonly string[], netns?: string): Promise<void> {
   const where = netns === undefined ? [] : ['-n', netns];
   const input = `${commands.join('\n')}\n`;
-  await run('ip', [...where, '-batch', '-'], { input, signal: AbortSignal.timeout(patience) });
+  await run('ip', [...where, '-batch', '-'], { input, signal: AbortSignal.timeout(commandTimeout) });
 }
 
 /**

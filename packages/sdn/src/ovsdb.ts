@@ -22,7 +22,7 @@ export class TransactionRefused extends Error {
 /** The request was sent and no response arrived: the change may or may not have been made. */
 export class OutcomeUnknown extends Error {
   constructor(socket: string, reason: string) {
-    super(`${reason} at ${socket} before it answered; whether the change was made is unknown, apply it again.`);
+    super(`${reason} at ${socket} before the response; the change may or may not be applied. Apply it again.`);
     this.name = 'OutcomeUnknown';
   }
 }
@@ -30,7 +30,7 @@ export class OutcomeUnknown extends Error {
 /** No server listens at the socket; nothing was sent. */
 export class Unreachable extends Error {
   constructor(socket: string, cause?: unknown) {
-    super(`No database answers at ${socket}.`, { cause });
+    super(`No database responds at ${socket}.`, { cause });
     this.name = 'Unreachable';
   }
 }
@@ -196,7 +196,7 @@ export class Ovsdb {
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const timer = setTimeout(
-      () => reject(new OutcomeUnknown(this.#path, `The database was silent for ${this.#timeout} ms`)),
+      () => reject(new OutcomeUnknown(this.#path, `The database did not respond within ${this.#timeout} ms`)),
       this.#timeout,
     );
     this.#pending.set(id, {
@@ -256,7 +256,7 @@ export class Ovsdb {
     if (this.#socket) this.#connected = unhandled();
     this.#socket = undefined;
     for (const { reject } of this.#pending.values()) {
-      reject(new OutcomeUnknown(this.#path, 'The connection to the database ended'));
+      reject(new OutcomeUnknown(this.#path, 'The connection to the database was closed'));
     }
     this.#pending.clear();
     if (this.#closed) return;

@@ -104,7 +104,7 @@ describe('networks carry allowed traffic only', () => {
   it('a published machine is reachable on its published ports only, from every outside network', async () => {
     const tried = [22, 53, 80, 443, 2379, 2380, 6443, 10250, 30080, 32768];
     for (const name of ['universe', 'a2', 'b2'] as const)
-      for (const port of tried) await machines[name].ask({ do: 'listen', port });
+      for (const port of tried) await machines[name].request({ do: 'listen', port });
     const outsiders = { host, b1: machines.b1, a1: machines.a1, universe: machines.universe };
     const targets = {
       '172.30.0.18': { from: ['host', 'b1', 'universe'], open: [53, 80, 443] },
@@ -123,7 +123,7 @@ describe('networks carry allowed traffic only', () => {
         ),
       );
     // The API has backends after their first health check.
-    await machines.a1.ask({ do: 'listen', port: 6443 });
+    await machines.a1.request({ do: 'listen', port: 6443 });
     await eventually(async () => expect(await answering(host, '172.30.0.17')).toEqual(['a1', 'a2']));
     const isOpen = async (from: keyof typeof outsiders, to: string, port: number) => {
       const outcome = await outsiders[from].tcp(to, { port, bytes: 100, timeout: 2000 });
@@ -135,13 +135,13 @@ describe('networks carry allowed traffic only', () => {
     expect(await host.udp('172.30.0.18')).toBe('a2 172.30.0.1');
     expect(await host.udp('172.30.0.33')).toBe('timed out');
     for (const name of ['universe', 'a2', 'b2'] as const)
-      for (const port of tried) await machines[name].ask({ do: 'close', port });
-    await machines.a1.ask({ do: 'close', port: 6443 });
+      for (const port of tried) await machines[name].request({ do: 'close', port });
+    await machines.a1.request({ do: 'close', port: 6443 });
   }, 60_000);
 
   it('the host is reachable on open ports only, and on the engine’s port from integration', async () => {
     await run('ip', ['address', 'add', '10.99.0.1/32', 'dev', 'lo']);
-    for (const port of [22, 7443]) await host.ask({ do: 'listen', port });
+    for (const port of [22, 7443]) await host.request({ do: 'listen', port });
     try {
       const found = await Promise.all(
         machineNames.flatMap((name) =>
@@ -159,7 +159,7 @@ describe('networks carry allowed traffic only', () => {
       );
       expect(await machines.a1.ping(hostAddress)).toBe('timed out');
     } finally {
-      for (const port of [22, 7443]) await host.ask({ do: 'close', port });
+      for (const port of [22, 7443]) await host.request({ do: 'close', port });
       await run('ip', ['address', 'delete', '10.99.0.1/32', 'dev', 'lo']);
     }
   }, 30_000);
@@ -190,9 +190,9 @@ describe('networks carry allowed traffic only', () => {
       await machines[from].run('ip', 'addr', 'add', `${address}/32`, 'dev', 'eth0');
       for (const [name, target] of Object.entries(targets)) {
         const machine = name === 'host' ? host : machines[name as MachineName];
-        const before = ((await machine.ask({ do: 'seen' })) as string[]).length;
+        const before = ((await machine.request({ do: 'seen' })) as string[]).length;
         await machines[from].udp(target, { from: address, timeout });
-        const seen = ((await machine.ask({ do: 'seen' })) as string[]).slice(before);
+        const seen = ((await machine.request({ do: 'seen' })) as string[]).slice(before);
         arrived.push(...seen.map((source) => `${from} as ${address} → ${name}, seen as ${source}`));
       }
       await machines[from].run('ip', 'addr', 'delete', `${address}/32`, 'dev', 'eth0');
@@ -248,9 +248,9 @@ describe('networks carry allowed traffic only', () => {
     expect(await machines.a1.tcp(ports.universe.address)).toBe('universe 10.11.0.11');
     // Control: the ACLs of transit block the traffic, and `apply` restores them.
     const arrivals = async () => {
-      const before = ((await machines.b1.ask({ do: 'seen' })) as string[]).length;
+      const before = ((await machines.b1.request({ do: 'seen' })) as string[]).length;
       await machines.a1.udp(ports.b1.address, { timeout: 300 });
-      return ((await machines.b1.ask({ do: 'seen' })) as string[]).slice(before);
+      return ((await machines.b1.request({ do: 'seen' })) as string[]).slice(before);
     };
     expect(await arrivals()).toEqual([]);
     await northbound.transact([
@@ -262,7 +262,7 @@ describe('networks carry allowed traffic only', () => {
   }, 30_000);
 
   it('every backend of a load balancer responds to clients inside, outside and in integration', async () => {
-    for (const name of ['a1', 'a2'] as const) await machines[name].ask({ do: 'listen', port: 6443 });
+    for (const name of ['a1', 'a2'] as const) await machines[name].request({ do: 'listen', port: 6443 });
     const from = { inside: machines.a1, integration: machines.universe, host };
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
@@ -279,14 +279,14 @@ describe('networks carry allowed traffic only', () => {
   }, 60_000);
 
   it('a failed backend gets no new connections', async () => {
-    await machines.a2.ask({ do: 'close', port: 6443 });
+    await machines.a2.request({ do: 'close', port: 6443 });
     const started = performance.now();
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1']);
     });
-    report(`backend closed → only the living answers: ${since(started)}`);
+    report(`backend closed → only the healthy one responds: ${since(started)}`);
     expect(await answering(host, '172.30.0.17')).toEqual(['a1']);
-    await machines.a2.ask({ do: 'listen', port: 6443 });
+    await machines.a2.request({ do: 'listen', port: 6443 });
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
     });
@@ -296,17 +296,17 @@ describe('networks carry allowed traffic only', () => {
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1']);
     });
-    report(`backend cut off → only the living answers: ${since(cut)}`);
+    report(`backend cut off → only the healthy one responds: ${since(cut)}`);
     await sdn.attach(attachmentOf('a2'));
     await eventually(async () => {
       expect(await answering(machines.universe, '10.11.0.2')).toEqual(['a1', 'a2']);
     });
   }, 90_000);
 
-  it('our names are answered whichever server is queried, with and without EDNS, and other names are not', async () => {
-    const ask = async (name: string, server: string, options: Parameters<typeof dnsQuery>[1] = {}) => {
+  it('queries for our names to any server are answered, with and without EDNS; queries for other names are not', async () => {
+    const request = async (name: string, server: string, options: Parameters<typeof dnsQuery>[1] = {}) => {
       try {
-        const answer = await machines.a1.ask({ do: 'dns', address: server, query: dnsQuery(name, options) });
+        const answer = await machines.a1.request({ do: 'dns', address: server, query: dnsQuery(name, options) });
         return dnsAnswer(String(answer));
       } catch (error) {
         return (error as Error).message;
@@ -314,14 +314,17 @@ describe('networks carry allowed traffic only', () => {
     };
     for (const server of ['9.9.9.9', '10.11.0.1', '10.11.0.12', '10.12.0.11', '172.30.0.1']) {
       for (const edns of [false, true]) {
-        expect(await ask('universe.nova.internal', server, { edns })).toEqual({ code: 0, addresses: ['10.255.0.10'] });
+        expect(await request('universe.nova.internal', server, { edns })).toEqual({
+          code: 0,
+          addresses: ['10.255.0.10'],
+        });
       }
     }
-    expect(await ask('two.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
-    expect(await ask('TWO.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
-    expect(await ask('universe.nova.internal', '9.9.9.9', { type: 'AAAA' })).toMatchObject({ addresses: [] });
-    expect(await ask('api.beta.nova.internal', '9.9.9.9')).toBe('timed out');
-    expect(await ask('example.org', '9.9.9.9')).toBe('timed out');
+    expect(await request('two.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
+    expect(await request('TWO.nova.internal', '9.9.9.9')).toEqual({ code: 0, addresses: ['10.11.0.11', '10.11.0.12'] });
+    expect(await request('universe.nova.internal', '9.9.9.9', { type: 'AAAA' })).toMatchObject({ addresses: [] });
+    expect(await request('api.beta.nova.internal', '9.9.9.9')).toBe('timed out');
+    expect(await request('example.org', '9.9.9.9')).toBe('timed out');
   }, 30_000);
 
   it('machines with `tunnels` can use VXLAN', async () => {
@@ -391,14 +394,14 @@ describe('networks carry allowed traffic only', () => {
         expect(await machines.a1.udp(hostAddress, { timeout: 100 })).toBe('host 172.30.0.16');
       });
       const packets = since(started);
-      // Changes are applied again too: a new name is answered.
+      // Changes are applied again too: a new name resolves.
       const changed = withName(`${name}.nova.internal`);
       await eventually(async () => {
         expect(await sdn.apply(changed).catch((error: Error) => error.message)).toMatchObject({ operations: 1 });
       });
       const query = dnsQuery(`${name}.nova.internal`);
       await eventually(async () => {
-        const answer = await machines.b1.ask({ do: 'dns', address: '9.9.9.9', query });
+        const answer = await machines.b1.request({ do: 'dns', address: '9.9.9.9', query });
         expect(dnsAnswer(String(answer))).toEqual({ code: 0, addresses: ['10.12.0.99'] });
       });
       report(`kill -9 ${name}: packets ${packets}, changes ${since(started)}`);
@@ -410,9 +413,9 @@ describe('networks carry allowed traffic only', () => {
   }, 180_000);
 });
 
-async function answered(tries: number, ask: () => Promise<string>): Promise<string> {
-  const found = await ask();
-  return found === 'timed out' && tries > 1 ? answered(tries - 1, ask) : found;
+async function answered(tries: number, request: () => Promise<string>): Promise<string> {
+  const found = await request();
+  return found === 'timed out' && tries > 1 ? answered(tries - 1, request) : found;
 }
 
 /** The machines that respond to 24 connections: enough to reach both of two backends with near certainty. */

@@ -38,7 +38,7 @@ export class Sdn {
   async apply(topology: Topology, options?: ApplyOptions): Promise<Applied> {
     const applied = await apply(this.#northbound, topology, options);
     // The flows are installed, but packets follow cached flows for up to half a second. Connections survive the purge.
-    if (applied.operations) await control(this.#vswitchControl, 'revalidator/purge', 10_000).catch(unlessDown);
+    if (applied.operations) await control(this.#vswitchControl, 'revalidator/purge', 10_000).catch(ignoreStopped);
     return applied;
   }
 
@@ -86,6 +86,6 @@ export class Sdn {
 }
 
 /** An ovs-vswitchd that restarts has no cached flows. */
-function unlessDown(error: NodeJS.ErrnoException): void {
+function ignoreStopped(error: NodeJS.ErrnoException): void {
   if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')) throw error;
 }

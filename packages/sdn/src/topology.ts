@@ -51,7 +51,7 @@ export interface Port {
   allowedNetworks?: readonly string[];
 }
 
-/** The network answers queries for this name itself, whichever server they are sent to. */
+/** The network itself responds to queries for this name, sent to any server. */
 export interface Name {
   name: string;
   addresses: readonly string[];

@@ -9,7 +9,7 @@ export async function control(path: string, method: string, timeout: number): Pr
     socket.setTimeout(timeout, () => socket.destroy(new Error(`${method} at ${path} took more than ${timeout} ms`)));
     socket.on('error', reject);
     socket.on('close', () =>
-      reject(Object.assign(new Error(`${path} closed before it answered`), { code: 'ECONNRESET' })),
+      reject(Object.assign(new Error(`${path} closed the connection without a response`), { code: 'ECONNRESET' })),
     );
     socket.on('connect', () => socket.write(JSON.stringify({ id: 0, method, params: [] })));
     socket.on('data', (chunk) => {

@@ -123,7 +123,7 @@ async function change(vswitch: Ovsdb, operations: readonly Operation[]): Promise
   const generation = Number(results.at(operations.length + 1)?.rows?.[0]?.next_cfg);
   await vswitch.waitFor('Open_vSwitch', ['cur_cfg'], ([row]) => Number(row?.cur_cfg ?? -1) >= generation, {
     timeout: settle,
-    describe: () => `ovs-vswitchd has not taken change ${generation} yet`,
+    describe: () => `ovs-vswitchd has not applied change ${generation} yet`,
   });
 }
 

@@ -18,5 +18,5 @@ export async function migrate(
     migrationLockTableName: `${part}_migrations_lock`,
   });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error('the store cannot be brought up to date');
+  if (error) throw error instanceof Error ? error : new Error('the migration of the store failed');
 }

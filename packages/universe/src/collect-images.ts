@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
   operation({
     kind: 'registry.collect',
-    title: { en: 'Remove blobs that no image needs', ru: 'Удалить блобы, не нужные ни одному образу' },
+    title: { en: 'Clean up the registry', ru: 'Очистить реестр' },
     input: z.object({}),
     // Not a cluster: names of clusters contain no dot.
     lock: () => 'registry.images',

@@ -245,9 +245,9 @@ test('fields that are immutable after installation are immutable in the cluster 
   expect(await change({ dnsBaseDomain: 'other.nova.local' })).toBe('the name of the cluster cannot change');
   expect(await change({ clusterName: 'other' })).toBe('the name of the cluster cannot change');
   expect(await change({ nodeNetwork: '10.21.0.0/24' })).toBe('cannot change after installation');
-  expect(await change({ delivery: 'none' })).toBe('delivery cannot become none after installation');
+  expect(await change({ delivery: 'none' })).toBe('delivery cannot change to none after installation');
   const customerDns = { enable: true, forwardZones: [{ name: 'demo.nova.local', server: '10.0.0.1' }] };
   expect(await change({ extraOptions: { dns: { customerDns } } })).toBe(
-    'external DNS cannot be chosen after installation',
+    'DNS cannot change to external mode after installation',
   );
 });

@@ -7,7 +7,7 @@ import type { ClusterSecrets } from '@nova-platform/catalog';
 import { type ClusterConnections, type ClusterTools, Delivery, withModules } from '@nova-platform/cluster';
 import { revisionOf } from '@nova-platform/delivery';
 import type { KubernetesApi } from '@nova-platform/kubernetes';
-import { type ClusterPlan, checkBeside, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkAgainstPlans, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { flux } from '../../cluster/src/steps/flux.ts';
 import { module } from '../../cluster/src/steps/module.ts';
@@ -39,7 +39,7 @@ function planWith(release: string, enabled: Record<string, boolean> = {}, ...oth
   const text = [withModules(documentsOf(cluster), enabled), ...others.map((each) => JSON.stringify(each))].join(
     '\n---\n',
   );
-  return planOf(checkBeside(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
+  return planOf(checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
 }
 
 /** Delivers a plan like the operation does. */
@@ -67,7 +67,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
     if (await isSo()) return;
     await sleep(250);
   }
-  throw new Error(`it does not become so: ${what}`);
+  throw new Error(`timed out: ${what}`);
 }
 
 /** All objects of a cluster, except those that change by themselves. */

@@ -88,7 +88,7 @@ export class EngineIdentity {
 
   #connection(): Connection {
     if (!this.#identity) {
-      const reason = { en: 'it has given Universe no identity yet', ru: 'он ещё не выдал Universe удостоверение' };
+      const reason = { en: 'Universe has no certificate for it yet', ru: 'у Universe ещё нет сертификата для него' };
       throw new ProblemError(problem('NOVA8340', { reason }));
     }
     const { host, port, authority, certificate } = this.#identity;

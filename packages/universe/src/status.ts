@@ -8,8 +8,8 @@ import { operationCounts } from './metrics.ts';
 import { release } from './release.ts';
 import type { Parts } from './universe.ts';
 
-const patience = 2000;
-const mostShown = 100;
+const requestTimeout = 2000;
+const maxShown = 100;
 
 type Service = Status['services'][number];
 
@@ -60,7 +60,7 @@ export function statusOf(
         ...certificates
           .filter(({ node, name, purpose }) => purpose === 'identity' || planned.has(`${node} ${name}`))
           .filter(({ node }) => !off.has(node))
-          .slice(0, mostShown)
+          .slice(0, maxShown)
           .map(({ name, node, notAfter }) => ({ name, node, notAfter: notAfter.toISOString() })),
       ],
       ...updatesOf(machines),
@@ -88,9 +88,9 @@ export function updatesOf(machines: readonly CheckedMachine[]): Pick<Status, 'up
 
 const noVersion = () => undefined;
 
-async function check(name: string, ask: () => Promise<string | undefined>): Promise<Service> {
+async function check(name: string, request: () => Promise<string | undefined>): Promise<Service> {
   try {
-    const version = await inTime(ask);
+    const version = await inTime(request);
     return { name, isReady: true, ...(typeof version === 'string' && { version }) };
   } catch (error) {
     const reason = (error as Error).message;
@@ -100,10 +100,10 @@ async function check(name: string, ask: () => Promise<string | undefined>): Prom
 }
 
 /** Rejects after a deadline. */
-async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+async function inTime<T>(request: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer')), patience);
-  return Promise.race([ask(), late]).finally(() => clearTimeout(timer));
+  const timer = setTimeout(() => reject(new Error('no response')), requestTimeout);
+  return Promise.race([request(), late]).finally(() => clearTimeout(timer));
 }
 
 async function gitVersion(socketPath: string): Promise<string> {

@@ -28,7 +28,7 @@ async function serve(folder: string, store?: StoreLocation): Promise<ChildProces
   });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
-    child.once('close', (code) => reject(new Error(`ended with ${code}: ${said}`)));
+    child.once('close', (code) => reject(new Error(`exited with ${code}: ${said}`)));
   });
   return child;
 }
@@ -48,17 +48,17 @@ test('a stopping server finishes in-flight requests, ends event streams and refu
   const follower = get({ ...universe.connection(admin), agent: false, path: '/api/v1/events' });
   const [response] = (await once(follower, 'response')) as [NodeJS.ReadableStream];
   const ended = once(response.resume(), 'end');
-  const running = universe.ask('/api/v1/users', { token: admin });
+  const running = universe.send('/api/v1/users', { token: admin });
   await begun.promise;
   const stopped = universe.stop();
   await ended;
-  const late = await universe.ask('/api/v1/whoami', { token: admin }).catch(() => ({ status: 503 }));
+  const late = await universe.send('/api/v1/whoami', { token: admin }).catch(() => ({ status: 503 }));
   expect(late.status).toBe(503);
   released.resolve();
   expect((await running).status).toBe(200);
   await stopped;
   await universe.start();
-  expect((await universe.ask('/api/v1/whoami', { token: admin })).status).toBe(200);
+  expect((await universe.send('/api/v1/whoami', { token: admin })).status).toBe(200);
   await universe.close();
 });
 
@@ -169,12 +169,12 @@ describePostgres('readiness', (server) => {
   test('is lost with the database and comes back with it', async () => {
     const universe = await startTestUniverse({ store: { kind: 'postgres', url: await server().newDatabase() } });
     const viewer = await universe.token('viewer');
-    const statusOf = async (path: string) => (await universe.ask(`/api/v1/${path}`, { token: viewer })).status;
+    const statusOf = async (path: string) => (await universe.send(`/api/v1/${path}`, { token: viewer })).status;
     expect([await statusOf('ready'), await statusOf('whoami')]).toEqual([200, 200]);
     await server().kill();
     expect([await statusOf('health'), await statusOf('ready')]).toEqual([200, 503]);
     // The response has no details; they are in the log.
-    const { json } = await universe.ask('/api/v1/whoami', { token: viewer });
+    const { json } = await universe.send('/api/v1/whoami', { token: viewer });
     expect(json).toMatchObject({ status: 500, code: 'NOVA9002' });
     expect(universe.log()).toContain('a request failed');
     await server().start();

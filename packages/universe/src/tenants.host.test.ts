@@ -10,7 +10,7 @@ import { type ClusterConnections, type ClusterTools, Delivery } from '@nova-plat
 import { attempt, escapes } from '@nova-platform/delivery/testing';
 import { openRepositories } from '@nova-platform/git';
 import { commitFiles } from '@nova-platform/git/testing';
-import { checkBeside, planOf } from '@nova-platform/plan';
+import { checkAgainstPlans, planOf } from '@nova-platform/plan';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { flux } from '../../cluster/src/steps/flux.ts';
 import { source as release } from '../../cluster/src/steps/source.ts';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
   await universe.universe.parts.operations.ended(operation?.id ?? 0);
   const { plan } = planOf(
-    checkBeside(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
+    checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
     undefined,
     '0.1.0',
   );
@@ -141,7 +141,7 @@ async function verdict(kind: string, name: string): Promise<{ status: string; me
     if (ready && ready.status !== 'Unknown' && !/is not ready|artifact not found/.test(ready.message)) return ready;
     await sleep(200);
   }
-  throw new Error(`Flux says nothing about ${kind} ${name}`);
+  throw new Error(`Flux reports no state of ${kind} ${name}`);
 }
 
 describe('a team cannot reach beyond its namespace', () => {
@@ -229,8 +229,8 @@ test('a team publishes under its own hosts and under those an administrator allo
     `shop--team-b.${domain}`,
     'acme.corp',
   ])
-    expect(await publish({ host }), host).toContain('a team has the hosts');
-  expect(await publish({ http: under('/') })).toContain('a team has the hosts');
+    expect(await publish({ host }), host).toContain('a team can publish only the hosts');
+  expect(await publish({ http: under('/') })).toContain('a team can publish only the hosts');
 
   const { backend } = under('/').paths[0] ?? {};
   expect(await publish({ host: shop }, { spec: { defaultBackend: backend } })).toContain('a default backend');
@@ -246,7 +246,7 @@ test('a team publishes under its own hosts and under those an administrator allo
   await kubernetes.kubectl(['annotate', 'namespace', team, `nova-platform.io/hosts=acme.corp,shop.${domain}`]);
   await expect.poll(() => publish({ host: 'acme.corp' })).toBe('');
   expect(await publish({ host: `shop.${domain}` })).toBe('');
-  expect(await publish({ host: `nova-console.${domain}` })).toContain('a team has the hosts');
+  expect(await publish({ host: `nova-console.${domain}` })).toContain('a team can publish only the hosts');
 });
 
 test('a team delivers its own repository, objects and chart', async () => {
@@ -278,7 +278,7 @@ test('a team delivers its own repository, objects and chart', async () => {
   );
 });
 
-test('an existing team gets a new quota, and namespaces of others are not taken over', async () => {
+test('an existing team gets a new quota, and a tenant never takes over an existing namespace', async () => {
   await delivery.createTenant(cluster, { name: team, quota: { ...quota, pods: 7 } });
   expect(
     (await kubernetes.kubectl(['-n', team, 'get', 'resourcequota', team, '-o', 'jsonpath={.spec.hard.pods}'])).stdout,

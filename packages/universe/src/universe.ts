@@ -37,26 +37,26 @@ import { migrations } from './store/migrations.ts';
 import type { Schema } from './store/schema.ts';
 
 export interface UniverseConfig {
-  /** Folder of everything that must last; made when it is not there. */
+  /** The folder of all persistent data; created if it is missing. */
   data: string;
-  /** SQLite in the data folder when nothing is said. */
+  /** By default SQLite in the data folder. */
   store?: StoreLocation | undefined;
   /** Names and addresses of the platform. */
   site: Site;
-  /** Where people, programs and nodes come in. */
+  /** The address for users, programs and nodes. */
   listen: { host: string; port: number };
-  /** The same for root on this host, without a token. */
+  /** The socket for root on this host, without a token. */
   socket: string;
-  /** Where agents connect, the socket of administrators, and the one by which the registry gets its certificate. */
+  /** The address for agents, the socket for administrators, and the socket from which the registry gets its certificate. */
   config: { listen: { host: string; port: number }; socket: string; registrySocket?: string };
   registrySocket: string;
-  /** Universe writes the repositories; the service behind the socket serves them. */
+  /** Universe writes the repositories; a separate service serves them on the socket. */
   git: { folder: string; socket: string };
-  /** Universe writes its Corefile. */
+  /** Universe writes the Corefile of the resolver. */
   resolver: { corefile: string; servers: readonly string[]; healthPort: number };
-  /** Those of a usual site when nothing is said. */
+  /** By default those of a usual site. */
   limits?: Limits | undefined;
-  /** The folder of the web console; without it there is none. */
+  /** The folder of the web console; without a folder it is not served. */
   console?: string | undefined;
   logger: FastifyBaseLogger;
 }
@@ -68,7 +68,7 @@ export interface Universe {
   close: () => Promise<void>;
 }
 
-/** What the API works with. */
+/** The parts that the API uses. */
 export interface Parts {
   journal: Journal<Schema>;
   config: ConfigManager;
@@ -95,18 +95,18 @@ export interface Parts {
 const hour = 3600_000;
 const cacheKibibytes = 64 * 1024;
 
-/** The management server: everything it consists of, and how it hangs together. */
+/** Wires the parts of the management server and starts it. */
 export async function createUniverse(options: UniverseConfig): Promise<Universe> {
   const { data, site, logger } = options;
-  // Closed in reverse order, also when the start fails half-way.
+  // Closed in reverse order, also if the start fails.
   await using opened = new AsyncDisposableStack();
   const onError = (what: string) => (err: unknown) => logger.error({ err }, what);
 
   await mkdir(data, { recursive: true, mode: 0o700 });
-  opened.defer(claim(data));
+  opened.defer(lockFolder(data));
   const store = await openStore<Schema>(options.store ?? { kind: 'sqlite', file: join(data, 'universe.db') });
   opened.defer(() => store.destroy());
-  // A page of clusters counts some thousand nodes; SQLite's own 2 MB would be read from the file again each time.
+  // A page of clusters counts thousands of nodes. With SQLite's default cache of 2 MB, each page is read from the file.
   if (!isPostgres(store)) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(store);
   await migrate(store, 'universe', migrations);
   const journal = new Journal(store);
@@ -130,7 +130,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const releases = new Releases(await repositories.ensure('release'));
   const engine = await EngineIdentity.open(join(data, 'engine'));
   let published = Promise.resolve();
-  // In turn: what is read last is written last.
+  // One write at a time, so that the newest state is written last.
   const publishNames = () => {
     const publish = async () =>
       writeCorefile(options.resolver.corefile, options, zonesOf(await catalogs.plans.summaries()));
@@ -206,11 +206,11 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   every(renewAfterHours * hour, 'the certificate could not be renewed', async () =>
     setCertificate(api, { ...tls, ...(await serverCertificate()) }),
   );
-  every(hour, 'the identity toward the engine could not be renewed', () => engine.renew());
+  every(hour, 'the certificate toward the engine could not be renewed', () => engine.renew());
   every(hour, 'old events could not be removed', () => journal.prune());
-  every(hour / 6, 'what Flux is known by could not be renewed', async () => {
+  every(hour / 6, 'the credentials of Flux could not be renewed', async () => {
     for (const { cluster } of await catalogs.plans.summaries())
-      await delivery.renew(cluster).catch(onError(`what Flux of ${cluster} is known by could not be renewed`));
+      await delivery.renew(cluster).catch(onError(`the credentials of Flux in ${cluster} could not be renewed`));
   });
 
   await operations.recover();
@@ -224,9 +224,9 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   return { port, fingerprint: config.fingerprint, parts: { ...parts, status }, close: () => running.disposeAsync() };
 }
 
-/** One Universe for one folder: two would each believe to work alone. The lock ends with the process, however it ends. */
-function claim(data: string): () => void {
-  const lock = new DatabaseSync(join(data, 'claim.db'));
+/** Locks the data folder: only one Universe can use it. The kernel releases the lock when the process exits. */
+function lockFolder(data: string): () => void {
+  const lock = new DatabaseSync(join(data, 'lockFolder.db'));
   try {
     lock.exec('begin exclusive');
   } catch {
@@ -236,14 +236,14 @@ function claim(data: string): () => void {
   return () => lock.close();
 }
 
-/** The base domains of clusters, and the servers that answer for them. */
+/** The base domains of clusters, and their DNS servers. */
 function zonesOf(plans: readonly PlanSummary[]): { name: string; servers: string[] }[] {
   const zones = plans.flatMap(({ zone }) => zone ?? []);
-  // Two that were declared at the same moment may have one name; said twice, the resolver would take neither.
+  // Two clusters declared at the same moment can have the same zone. The resolver refuses a file with a duplicate.
   return zones.filter(({ name }, index) => zones.findIndex((zone) => zone.name === name) === index);
 }
 
-/** The resolver is a service beside us; it takes up a new file by itself. */
+/** The resolver is a separate service that reloads a changed file. */
 async function writeCorefile(
   file: string,
   { site, resolver }: UniverseConfig,

@@ -6,8 +6,8 @@ export const changes = area(
   {
     NOVA4001: {
       message: {
-        en: '{field} cannot change after installation: it is {before}, and {after} is asked for.',
-        ru: '{field} нельзя изменить после установки: сейчас {before}, а запрошено {after}.',
+        en: '{field} cannot change after installation: its value is {before}, and {after} is declared.',
+        ru: '{field} нельзя изменить после установки: сейчас {before}, а объявлено {after}.',
       },
       remedy: {
         en: 'Set it back to {before}, or install a new cluster.',
@@ -16,12 +16,12 @@ export const changes = area(
     },
     NOVA4002: {
       message: {
-        en: 'DNS cannot go from internal or hybrid to external mode after installation.',
-        ru: 'Перейти от внутреннего или гибридного режима DNS к внешнему после установки нельзя.',
+        en: 'DNS cannot change from internal or hybrid mode to external mode after installation.',
+        ru: 'После установки нельзя перейти от внутреннего или гибридного режима DNS к внешнему.',
       },
       remedy: {
-        en: 'Remove {zone} from forwardZones. To let your servers answer for it, forward the zone from them to the infra nodes (hybrid).',
-        ru: 'Уберите {zone} из forwardZones. Чтобы имена разрешали ваши серверы, перенаправьте на них зону к узлам infra (гибридный режим).',
+        en: 'Remove {zone} from forwardZones. If your DNS servers must resolve the names of the zone, forward it from them to the infra nodes (hybrid mode).',
+        ru: 'Уберите {zone} из forwardZones. Если имена зоны должны разрешать ваши серверы DNS, перенаправьте на них эту зону к узлам infra (гибридный режим).',
       },
     },
   },

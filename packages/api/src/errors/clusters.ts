@@ -6,10 +6,10 @@ export const clusters = area(
   {
     NOVA8320: {
       message: {
-        en: '{cluster} has changed since: it is at revision {revision}.',
-        ru: '{cluster} тем временем изменился: сейчас ревизия {revision}.',
+        en: '{cluster} has changed in the meantime: its current revision is {revision}.',
+        ru: '{cluster} тем временем изменился: текущая ревизия — {revision}.',
       },
-      remedy: { en: 'Reload it, then repeat the change.', ru: 'Посмотрите его заново и повторите изменение.' },
+      remedy: { en: 'Load it again, then repeat the change.', ru: 'Загрузите его заново и повторите изменение.' },
       status: 412,
     },
     NOVA8321: {
@@ -19,78 +19,75 @@ export const clusters = area(
     },
     NOVA8322: {
       message: {
-        en: 'The documents do not declare the cluster {cluster} alone.',
-        ru: 'Документы описывают не только кластер {cluster}.',
+        en: 'The documents must declare only the cluster {cluster}.',
+        ru: 'Документы должны описывать только кластер {cluster}.',
       },
-      remedy: {
-        en: 'Give the documents of that one cluster.',
-        ru: 'Передайте документы одного этого кластера.',
-      },
+      remedy: { en: 'Remove the documents of other clusters.', ru: 'Уберите документы других кластеров.' },
     },
     NOVA8324: {
       message: {
-        en: 'The secret in {field} is masked, and no secret was declared before.',
-        ru: 'Секрет в {field} скрыт, а прежнего нет.',
+        en: 'The secret in {field} is masked, but there is no earlier value to keep.',
+        ru: 'Секрет в {field} скрыт звёздочками, но прежнего значения нет.',
       },
       remedy: {
-        en: 'Give the secret itself: asterisks stand only for one that was declared before.',
-        ru: 'Укажите сам секрет: звёздочки заменяют только объявленный ранее.',
+        en: 'Enter the secret itself. Asterisks only keep a value that was declared before.',
+        ru: 'Укажите сам секрет. Звёздочки сохраняют только объявленное ранее значение.',
       },
     },
     NOVA8340: {
-      message: { en: 'The engine cannot be reached: {reason}.', ru: 'Engine недоступен: {reason}.' },
+      message: { en: 'The engine is unreachable: {reason}.', ru: 'Движок недоступен: {reason}.' },
       remedy: {
-        en: 'On its host `nova-ctl host up` starts it, and `nova-ctl up` renews the identity of Universe.',
-        ru: 'На его хосте `nova-ctl host up` запустит его, а `nova-ctl up` заново выдаст Universe удостоверение.',
+        en: 'On the host of the engine, start it: `nova-ctl host up`. To issue a new certificate to Universe: `nova-ctl up`.',
+        ru: 'Запустите движок на его хосте: `nova-ctl host up`. Выдать Universe новый сертификат: `nova-ctl up`.',
       },
       status: 502,
     },
     NOVA8341: {
-      message: { en: 'Agents did not succeed on {nodes}.', ru: 'Агенты не справились на узлах: {nodes}.' },
+      message: { en: 'Agent runs failed on {nodes}.', ru: 'Запуски агентов завершились с ошибкой на узлах: {nodes}.' },
       remedy: {
-        en: 'See why: `nova-ctl node reports NAME`. Then go on with the operation.',
-        ru: 'Причина: `nova-ctl node reports ИМЯ`. Затем продолжите операцию.',
+        en: 'See the reports: `nova-ctl node reports NAME`. Then resume the operation.',
+        ru: 'Посмотрите отчёты: `nova-ctl node reports ИМЯ`. Затем продолжите операцию.',
       },
     },
     NOVA8342: {
       message: {
         en: 'The node {node} has not converged to its approved catalog.',
-        ru: 'Узел {node} не пришёл к утверждённому состоянию.',
+        ru: 'Узел {node} не применил утверждённый каталог.',
       },
       remedy: {
-        en: 'See its runs: `nova-ctl node reports {node}`, and its console: `nova-ctl machine console {node}`. Then resume.',
-        ru: 'Его запуски: `nova-ctl node reports {node}`, консоль: `nova-ctl machine console {node}`. Затем продолжите.',
+        en: 'See its reports: `nova-ctl node reports {node}`, and its console: `nova-ctl machine console {node}`. Then resume the operation.',
+        ru: 'Посмотрите его отчёты: `nova-ctl node reports {node}` и консоль: `nova-ctl machine console {node}`. Затем продолжите операцию.',
       },
     },
     NOVA8343: {
       message: { en: 'The API of {cluster} does not respond.', ru: 'API кластера {cluster} не отвечает.' },
       remedy: {
-        en: 'On a control plane: `journalctl -u kube-apiserver -u etcd`. Then resume.',
-        ru: 'На узле управления: `journalctl -u kube-apiserver -u etcd`. Затем продолжите.',
+        en: 'See the logs on a control plane: `journalctl -u kube-apiserver -u etcd`. Then resume the operation.',
+        ru: 'Посмотрите журналы на узле управления: `journalctl -u kube-apiserver -u etcd`. Затем продолжите операцию.',
       },
     },
     NOVA8344: {
       message: { en: 'The node {node} is not ready: {reason}.', ru: 'Узел {node} не готов: {reason}.' },
       remedy: {
-        en: 'On it: `journalctl -u kubelet -u containerd`. Then resume.',
-        ru: 'На нём: `journalctl -u kubelet -u containerd`. Затем продолжите.',
+        en: 'See the logs on the node: `journalctl -u kubelet -u containerd`. Then resume the operation.',
+        ru: 'Посмотрите журналы на узле: `journalctl -u kubelet -u containerd`. Затем продолжите операцию.',
       },
     },
     NOVA8345: {
       message: {
-        en: '{cluster} has no node group {group}, and not exactly one with that role.',
-        ru: 'В {cluster} нет группы узлов {group}, и групп с такой ролью не одна.',
+        en: '{group} is neither a node group of {cluster} nor a role that exactly one node group has.',
+        ru: '{group} — не группа узлов {cluster} и не роль, которую имеет ровно одна группа.',
       },
-      remedy: { en: 'Its groups: {known}.', ru: 'Его группы: {known}.' },
+      remedy: { en: 'Node groups: {known}.', ru: 'Группы узлов: {known}.' },
     },
     NOVA8346: {
       message: {
-        en: '{leaving} cannot leave: without them etcd of {cluster} would lose its quorum, because {unhealthy} does not respond.',
-        ru: '{leaving} нельзя убрать: etcd кластера {cluster} потеряет кворум, потому что {unhealthy} не отвечает.',
+        en: '{leaving} cannot be removed: etcd of {cluster} would lose its quorum, because {unhealthy} does not respond.',
+        ru: '{leaving} нельзя удалить: etcd кластера {cluster} потеряет кворум, потому что {unhealthy} не отвечает.',
       },
       remedy: {
-        en: 'Bring {unhealthy} back first; on it: `journalctl -u etcd`. Nothing was changed.',
-        ru: 'Сначала верните {unhealthy} в строй; на нём: `journalctl -u etcd`. Ничего не изменено.',
+        en: 'First repair {unhealthy}. See the log on it: `journalctl -u etcd`. Nothing was changed.',
+        ru: 'Сначала восстановите {unhealthy}. Журнал на нём: `journalctl -u etcd`. Ничего не изменено.',
       },
       status: 409,
     },
@@ -100,19 +97,19 @@ export const clusters = area(
         ru: 'У etcd кластера {cluster} нет кворума: {reason}.',
       },
       remedy: {
-        en: 'Control planes are added and removed while it has one. A stopped cluster is started by `nova-ctl start {cluster}`.',
-        ru: 'Узлы управления добавляются и удаляются, пока он есть. Остановленный кластер запустит `nova-ctl start {cluster}`.',
+        en: 'Control planes can be added and removed only with a quorum. Start a stopped cluster: `nova-ctl start {cluster}`.',
+        ru: 'Узлы управления можно добавлять и удалять только при наличии кворума. Запустить остановленный кластер: `nova-ctl start {cluster}`.',
       },
       status: 409,
     },
     NOVA8348: {
       message: {
-        en: 'etcd on {node} is not a healthy member: {reason}.',
-        ru: 'etcd на {node} не стал исправным участником: {reason}.',
+        en: 'The etcd member on {node} is not healthy: {reason}.',
+        ru: 'Участник etcd на {node} неисправен: {reason}.',
       },
       remedy: {
-        en: 'On it: `journalctl -u etcd`. The members before it go on without it. Then resume.',
-        ru: 'На нём: `journalctl -u etcd`. Прежние участники работают без него. Затем продолжите.',
+        en: 'See the log on the node: `journalctl -u etcd`. The other members keep running. Then resume the operation.',
+        ru: 'Посмотрите журнал на узле: `journalctl -u etcd`. Остальные участники работают. Затем продолжите операцию.',
       },
     },
     NOVA8349: {
@@ -121,36 +118,36 @@ export const clusters = area(
         ru: 'Сервер API на {node} не готов.',
       },
       remedy: {
-        en: 'On it: `journalctl -u kube-apiserver`. The other control planes were not touched. Then resume.',
-        ru: 'На нём: `journalctl -u kube-apiserver`. Остальные узлы управления не тронуты. Затем продолжите.',
+        en: 'See the log on the node: `journalctl -u kube-apiserver`. The other control planes were not changed. Then resume the operation.',
+        ru: 'Посмотрите журнал на узле: `journalctl -u kube-apiserver`. Остальные узлы управления не изменены. Затем продолжите операцию.',
       },
     },
     NOVA8351: {
       message: {
         en: 'Names do not resolve in {cluster}: CoreDNS is not running.',
-        ru: 'В {cluster} никто не отвечает на имена: CoreDNS не работает.',
+        ru: 'Имена в {cluster} не разрешаются: CoreDNS не работает.',
       },
       remedy: {
-        en: 'See why: `nova-ctl status {cluster}`. Then resume.',
-        ru: 'Причина: `nova-ctl status {cluster}`. Затем продолжите.',
+        en: 'See why: `nova-ctl status {cluster}`. Then resume the operation.',
+        ru: 'Узнайте причину: `nova-ctl status {cluster}`. Затем продолжите операцию.',
       },
     },
     NOVA8352: {
       message: {
-        en: '{cluster} has no authority yet that could let anybody in: what its nodes get is not approved.',
-        ru: 'У {cluster} ещё нет своего центра сертификации, и доступ выдать нельзя: настройки узлов не утверждены.',
+        en: '{cluster} has no certificate authority yet: no configuration is approved for its nodes.',
+        ru: 'У {cluster} ещё нет центра сертификации: конфигурация его узлов не утверждена.',
       },
       remedy: {
-        en: 'Its first operation does that: `nova-ctl operation list --cluster {cluster}`.',
-        ru: 'Это делает первая операция: `nova-ctl operation list --cluster {cluster}`.',
+        en: 'Wait for the first operation of the cluster, which approves it: `nova-ctl operation list --cluster {cluster}`.',
+        ru: 'Дождитесь первой операции кластера, она утвердит конфигурацию: `nova-ctl operation list --cluster {cluster}`.',
       },
       status: 409,
     },
     NOVA8353: {
       message: { en: '{node} is not ready: {reason}', ru: 'Узел {node} не готов: {reason}' },
       remedy: {
-        en: 'Its own words: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
-        ru: 'Что сообщает он сам: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
+        en: 'Kubelet log: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
+        ru: 'Журнал kubelet: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
       },
     },
     NOVA8354: {
@@ -170,8 +167,8 @@ export const clusters = area(
     NOVA8356: {
       message: { en: '{service} {state} on {node}.', ru: '{service} {state} на узле {node}.' },
       remedy: {
-        en: 'Its agent starts it: `nova-ctl node run {node}`. Its own words: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
-        ru: 'Агент запустит: `nova-ctl node run {node}`. Что сообщает служба: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        en: 'Its agent starts it: `nova-ctl node run {node}`. Its log: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        ru: 'Агент запустит службу: `nova-ctl node run {node}`. Журнал службы: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
       },
     },
     NOVA8357: {
@@ -180,28 +177,25 @@ export const clusters = area(
         ru: 'Сертификат {certificate} узла {node} {end}.',
       },
       remedy: {
-        en: 'Its agent obtains a new one: `nova-ctl node run {node}`. Why it was not renewed: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
-        ru: 'Агент получит новый: `nova-ctl node run {node}`. Почему не обновился: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
+        en: 'Its agent renews it: `nova-ctl node run {node}`. Log of renewals: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
+        ru: 'Агент обновит его: `nova-ctl node run {node}`. Журнал обновлений: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
       },
     },
     NOVA8358: {
-      message: {
-        en: 'No {service} has been at work since {at}.',
-        ru: '{service}: ни один не работает с {at}.',
-      },
+      message: { en: '{service} has had no leader since {at}.', ru: 'У {service} нет лидера с {at}.' },
       remedy: {
-        en: 'Agents start it: `nova-ctl node run {node}`. Why it ended: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
-        ru: 'Агенты запустят: `nova-ctl node run {node}`. Почему остановилось: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        en: 'Its agent starts it: `nova-ctl node run {node}`. Its log: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        ru: 'Агент запустит службу: `nova-ctl node run {node}`. Журнал службы: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
       },
     },
     NOVA8359: {
       message: {
-        en: 'The kubelet of {node} runs, but the API hears nothing from it: it does not get there, or is refused.',
-        ru: 'kubelet узла {node} работает, но API его не слышит: он не может обратиться или получает отказ.',
+        en: 'The kubelet of {node} runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
+        ru: 'kubelet узла {node} работает, но сервер API не получает его статус: kubelet не может подключиться или получает отказ.',
       },
       remedy: {
-        en: 'Its agent renews what it knows of the API: `nova-ctl node run {node}`. Its own words: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
-        ru: 'Агент обновит его настройки: `nova-ctl node run {node}`. Что сообщает он сам: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
+        en: 'Its agent renews the configuration: `nova-ctl node run {node}`. Kubelet log: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
+        ru: 'Агент обновит настройки: `nova-ctl node run {node}`. Журнал kubelet: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
       },
     },
     NOVA8360: {
@@ -210,25 +204,25 @@ export const clusters = area(
         ru: 'API кластера {cluster} не отвечает по адресу {address}: {reason}',
       },
       remedy: {
-        en: 'Check the load balancing of its servers: `nova-ctl network show {cluster}`.',
-        ru: 'Посмотрите, как балансируются его серверы: `nova-ctl network show {cluster}`.',
+        en: 'Check the load balancer of its API servers: `nova-ctl network show {cluster}`.',
+        ru: 'Проверьте балансировщик его серверов API: `nova-ctl network show {cluster}`.',
       },
       status: 503,
     },
     NOVA8361: {
       message: {
-        en: '{healthy} of {total} members of etcd are healthy: {meaning}.',
-        ru: 'Исправных членов etcd: {healthy} из {total}; {meaning}.',
+        en: '{healthy} of {total} etcd members are healthy: {meaning}.',
+        ru: 'Исправных участников etcd: {healthy} из {total}; {meaning}.',
       },
       remedy: {
-        en: 'Its own words: `nova-ctl machine exec {node} -- journalctl -u etcd -n 50`.',
-        ru: 'Что сообщает etcd: `nova-ctl machine exec {node} -- journalctl -u etcd -n 50`.',
+        en: 'etcd log: `nova-ctl machine exec {node} -- journalctl -u etcd -n 50`.',
+        ru: 'Журнал etcd: `nova-ctl machine exec {node} -- journalctl -u etcd -n 50`.',
       },
     },
     NOVA8362: {
       message: {
         en: 'The agent of {node} does not poll for runs; {seen}.',
-        ru: 'Агент узла {node} не обращается за заданиями; {seen}.',
+        ru: 'Агент узла {node} не запрашивает задания; {seen}.',
       },
       remedy: {
         en: 'Restart it: `nova-ctl machine exec {node} -- systemctl restart nova-agent`. Its log: `nova-ctl machine exec {node} -- journalctl -u nova-agent -n 50`.',
@@ -238,31 +232,31 @@ export const clusters = area(
     NOVA8363: {
       message: {
         en: 'The last run of the agent on {node} failed.',
-        ru: 'Последний запуск агента на узле {node} не удался.',
+        ru: 'Последний запуск агента на узле {node} завершился с ошибкой.',
       },
       remedy: {
-        en: 'See why: `nova-ctl node reports {node} --last`. Then run it again: `nova-ctl node run {node}`.',
-        ru: 'Причина: `nova-ctl node reports {node} --last`. Затем повторите: `nova-ctl node run {node}`.',
+        en: 'See the report: `nova-ctl node reports {node} --last`. Then run the agent again: `nova-ctl node run {node}`.',
+        ru: 'Посмотрите отчёт: `nova-ctl node reports {node} --last`. Затем повторите запуск: `nova-ctl node run {node}`.',
       },
     },
     NOVA8364: {
       message: {
         en: 'Operation {id} ({title}) failed at {step}.',
-        ru: 'Сбой операции {id} ({title}) на шаге {step}.',
+        ru: 'Операция {id} ({title}) завершилась с ошибкой на шаге {step}.',
       },
       remedy: {
-        en: 'See why: `nova-ctl operation show {id}`. Then go on: `nova-ctl operation resume {id} --follow`.',
-        ru: 'Причина: `nova-ctl operation show {id}`. Затем продолжите: `nova-ctl operation resume {id} --follow`.',
+        en: 'See why: `nova-ctl operation show {id}`. Then resume it: `nova-ctl operation resume {id} --follow`.',
+        ru: 'Узнайте причину: `nova-ctl operation show {id}`. Затем продолжите операцию: `nova-ctl operation resume {id} --follow`.',
       },
     },
     NOVA8365: {
       message: {
         en: '{source} does not respond, so its data is missing here: {reason}',
-        ru: '{source} не отвечает, и его сведений здесь нет: {reason}',
+        ru: '{source} не отвечает, поэтому его данных здесь нет: {reason}',
       },
       remedy: {
-        en: 'Check Universe: `nova-ctl status`. On its host `nova-ctl up` repairs it.',
-        ru: 'Состояние Universe: `nova-ctl status`. На его хосте `nova-ctl up` приведёт его в порядок.',
+        en: 'Check Universe: `nova-ctl status`. Repair it on its host: `nova-ctl up`.',
+        ru: 'Проверьте Universe: `nova-ctl status`. Восстановить его на его хосте: `nova-ctl up`.',
       },
     },
     NOVA8366: {
@@ -273,11 +267,8 @@ export const clusters = area(
       },
     },
     NOVA8367: {
-      message: { en: '{object}: {reason}: {message}', ru: '{object} сообщает {reason}: {message}' },
-      remedy: {
-        en: 'Reported by Kubernetes; more: `kubectl get events -A`.',
-        ru: 'Так сообщает Kubernetes; подробнее: `kubectl get events -A`.',
-      },
+      message: { en: '{object}: {reason}: {message}', ru: '{object}: {reason}: {message}' },
+      remedy: { en: 'All events: `kubectl get events -A`.', ru: 'Все события: `kubectl get events -A`.' },
     },
     NOVA8368: {
       message: {
@@ -285,27 +276,27 @@ export const clusters = area(
         ru: 'Машина {node} работает, но по адресу {address} ответа нет.',
       },
       remedy: {
-        en: 'See its place in the network: `nova-ctl network show {cluster}`. Restart it: `nova-ctl machine restart {node}`.',
-        ru: 'Посмотрите её в сети: `nova-ctl network show {cluster}`. Перезапустите: `nova-ctl machine restart {node}`.',
+        en: 'Check its network: `nova-ctl network show {cluster}`. Restart it: `nova-ctl machine restart {node}`.',
+        ru: 'Проверьте её сеть: `nova-ctl network show {cluster}`. Перезапустите её: `nova-ctl machine restart {node}`.',
       },
     },
     NOVA8369: {
       message: { en: 'The registry has no image {image}.', ru: 'В реестре нет образа {image}.' },
       remedy: {
-        en: 'Bring it in: `nova-ctl component build {component}`, then `nova-ctl registry import {component}`.',
-        ru: 'Добавьте его: `nova-ctl component build {component}`, затем `nova-ctl registry import {component}`.',
+        en: 'Build it: `nova-ctl component build {component}`. Then import it: `nova-ctl registry import {component}`.',
+        ru: 'Соберите его: `nova-ctl component build {component}`. Затем импортируйте: `nova-ctl registry import {component}`.',
       },
     },
     NOVA8370: {
       message: { en: 'The module {module} is not ready: {reason}', ru: 'Модуль {module} не готов: {reason}' },
       remedy: {
-        en: 'See what modules wait for: `nova-ctl module list {cluster}`.',
-        ru: 'Посмотрите, чего ждут модули: `nova-ctl module list {cluster}`.',
+        en: 'See the status of the modules: `nova-ctl module list {cluster}`.',
+        ru: 'Состояние модулей: `nova-ctl module list {cluster}`.',
       },
     },
     NOVA8371: {
       message: {
-        en: 'Nodes of {cluster} lack security updates of Debian: {nodes}. Packages: {packages}.',
+        en: 'Nodes of {cluster} lack Debian security updates: {nodes}. Packages: {packages}.',
         ru: 'Узлам кластера {cluster} не хватает обновлений безопасности Debian: {nodes}. Пакеты: {packages}.',
       },
       remedy: {
@@ -315,7 +306,7 @@ export const clusters = area(
     },
     NOVA8372: {
       message: {
-        en: "Universe's own machine lacks security updates of Debian: {packages}.",
+        en: 'The machine of Universe lacks Debian security updates: {packages}.',
         ru: 'Машине Universe не хватает обновлений безопасности Debian: {packages}.',
       },
       remedy: {
@@ -325,22 +316,22 @@ export const clusters = area(
     },
     NOVA8373: {
       message: {
-        en: 'The machines of {cluster} are locked by {who} since {since}: {operation}.',
+        en: 'The machines of {cluster} have been locked by {who} since {since}: {operation}.',
         ru: 'Машины кластера {cluster} заблокированы: {who}, с {since}: {operation}.',
       },
       remedy: {
-        en: 'Wait until it is finished. If it no longer runs, release the lock: `kubectl delete terraformlock cluster`.',
-        ru: 'Дождитесь её завершения. Если она больше не выполняется, снимите блокировку: `kubectl delete terraformlock cluster`.',
+        en: 'Wait until the operation is finished. If it no longer runs, release the lock: `kubectl delete terraformlock cluster`.',
+        ru: 'Дождитесь завершения операции. Если она больше не выполняется, снимите блокировку: `kubectl delete terraformlock cluster`.',
       },
     },
     NOVA8422: {
       message: {
-        en: 'The secret in {field} is masked, and {address} beside it has changed.',
-        ru: 'Секрет в {field} скрыт, а поле {address} рядом с ним изменилось.',
+        en: 'The secret in {field} is masked, but {address} next to it has changed.',
+        ru: 'Секрет в {field} скрыт звёздочками, но поле {address} рядом с ним изменилось.',
       },
       remedy: {
-        en: 'Give the secret itself: a secret that was declared for one server is not sent to another.',
-        ru: 'Укажите сам секрет: объявленный для одного сервера, он не отправляется другому.',
+        en: 'Enter the secret itself. A secret that was declared for one server is not sent to another.',
+        ru: 'Укажите сам секрет. Секрет, объявленный для одного сервера, не отправляется другому.',
       },
     },
   },

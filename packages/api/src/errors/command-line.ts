@@ -5,16 +5,16 @@ export const commandLine = area(
   { en: 'Command line', ru: 'Командная строка' },
   {
     NOVA6001: {
-      message: { en: '{file} exists already.', ru: 'Файл {file} уже есть.' },
+      message: { en: '{file} already exists.', ru: 'Файл {file} уже существует.' },
       remedy: {
-        en: 'Name another file, or remove this one (`init` overwrites it with --force).',
+        en: 'Choose another file, or delete this one (`init` overwrites it with --force).',
         ru: 'Укажите другой файл или удалите этот (`init` перезаписывает его с --force).',
       },
     },
     NOVA6002: {
-      message: { en: 'Unknown topic {topic}.', ru: 'О {topic} ничего не известно.' },
+      message: { en: 'Unknown topic {topic}.', ru: 'Неизвестная тема {topic}.' },
       remedy: {
-        en: '{nearest}Give a kind, a field, a module or an error code.',
+        en: '{nearest}Use a kind, a field, a module or an error code.',
         ru: '{nearest}Укажите вид документа, поле, модуль или код ошибки.',
       },
     },
@@ -26,7 +26,7 @@ export const commandLine = area(
       },
     },
     NOVA6004: {
-      message: { en: 'There is no terminal to ask on.', ru: 'Нет терминала, чтобы задать вопросы.' },
+      message: { en: 'There is no terminal for questions.', ru: 'Нет терминала, чтобы задать вопросы.' },
       remedy: { en: 'Add --yes to accept the defaults.', ru: 'Добавьте --yes, чтобы принять значения по умолчанию.' },
     },
   },

@@ -17,37 +17,37 @@ export const components = area(
     },
     NOVA8203: {
       message: {
-        en: '{what} is not what was pinned: its checksum differs.',
-        ru: '{what} не совпадает с закреплённой версией: другая контрольная сумма.',
+        en: '{what} does not match its pin: the checksum differs.',
+        ru: '{what} не совпадает с закреплённой версией: контрольная сумма другая.',
       },
       remedy: {
-        en: 'Do not use it. Check where modules come from (GOPROXY).',
-        ru: 'Не используйте его. Проверьте, откуда берутся модули (GOPROXY).',
+        en: 'Do not use it. Check the source of Go modules (GOPROXY).',
+        ru: 'Не используйте его. Проверьте источник модулей Go (GOPROXY).',
       },
     },
     NOVA8204: {
-      message: { en: '{what} cannot be fetched.', ru: 'Не удаётся получить {what}.' },
+      message: { en: '{what} cannot be downloaded.', ru: 'Не удаётся загрузить {what}.' },
       remedy: {
-        en: 'Check the network and GOPROXY, or install a Go that is new enough.',
-        ru: 'Проверьте сеть и GOPROXY или установите достаточно новую версию Go.',
+        en: 'Check the network and GOPROXY, or install a newer version of Go.',
+        ru: 'Проверьте сеть и GOPROXY или установите более новую версию Go.',
       },
     },
     NOVA8210: {
       status: 403,
       message: {
-        en: 'The registry can get a certificate for {names} only.',
+        en: 'The registry can only get certificates for {names}.',
         ru: 'Реестр может получить сертификат только на {names}.',
       },
       remedy: {
-        en: 'Request certificates for other servers through the socket of the Configuration Manager for administrators.',
-        ru: 'Сертификаты для других серверов запрашивайте через сокет Configuration Manager для администраторов.',
+        en: 'Request certificates for other servers through the administrator socket of the Configuration Manager.',
+        ru: 'Запрашивайте сертификаты для других серверов через сокет администраторов Configuration Manager.',
       },
     },
     NOVA8211: {
       message: { en: 'The registry does not respond.', ru: 'Реестр не отвечает.' },
       remedy: {
-        en: 'Start it with `nova-ctl registry serve`, or name its socket in NOVA_REGISTRY_SOCKET.',
-        ru: 'Запустите его: `nova-ctl registry serve`, или укажите его сокет в NOVA_REGISTRY_SOCKET.',
+        en: 'Start it: `nova-ctl registry serve`. Or set NOVA_REGISTRY_SOCKET to its socket.',
+        ru: 'Запустите его: `nova-ctl registry serve`. Или укажите его сокет в NOVA_REGISTRY_SOCKET.',
       },
     },
     NOVA8212: {
@@ -55,10 +55,10 @@ export const components = area(
       remedy: { en: 'Run the command as that user or as root.', ru: 'Выполните команду от его имени или от root.' },
     },
     NOVA8213: {
-      message: { en: 'The registry refused: {reason}', ru: 'Реестр отказал: {reason}' },
+      message: { en: 'The registry rejected the request: {reason}', ru: 'Реестр отклонил запрос: {reason}' },
       remedy: {
-        en: 'Look at its log and free space on its disk; images that are there already are safe. Then run the command again.',
-        ru: 'Посмотрите его журнал и свободное место на диске; уже загруженные образы целы. Затем повторите команду.',
+        en: 'Check its log and the free space on its disk. Existing images are not affected. Then run the command again.',
+        ru: 'Проверьте его журнал и свободное место на диске. Уже загруженные образы не затронуты. Затем повторите команду.',
       },
     },
     NOVA8214: {

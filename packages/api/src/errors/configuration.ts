@@ -5,7 +5,7 @@ export const configuration = area(
   { en: 'Configuration of nodes', ru: 'Настройка узлов' },
   {
     NOVA8001: {
-      message: { en: '{resource} is in the catalog twice.', ru: '{resource} встречается в каталоге дважды.' },
+      message: { en: 'Duplicate resource {resource} in the catalog.', ru: '{resource} встречается в каталоге дважды.' },
       remedy: { en: 'Keep one of them.', ru: 'Оставьте один.' },
     },
     NOVA8002: {
@@ -18,16 +18,13 @@ export const configuration = area(
     },
     NOVA8004: {
       message: {
-        en: 'Parameter {parameter} of {resource} is not right: {reason}.',
+        en: 'Parameter {parameter} of {resource} is not valid: {reason}.',
         ru: 'Неверный параметр {parameter} у {resource}: {reason}.',
       },
-      remedy: {
-        en: 'Correct it: agents would refuse the whole catalog.',
-        ru: 'Исправьте его: агент отверг бы весь каталог.',
-      },
+      remedy: { en: 'Fix it: agents reject the whole catalog.', ru: 'Исправьте его: агент отклоняет каталог целиком.' },
     },
     NOVA8005: {
-      message: { en: 'Resources wait for each other: {cycle}.', ru: 'Ресурсы ждут друг друга: {cycle}.' },
+      message: { en: 'Resources depend on each other: {cycle}.', ru: 'Ресурсы зависят друг от друга: {cycle}.' },
       remedy: { en: 'Remove one of these relations.', ru: 'Уберите одну из этих связей.' },
     },
     NOVA8006: {
@@ -39,13 +36,13 @@ export const configuration = area(
     },
     NOVA8010: {
       message: { en: 'There is no node {node}.', ru: 'Узла {node} нет.' },
-      remedy: { en: 'See `nova-ctl node list`.', ru: 'Список узлов: `nova-ctl node list`.' },
+      remedy: { en: 'List the nodes: `nova-ctl node list`.', ru: 'Список узлов: `nova-ctl node list`.' },
       status: 404,
     },
     NOVA8011: {
       message: { en: 'No catalog is approved for {node}.', ru: 'Для узла {node} нет утверждённого каталога.' },
       remedy: {
-        en: 'Apply a manifest that has this node: `nova-ctl config apply`.',
+        en: 'Apply a manifest that contains this node: `nova-ctl config apply`.',
         ru: 'Примените манифест с этим узлом: `nova-ctl config apply`.',
       },
       status: 404,
@@ -56,8 +53,8 @@ export const configuration = area(
         ru: 'Узел {node} принадлежит кластеру {cluster}.',
       },
       remedy: {
-        en: 'A node has one name and one cluster; rename this one.',
-        ru: 'У узла одно имя и один кластер; дайте этому узлу другое имя.',
+        en: 'A node name must be unique across clusters. Rename this node.',
+        ru: 'Имена узлов в разных кластерах не должны совпадать. Переименуйте этот узел.',
       },
     },
     NOVA8013: {
@@ -67,16 +64,16 @@ export const configuration = area(
         ru: 'Агент узла {node} не подключился за {seconds} с.',
       },
       remedy: {
-        en: 'Look on the node: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
-        ru: 'Проверьте на узле: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
+        en: 'Check it on the node: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
+        ru: 'Проверьте его на узле: `systemctl status nova-agent`, `journalctl -u nova-agent`.',
       },
     },
     NOVA8014: {
       isLostAgent: true,
-      message: { en: 'The run on {node} was interrupted.', ru: 'Запуск на узле {node} прервался.' },
+      message: { en: 'The run on {node} was interrupted.', ru: 'Запуск на узле {node} прерван.' },
       remedy: {
-        en: 'Its log is on the node: `journalctl -u nova-agent`. Retry: `nova-ctl node run {node}`.',
-        ru: 'Журнал — на узле: `journalctl -u nova-agent`. Повторите: `nova-ctl node run {node}`.',
+        en: 'See the log on the node: `journalctl -u nova-agent`. Retry: `nova-ctl node run {node}`.',
+        ru: 'Посмотрите журнал на узле: `journalctl -u nova-agent`. Повторите: `nova-ctl node run {node}`.',
       },
     },
     NOVA8015: {
@@ -88,33 +85,33 @@ export const configuration = area(
       },
     },
     NOVA8016: {
-      message: { en: '{node} has sent nothing yet.', ru: 'Узел {node} ещё ничего не присылал.' },
+      message: { en: '{node} has not sent any data yet.', ru: 'Узел {node} ещё не присылал данных.' },
       remedy: {
-        en: 'Its facts, catalog and reports come with its first run: enrol it, or `nova-ctl node run {node}`.',
-        ru: 'Факты, каталог и отчёты появятся при первом запуске: зарегистрируйте узел или выполните `nova-ctl node run {node}`.',
+        en: 'Facts, catalog and reports appear after the first run. Enrol the node, or run its agent: `nova-ctl node run {node}`.',
+        ru: 'Факты, каталог и отчёты появятся после первого запуска. Зарегистрируйте узел или запустите его агент: `nova-ctl node run {node}`.',
       },
     },
     NOVA8017: {
       message: {
-        en: 'The change differs from the one that was shown: {difference}.',
-        ru: 'Изменения уже не те, что были показаны. Теперь: {difference}.',
+        en: 'The changes differ from those that were shown: {difference}.',
+        ru: 'Изменения отличаются от показанных: {difference}.',
       },
       remedy: {
-        en: 'The facts changed, or another change was approved. Review the change again, then approve it.',
-        ru: 'За это время изменились факты или утверждено другое. Посмотрите ещё раз и утвердите увиденное.',
+        en: 'Facts changed, or another change was approved. Review the changes again, then approve them.',
+        ru: 'Изменились факты, или утверждено другое изменение. Просмотрите изменения ещё раз и утвердите их.',
       },
     },
     NOVA8020: {
-      message: { en: 'A client certificate is needed.', ru: 'Нужен клиентский сертификат.' },
+      message: { en: 'A client certificate is required.', ru: 'Нужен клиентский сертификат.' },
       remedy: {
-        en: 'Enrol the node with a token; its certificate must be ours, valid and not revoked.',
-        ru: 'Зарегистрируйте узел с токеном; сертификат должен быть выдан здесь, действителен и не отозван.',
+        en: 'Enrol the node with a token. Its certificate must be issued by this platform, valid and not revoked.',
+        ru: 'Зарегистрируйте узел с токеном. Сертификат должен быть выдан этой платформой, действителен и не отозван.',
       },
       status: 403,
     },
     NOVA8021: {
-      message: { en: '{node} cannot request data of {other}.', ru: '{node} не может запрашивать {other}.' },
-      remedy: { en: 'A node can only request its own data.', ru: 'Узел запрашивает только своё.' },
+      message: { en: '{node} cannot request data of {other}.', ru: '{node} не может запрашивать данные {other}.' },
+      remedy: { en: 'A node can only request its own data.', ru: 'Узел может запрашивать только собственные данные.' },
       status: 403,
     },
     NOVA8022: {
@@ -123,18 +120,18 @@ export const configuration = area(
         ru: 'Токен регистрации не подходит для узла {node}.',
       },
       remedy: {
-        en: 'It may be used, expired or another node’s. Make a new one: `nova-ctl config token create --node {node}`.',
+        en: 'It was already used, has expired or belongs to another node. Create a new one: `nova-ctl config token create --node {node}`.',
         ru: 'Он уже использован, истёк или выдан другому узлу. Создайте новый: `nova-ctl config token create --node {node}`.',
       },
       status: 403,
     },
     NOVA8023: {
       message: {
-        en: 'The request of {node} contains what it is not allowed: {what}.',
-        ru: 'В запросе есть то, что узлу {node} не положено: {what}.',
+        en: 'The request of {node} contains data that is not allowed: {what}.',
+        ru: 'Запрос узла {node} содержит недопустимые данные: {what}.',
       },
       remedy: {
-        en: 'Ask for exactly what is planned for this node.',
+        en: 'Request exactly what is planned for this node.',
         ru: 'Запрашивайте только то, что запланировано для этого узла.',
       },
       status: 403,
@@ -142,21 +139,24 @@ export const configuration = area(
     NOVA8024: {
       message: { en: '{what} is not planned for {node}.', ru: '{what} не запланировано для узла {node}.' },
       remedy: {
-        en: 'Only what the applied plan lists is given out.',
-        ru: 'Выдаётся только то, что есть в применённом плане.',
+        en: 'A node only gets what the applied plan contains.',
+        ru: 'Узел получает только то, что есть в применённом плане.',
       },
       status: 404,
     },
     NOVA8025: {
-      message: { en: 'The body cannot be read: {reason}.', ru: 'Тело запроса не читается: {reason}.' },
-      remedy: { en: 'Send what a stock agent sends.', ru: 'Отправляйте то же, что стандартный агент.' },
+      message: {
+        en: 'The request body cannot be parsed: {reason}.',
+        ru: 'Тело запроса не удаётся разобрать: {reason}.',
+      },
+      remedy: { en: 'Use the request format of the Puppet agent.', ru: 'Используйте формат запросов агента Puppet.' },
       status: 400,
     },
     NOVA8030: {
       message: { en: 'The Configuration Manager does not respond.', ru: 'Configuration Manager не отвечает.' },
       remedy: {
-        en: 'Start it with `nova-ctl config serve`, or name its socket in NOVA_CONFIG_SOCKET.',
-        ru: 'Запустите его: `nova-ctl config serve`, или укажите его сокет в NOVA_CONFIG_SOCKET.',
+        en: 'Start it: `nova-ctl config serve`. Or set NOVA_CONFIG_SOCKET to its socket.',
+        ru: 'Запустите его: `nova-ctl config serve`. Или укажите его сокет в NOVA_CONFIG_SOCKET.',
       },
     },
     NOVA8031: {
@@ -168,20 +168,17 @@ export const configuration = area(
     },
     NOVA8032: {
       message: {
-        en: 'Another Configuration Manager listens at {socket}.',
-        ru: 'На {socket} уже отвечает другой Configuration Manager.',
+        en: 'Another Configuration Manager listens on {socket}.',
+        ru: 'Другой Configuration Manager уже слушает {socket}.',
       },
       remedy: {
-        en: 'Stop it, or give this one another socket with --socket.',
+        en: 'Stop it, or choose another socket with --socket.',
         ru: 'Остановите его или укажите другой сокет с помощью --socket.',
       },
     },
     NOVA8033: {
       message: { en: 'Cannot listen on {address}: {reason}.', ru: 'Не удаётся слушать {address}: {reason}.' },
-      remedy: {
-        en: 'Give one that is free and belongs to this host.',
-        ru: 'Укажите свободный адрес этого узла.',
-      },
+      remedy: { en: 'Use a free address of this host.', ru: 'Укажите свободный адрес этого хоста.' },
     },
     NOVA8034: {
       message: {
@@ -189,8 +186,8 @@ export const configuration = area(
         ru: 'Данные в {folder} использовать нельзя: {reason}.',
       },
       remedy: {
-        en: 'Check the folder, its permissions and the key file it was made with.',
-        ru: 'Проверьте каталог, права на него и файл ключа, с которым он создан.',
+        en: 'Check the folder, its permissions and its key file.',
+        ru: 'Проверьте каталог, права на него и его файл ключа.',
       },
     },
   },

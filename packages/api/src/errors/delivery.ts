@@ -6,8 +6,8 @@ export const delivery = area(
   {
     NOVA8401: {
       message: {
-        en: 'The module {module} needs {need}, which is not among the modules of this cluster.',
-        ru: 'Модулю {module} нужен {need}, которого нет среди модулей этого кластера.',
+        en: 'The module {module} depends on {need}, which is not enabled in this cluster.',
+        ru: 'Модуль {module} зависит от {need}, который не включён в этом кластере.',
       },
       remedy: {
         en: 'Enable {need} as well, or disable {module}.',
@@ -16,43 +16,46 @@ export const delivery = area(
     },
     NOVA8402: {
       message: {
-        en: 'Modules need each other in a circle: {circle}.',
-        ru: 'Модули нужны друг другу по кругу: {circle}.',
+        en: 'Modules depend on each other in a cycle: {circle}.',
+        ru: 'Модули циклически зависят друг от друга: {circle}.',
       },
       remedy: {
-        en: 'The release is at fault; use another one: `nova-ctl release list`.',
-        ru: 'Ошибка в самом выпуске; используйте другой: `nova-ctl release list`.',
+        en: 'This is a defect of the release. Use another release: `nova-ctl release list`.',
+        ru: 'Это дефект выпуска. Используйте другой выпуск: `nova-ctl release list`.',
       },
     },
     NOVA8403: {
       message: { en: 'The release {release} has no module {module}.', ru: 'В выпуске {release} нет модуля {module}.' },
       remedy: {
-        en: 'See what it has: `nova-ctl release show {release}`. Disable the module, or use another release.',
-        ru: 'Что в нём есть: `nova-ctl release show {release}`. Выключите модуль или используйте другой выпуск.',
+        en: 'List its modules: `nova-ctl release show {release}`. Disable the module, or use another release.',
+        ru: 'Список его модулей: `nova-ctl release show {release}`. Выключите модуль или используйте другой выпуск.',
       },
     },
     NOVA8404: {
       message: { en: 'There is no release {release}.', ru: 'Выпуска {release} нет.' },
       remedy: {
-        en: 'There are: {known}. `nova-ctl release import` brings the one of this nova-ctl in.',
-        ru: 'Есть: {known}. `nova-ctl release import` добавит выпуск, которому принадлежит этот nova-ctl.',
+        en: 'Releases: {known}. Import the release of this nova-ctl: `nova-ctl release import`.',
+        ru: 'Выпуски: {known}. Импортировать выпуск этого nova-ctl: `nova-ctl release import`.',
       },
       status: 404,
     },
     NOVA8405: {
       message: {
-        en: 'The release {release} is there already, with other content.',
-        ru: 'Выпуск {release} уже есть, и его содержимое другое.',
+        en: 'The release {release} already exists with different content.',
+        ru: 'Выпуск {release} уже существует с другим содержимым.',
       },
       remedy: {
-        en: 'A release never changes. Give this content a version of its own: `nova-ctl release import --version …`.',
-        ru: 'Выпуск никогда не меняется. Дайте этому содержимому свою версию: `nova-ctl release import --version …`.',
+        en: 'Releases are immutable. Import this content as another version: `nova-ctl release import --version …`.',
+        ru: 'Выпуски неизменяемы. Импортируйте это содержимое как другую версию: `nova-ctl release import --version …`.',
       },
       status: 409,
     },
     NOVA8406: {
-      message: { en: 'The release cannot be built: {file}: {reason}.', ru: 'Выпуск не собрать: {file}: {reason}.' },
-      remedy: { en: 'Correct the file in `release`.', ru: 'Исправьте файл в `release`.' },
+      message: {
+        en: 'The release cannot be built: {file}: {reason}.',
+        ru: 'Не удаётся собрать выпуск: {file}: {reason}.',
+      },
+      remedy: { en: 'Fix the file in `release`.', ru: 'Исправьте файл в `release`.' },
     },
     NOVA8407: {
       message: {
@@ -60,15 +63,18 @@ export const delivery = area(
         ru: 'Модуль {module} не готов: {reason}',
       },
       remedy: {
-        en: 'See what it waits for: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Then resume.',
-        ru: 'Чего он ждёт: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Затем продолжите.',
+        en: 'See why: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Then resume the operation.',
+        ru: 'Узнайте причину: `nova-ctl module list {cluster}`, `kubectl -n nova-gitops get kustomizations`. Затем продолжите операцию.',
       },
     },
     NOVA8408: {
-      message: { en: 'Flux of {cluster} does not run: {reason}', ru: 'Flux кластера {cluster} не работает: {reason}' },
+      message: {
+        en: 'Flux of {cluster} is not running: {reason}',
+        ru: 'Flux кластера {cluster} не работает: {reason}',
+      },
       remedy: {
-        en: 'See its pods: `kubectl -n nova-gitops get pods`. Then resume.',
-        ru: 'Его поды: `kubectl -n nova-gitops get pods`. Затем продолжите.',
+        en: 'See its pods: `kubectl -n nova-gitops get pods`. Then resume the operation.',
+        ru: 'Посмотрите его поды: `kubectl -n nova-gitops get pods`. Затем продолжите операцию.',
       },
     },
     NOVA8409: {
@@ -77,8 +83,8 @@ export const delivery = area(
         ru: 'Flux кластера {cluster} не может прочитать выпуск: {reason}',
       },
       remedy: {
-        en: 'See the source: `kubectl -n nova-gitops describe gitrepositories`. Then resume.',
-        ru: 'Источник: `kubectl -n nova-gitops describe gitrepositories`. Затем продолжите.',
+        en: 'See the source: `kubectl -n nova-gitops describe gitrepositories`. Then resume the operation.',
+        ru: 'Посмотрите источник: `kubectl -n nova-gitops describe gitrepositories`. Затем продолжите операцию.',
       },
     },
     NOVA8410: {
@@ -87,41 +93,41 @@ export const delivery = area(
         ru: 'В {cluster} нет модулей: `delivery` равно `none`.',
       },
       remedy: {
-        en: 'Modules, tenants and releases belong to clusters with `delivery: flux`.',
-        ru: 'Модули, команды и выпуски есть у кластеров с `delivery: flux`.',
+        en: 'Only clusters with `delivery: flux` have modules, tenants and releases.',
+        ru: 'Модули, команды и выпуски есть только у кластеров с `delivery: flux`.',
       },
     },
     NOVA8411: {
       message: {
-        en: 'There is no release to deliver modules from.',
-        ru: 'Нет выпуска, из которого взять модули.',
+        en: 'No release is available to deliver modules from.',
+        ru: 'Нет выпуска, из которого можно доставить модули.',
       },
       remedy: {
-        en: 'Bring one in: `nova-ctl release import`. Or make Kubernetes alone: `delivery: none`.',
-        ru: 'Добавьте его: `nova-ctl release import`. Либо нужен только Kubernetes: `delivery: none`.',
+        en: 'Import a release: `nova-ctl release import`. Or create a cluster without modules: `delivery: none`.',
+        ru: 'Импортируйте выпуск: `nova-ctl release import`. Либо создайте кластер без модулей: `delivery: none`.',
       },
     },
     NOVA8412: {
       message: {
-        en: '{cluster} has a namespace {tenant} that belongs to no team.',
-        ru: 'В {cluster} есть пространство имён {tenant}, и оно не принадлежит команде.',
+        en: 'The namespace {tenant} already exists in {cluster} and does not belong to a team.',
+        ru: 'Пространство имён {tenant} уже есть в {cluster} и не принадлежит команде.',
       },
-      remedy: { en: 'Give the team another name.', ru: 'Дайте команде другое имя.' },
+      remedy: { en: 'Choose another name for the team.', ru: 'Выберите другое имя для команды.' },
       status: 409,
     },
     NOVA8413: {
       message: { en: '{tenant} cannot be the name of a team.', ru: '{tenant} не может быть именем команды.' },
       remedy: {
-        en: 'Names that begin with kube- or nova- are for the platform, and two hyphens separate an application from its team.',
-        ru: 'Имена на kube- и nova- отведены платформе, а два дефиса отделяют приложение от команды.',
+        en: 'Names that begin with kube- or nova- are reserved for the platform. Two hyphens separate an application from its team.',
+        ru: 'Имена, которые начинаются с kube- или nova-, зарезервированы для платформы. Два дефиса отделяют приложение от команды.',
       },
     },
     NOVA8450: {
       status: 502,
       message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },
       remedy: {
-        en: 'It restarts by itself; retry in a moment. On the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
-        ru: 'Она перезапускается сама; повторите чуть позже. На хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
+        en: 'It restarts automatically. Retry in a moment. Its log, on the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
+        ru: 'Она перезапускается автоматически. Повторите чуть позже. Журнал, на хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
       },
     },
   },

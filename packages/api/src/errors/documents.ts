@@ -9,7 +9,7 @@ export const documents = area(
         en: 'A document must be a mapping, not {found}.',
         ru: 'Документ должен быть объектом, а здесь {found}.',
       },
-      remedy: { en: 'Begin it with apiVersion and kind.', ru: 'Начните его с apiVersion и kind.' },
+      remedy: { en: 'Start it with apiVersion and kind.', ru: 'Начните его с apiVersion и kind.' },
     },
     NOVA2002: {
       message: { en: 'Unknown kind {kind}.', ru: 'Неизвестный вид документа {kind}.' },
@@ -28,8 +28,8 @@ export const documents = area(
       remedy: { en: 'Add it: {expected}.', ru: 'Добавьте его: {expected}.' },
     },
     NOVA2006: {
-      message: { en: 'This is {found}.', ru: 'Здесь {found}.' },
-      remedy: { en: 'Write {expected}.', ru: 'Нужно: {expected}.' },
+      message: { en: 'Wrong type: {found}.', ru: 'Неверный тип: {found}.' },
+      remedy: { en: 'Write {expected}.', ru: 'Укажите: {expected}.' },
     },
     NOVA2007: {
       message: {
@@ -39,16 +39,16 @@ export const documents = area(
       remedy: { en: '{nearest}Allowed: {allowed}.', ru: '{nearest}Допустимо: {allowed}.' },
     },
     NOVA2008: {
-      message: { en: 'The value is out of bounds.', ru: 'Значение выходит за допустимые пределы.' },
-      remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+      message: { en: 'The value is out of range.', ru: 'Значение выходит за допустимые пределы.' },
+      remedy: { en: 'Use {expected}.', ru: 'Укажите: {expected}.' },
     },
     NOVA2009: {
-      message: { en: 'The value is not of the expected form.', ru: 'Значение неверного формата.' },
-      remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+      message: { en: 'The format of the value is wrong.', ru: 'Неверный формат значения.' },
+      remedy: { en: 'Use {expected}.', ru: 'Укажите: {expected}.' },
     },
     NOVA2010: {
-      message: { en: 'The key is not of the expected form.', ru: 'Ключ неверного формата.' },
-      remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+      message: { en: 'The format of the key is wrong.', ru: 'Неверный формат ключа.' },
+      remedy: { en: 'Use {expected}.', ru: 'Укажите: {expected}.' },
     },
   },
 );

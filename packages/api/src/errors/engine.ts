@@ -15,30 +15,27 @@ export const engine = area(
     },
     NOVA7003: {
       message: {
-        en: 'Too little space in {folder}: {free} GiB are free.',
-        ru: 'Мало места в {folder}: свободно {free} ГиБ.',
+        en: 'Not enough space in {folder}: {free} GiB are free.',
+        ru: 'Недостаточно места в {folder}: свободно {free} ГиБ.',
       },
       remedy: {
-        en: 'At least {needed} GiB are needed. `nova-ctl image prune` removes what is no longer used.',
-        ru: 'Нужно не меньше {needed} ГиБ. `nova-ctl image prune` удалит ненужное.',
+        en: 'At least {needed} GiB are required. `nova-ctl image prune` deletes unused files.',
+        ru: 'Нужно не меньше {needed} ГиБ. `nova-ctl image prune` удаляет неиспользуемые файлы.',
       },
     },
     NOVA7004: {
-      message: {
-        en: 'The image {image} could not be built: {reason}',
-        ru: 'Не удалось собрать образ {image}: {reason}',
-      },
+      message: { en: 'Building the image {image} failed: {reason}', ru: 'Не удалось собрать образ {image}: {reason}' },
       remedy: {
-        en: 'Fix the cause and rebuild; no partial result is left.',
-        ru: 'Устраните причину и соберите снова; ничего недоделанного не осталось.',
+        en: 'Fix the cause, then rebuild. No partial result is left.',
+        ru: 'Устраните причину и соберите снова. Частичный результат удалён.',
       },
     },
     NOVA7010: {
-      message: { en: 'There is no {kind} {name}.', ru: 'Нет: {kind} {name}.' },
+      message: { en: 'There is no {kind} {name}.', ru: 'Не найдено: {kind} {name}.' },
       remedy: { en: '{nearest}Known: {known}.', ru: '{nearest}Есть: {known}.' },
     },
     NOVA7011: {
-      message: { en: 'The machine {name} does not run.', ru: 'Машина {name} не работает.' },
+      message: { en: 'The machine {name} is not running.', ru: 'Машина {name} не работает.' },
       remedy: {
         en: 'Start it: nova-ctl machine restart {name}.',
         ru: 'Запустите её: nova-ctl machine restart {name}.',
@@ -46,23 +43,23 @@ export const engine = area(
     },
     NOVA7012: {
       message: {
-        en: 'The cloud configuration has {field}, which machines do not honour.',
-        ru: 'В конфигурации cloud-init есть {field}, чего машины не поддерживают.',
+        en: 'The cloud-init configuration has {field}, which machines do not support.',
+        ru: 'В конфигурации cloud-init есть {field}, а машины это не поддерживают.',
       },
       remedy: {
-        en: 'It begins with #cloud-config and holds hostname, users, ssh_authorized_keys and write_files.',
-        ru: 'Она начинается с #cloud-config и содержит hostname, users, ssh_authorized_keys и write_files.',
+        en: 'It must begin with #cloud-config. Supported fields: hostname, users, ssh_authorized_keys and write_files.',
+        ru: 'Она должна начинаться с #cloud-config. Поддерживаются поля hostname, users, ssh_authorized_keys и write_files.',
       },
     },
     NOVA7013: {
       message: { en: 'The machine {name} did not boot in time.', ru: 'Машина {name} не загрузилась вовремя.' },
       remedy: {
-        en: 'Look at what it says: nova-ctl machine logs {name}.',
-        ru: 'Посмотрите, что она выводит: nova-ctl machine logs {name}.',
+        en: 'See its log: nova-ctl machine logs {name}.',
+        ru: 'Посмотрите её журнал: nova-ctl machine logs {name}.',
       },
     },
     NOVA7021: {
-      message: { en: 'There is a {kind} {name} already.', ru: 'Уже есть: {kind} {name}.' },
+      message: { en: 'The {kind} {name} already exists.', ru: 'Уже существует: {kind} {name}.' },
       remedy: { en: 'Choose another name, or delete it first.', ru: 'Выберите другое имя или сначала удалите её.' },
     },
     NOVA7022: {
@@ -70,8 +67,14 @@ export const engine = area(
       remedy: { en: 'Choose a network that does not overlap.', ru: 'Выберите непересекающуюся сеть.' },
     },
     NOVA7023: {
-      message: { en: 'The address {address} of {network} is taken.', ru: 'Адрес {address} в {network} занят.' },
-      remedy: { en: 'Choose another, or let one be chosen.', ru: 'Выберите другой или не указывайте его.' },
+      message: {
+        en: 'The address {address} of {network} is already in use.',
+        ru: 'Адрес {address} в {network} уже занят.',
+      },
+      remedy: {
+        en: 'Choose another address, or omit it to get a free one.',
+        ru: 'Выберите другой адрес или не указывайте его, чтобы получить свободный.',
+      },
     },
     NOVA7024: {
       message: {
@@ -85,15 +88,18 @@ export const engine = area(
         en: 'Not enough {what} on this host: {free} free, {needed} requested.',
         ru: 'Не хватает ресурса «{what}»: свободно {free}, запрошено {needed}.',
       },
-      remedy: { en: 'Ask for less, or delete something.', ru: 'Запросите меньше или удалите что-нибудь.' },
+      remedy: {
+        en: 'Request less, or delete something that uses it.',
+        ru: 'Запросите меньше или удалите то, что его занимает.',
+      },
     },
     NOVA7026: {
-      message: { en: '{field} is not valid.', ru: 'Неверно: {field}.' },
-      remedy: { en: 'Give {expected}.', ru: 'Нужно: {expected}.' },
+      message: { en: '{field} is not valid.', ru: 'Недопустимое значение: {field}.' },
+      remedy: { en: 'Use {expected}.', ru: 'Укажите: {expected}.' },
     },
     NOVA7027: {
       message: { en: 'The network {network} belongs to the platform.', ru: 'Сеть {network} принадлежит платформе.' },
-      remedy: { en: 'It can be neither changed nor deleted.', ru: 'Её нельзя ни изменить, ни удалить.' },
+      remedy: { en: 'It cannot be changed or deleted.', ru: 'Её нельзя ни изменить, ни удалить.' },
     },
     NOVA7030: {
       message: { en: 'The engine does not respond.', ru: 'Движок не отвечает.' },
@@ -101,11 +107,14 @@ export const engine = area(
       retry: untilRestarted,
     },
     NOVA7031: {
-      message: { en: 'This needs root.', ru: 'Нужны права root.' },
-      remedy: { en: 'Run it as root, for example with sudo.', ru: 'Запустите с правами root, например через sudo.' },
+      message: { en: 'Root privileges are required.', ru: 'Нужны права root.' },
+      remedy: {
+        en: 'Run the command as root, for example with sudo.',
+        ru: 'Выполните команду с правами root, например через sudo.',
+      },
     },
     NOVA7032: {
-      message: { en: 'This host lacks {what}.', ru: 'На этой машине нет: {what}.' },
+      message: { en: 'This host lacks {what}.', ru: 'На этом хосте нет: {what}.' },
       remedy: { en: '{remedy}', ru: '{remedy}' },
     },
     NOVA7033: {
@@ -116,43 +125,43 @@ export const engine = area(
       },
     },
     NOVA7034: {
-      message: { en: 'There is nothing at {method} {path}.', ru: 'По адресу {method} {path} ничего нет.' },
-      remedy: { en: 'The API describes itself in openapi.json.', ru: 'Описание API — в openapi.json.' },
+      message: { en: 'There is no endpoint {method} {path}.', ru: 'Вызова {method} {path} нет.' },
+      remedy: { en: 'See the API description in openapi.json.', ru: 'Описание API — в openapi.json.' },
       status: 404,
     },
     NOVA7040: {
       message: {
         en: 'Clients of the engine are not allowed to call {call}.',
-        ru: 'Клиенту движка это не разрешено: {call}.',
+        ru: 'Клиентам движка запрещён вызов {call}.',
       },
-      remedy: {
-        en: 'Do it on the host of the engine, as root.',
-        ru: 'Сделайте это на машине, где работает движок, с правами root.',
-      },
+      remedy: { en: 'Do this on the host of the engine, as root.', ru: 'Сделайте это на хосте движка с правами root.' },
       status: 403,
     },
     NOVA7041: {
-      message: { en: 'The machine {machine} has the volume {name}.', ru: 'Том {name} занят машиной {machine}.' },
+      message: {
+        en: 'The volume {name} is attached to the machine {machine}.',
+        ru: 'Том {name} подключён к машине {machine}.',
+      },
       remedy: {
-        en: 'A volume is in one machine at a time: delete that machine first.',
-        ru: 'Том может быть только в одной машине: сначала удалите эту машину.',
+        en: 'A volume can be attached to only one machine. First delete that machine.',
+        ru: 'Том можно подключить только к одной машине. Сначала удалите эту машину.',
       },
     },
     NOVA7042: {
-      message: { en: 'A volume cannot be at {path}.', ru: 'По пути {path} том подключить нельзя.' },
+      message: { en: 'A volume cannot be mounted at {path}.', ru: 'По пути {path} том подключить нельзя.' },
       remedy: {
-        en: 'Give an absolute path without "." and "..", of no other volume, not / and not in /proc, /sys, /dev or /run.',
-        ru: 'Укажите абсолютный путь без «.» и «..», не занятый другим томом, не / и не внутри /proc, /sys, /dev и /run.',
+        en: 'Use an absolute path without "." and ".." that no other volume uses. It cannot be / or a path in /proc, /sys, /dev or /run.',
+        ru: 'Укажите абсолютный путь без «.» и «..», не занятый другим томом. Нельзя указать / и пути внутри /proc, /sys, /dev и /run.',
       },
     },
     NOVA7043: {
       message: { en: 'This is not a public key.', ru: 'Это не открытый ключ.' },
-      remedy: { en: 'Give it as SPKI in PEM.', ru: 'Передайте его в виде SPKI в формате PEM.' },
+      remedy: { en: 'Use a public key in PEM (SPKI).', ru: 'Укажите открытый ключ в формате PEM (SPKI).' },
     },
     NOVA7044: {
       message: {
-        en: 'What the image {image} is made of changed while it was built.',
-        ru: 'Пока образ {image} собирался, изменилось то, из чего он состоит.',
+        en: 'The inputs of the image {image} changed during the build.',
+        ru: 'Исходные данные образа {image} изменились во время сборки.',
       },
       remedy: {
         en: 'Rebuild it: nova-ctl image build {image}.',
@@ -161,11 +170,11 @@ export const engine = area(
     },
     NOVA7050: {
       message: {
-        en: 'The image has no user or group for the owner {owner} of a file.',
-        ru: 'В образе нет пользователя или группы для владельца файла {owner}.',
+        en: 'The owner {owner} of a file has no user or group in the image.',
+        ru: 'Владельцу файла {owner} не соответствует пользователь или группа в образе.',
       },
       remedy: {
-        en: 'Name an account of the image, or one of `users`.',
+        en: 'Use an account of the image, or one of `users`.',
         ru: 'Укажите учётную запись из образа или одну из `users`.',
       },
     },
@@ -176,61 +185,67 @@ export const engine = area(
       },
       remedy: {
         en: 'Run `nova-ctl up` on the host of the engine: it issues a new certificate to Universe.',
-        ru: 'Выполните `nova-ctl up` на машине, где работает движок: Universe получит новый сертификат.',
+        ru: 'Выполните `nova-ctl up` на хосте движка: Universe получит новый сертификат.',
       },
       status: 403,
     },
     NOVA7071: {
       message: {
-        en: 'The certificate of {name} can only be renewed for the key that it has.',
-        ru: 'Сертификат клиента {name} можно обновить только для его прежнего ключа.',
+        en: 'The certificate of {name} can only be renewed for its current key.',
+        ru: 'Сертификат клиента {name} можно обновить только для его текущего ключа.',
       },
       remedy: {
-        en: 'A certificate for another key is issued on the host of the engine, by root.',
-        ru: 'Сертификат для другого ключа выдаётся на машине, где работает движок, с правами root.',
+        en: 'For another key, issue a certificate on the host of the engine, as root.',
+        ru: 'Для другого ключа выдайте сертификат на хосте движка с правами root.',
       },
       status: 403,
     },
     NOVA7072: {
       message: { en: 'The engine has no client {name}.', ru: 'У движка нет клиента {name}.' },
-      remedy: { en: '`nova-ctl host clients list` lists them.', ru: 'Список: `nova-ctl host clients list`.' },
+      remedy: {
+        en: 'List the clients: `nova-ctl host clients list`.',
+        ru: 'Список клиентов: `nova-ctl host clients list`.',
+      },
       status: 404,
     },
     NOVA7080: {
       message: {
-        en: "Debian's package lists cannot be downloaded: {reason}",
+        en: 'The package lists of Debian cannot be downloaded: {reason}',
         ru: 'Не удаётся загрузить списки пакетов Debian: {reason}',
       },
       remedy: {
-        en: "Until the mirror that this host's apt names is reachable, newer packages are unknown. The last check: `nova-ctl image list`.",
-        ru: 'Пока зеркало, указанное в apt этого хоста, недоступно, новые версии пакетов неизвестны. Последняя проверка: `nova-ctl image list`.',
+        en: 'Check the mirror in the apt configuration of this host. Until it is reachable, new package versions are unknown. The last check: `nova-ctl image list`.',
+        ru: 'Проверьте зеркало в настройках apt этого хоста. Пока оно недоступно, новые версии пакетов неизвестны. Последняя проверка: `nova-ctl image list`.',
       },
     },
     NOVA7081: {
-      message: { en: "This host's apt names no Debian mirror.", ru: 'В apt этого хоста не указано зеркало Debian.' },
+      message: {
+        en: 'The apt configuration of this host has no Debian mirror.',
+        ru: 'В настройках apt этого хоста нет зеркала Debian.',
+      },
       remedy: {
-        en: 'Name one in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian.',
-        ru: 'Укажите его в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian.',
+        en: 'Add one to /etc/apt/sources.list.d/debian.sources: its URI ends with /debian.',
+        ru: 'Добавьте его в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian.',
       },
     },
     NOVA7082: {
       message: {
-        en: 'The Debian mirror of this host lacks {suites}: images miss the updates in it, and a check cannot find them.',
+        en: 'The Debian mirror of this host lacks {suites}: images miss these updates, and checks do not find them.',
         ru: 'На зеркале Debian этого хоста нет {suites}: этих обновлений нет в образах, и проверка их не находит.',
       },
       remedy: {
-        en: 'Mirror it beside the release, or name its repository in /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
+        en: 'Mirror it next to the release, or add its repository to /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
         ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
       },
     },
     NOVA7083: {
       message: {
-        en: 'The networks of this host run on an older image, without security updates of Debian: {packages}.',
+        en: 'The networks of this host run on an older image without Debian security updates: {packages}.',
         ru: 'Сети этого хоста работают на старом образе, без обновлений безопасности Debian: {packages}.',
       },
       remedy: {
-        en: 'Restart the networks, and with them all machines: `nova-ctl down`. Then: `nova-ctl up`.',
-        ru: 'Перезапустите сети, а с ними все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
+        en: 'Restart the networks and all machines: `nova-ctl down`. Then: `nova-ctl up`.',
+        ru: 'Перезапустите сети и все машины: `nova-ctl down`. Затем: `nova-ctl up`.',
       },
     },
     NOVA7084: {
@@ -250,7 +265,7 @@ export const engine = area(
         ru: 'Диск машины {name} нельзя уменьшить с {before} до {after}.',
       },
       remedy: {
-        en: 'Give {before} or more. For a smaller disk create another machine.',
+        en: 'Use {before} or more. For a smaller disk, create another machine.',
         ru: 'Укажите не меньше {before}. Для меньшего диска создайте другую машину.',
       },
       status: 409,
@@ -272,19 +287,19 @@ export const engine = area(
         ru: '{field} {network} пересекается с сетями хоста: {shown}.',
       },
       remedy: {
-        en: 'Choose another network when you set up this host, or remove the route or address if nothing needs it.',
+        en: 'Choose another network when you set up this host, or delete the route or address if it is not needed.',
         ru: 'Выберите другую сеть при подготовке хоста или удалите этот маршрут либо адрес, если он не нужен.',
       },
       status: 409,
     },
     NOVA7091: {
       message: {
-        en: 'This host was set up with {field} {kept}; it cannot become {value}.',
+        en: 'This host was set up with {field} {kept}; it cannot change to {value}.',
         ru: 'Хост подготовлен со значением {field} {kept}; его нельзя изменить на {value}.',
       },
       remedy: {
-        en: 'Leave the option out to keep {kept}. To choose another value, remove everything first: `nova-ctl down --purge`.',
-        ru: 'Уберите параметр, чтобы оставить {kept}. Чтобы выбрать другое значение, сначала удалите всё: `nova-ctl down --purge`.',
+        en: 'Omit the option to keep {kept}. To choose another value, first remove everything: `nova-ctl down --purge`.',
+        ru: 'Не указывайте параметр, чтобы оставить {kept}. Чтобы выбрать другое значение, сначала удалите всё: `nova-ctl down --purge`.',
       },
       status: 409,
     },

@@ -6,15 +6,18 @@ import { errorAreas, errors } from './index.ts';
 const folder = join(import.meta.dirname, '..');
 const parameters = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
-test.each(Object.entries(errors))('%s says the same in both languages', (_, { message, remedy }) => {
-  for (const { en, ru } of [message, remedy]) {
-    expect(parameters(ru)).toEqual(parameters(en));
-    expect(en).toMatch(/^[^а-яё]+$/i);
-    expect(ru.replaceAll(/\{\w+\}/g, 'я')).toMatch(/[а-яё]/i);
-  }
-});
+test.each(Object.entries(errors))(
+  '%s has texts in both languages with the same parameters',
+  (_, { message, remedy }) => {
+    for (const { en, ru } of [message, remedy]) {
+      expect(parameters(ru)).toEqual(parameters(en));
+      expect(en).toMatch(/^[^а-яё]+$/i);
+      expect(ru.replaceAll(/\{\w+\}/g, 'я')).toMatch(/[а-яё]/i);
+    }
+  },
+);
 
-test('every error that this package reports is provoked by a test', () => {
+test('every error that this package reports occurs in a test', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const codesIn = (names: string[]) =>
     new Set(names.flatMap((file) => readFileSync(`${folder}/${file}`, 'utf8').match(/\bNOVA\d{4}\b/g) ?? []));

@@ -5,15 +5,18 @@ export const internal = area(
   { en: 'Defects', ru: 'Дефекты программы' },
   {
     NOVA9001: {
-      message: { en: 'Something unforeseen went wrong: {reason}.', ru: 'Произошла непредвиденная ошибка: {reason}.' },
+      message: { en: 'Unexpected error: {reason}.', ru: 'Непредвиденная ошибка: {reason}.' },
       remedy: {
-        en: 'This is a defect. Run the command again with NOVA_DEBUG=1 and report what it prints.',
-        ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и сообщите, что она выведет.',
+        en: 'This is a defect. Run the command again with NOVA_DEBUG=1, and report its output.',
+        ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и сообщите её вывод.',
       },
     },
     NOVA9002: {
-      message: { en: 'The server failed at this request.', ru: 'Сервер не смог выполнить этот запрос.' },
-      remedy: { en: 'Its log says why, under the number {id}.', ru: 'Причина — в его журнале под номером {id}.' },
+      message: { en: 'The server failed to process this request.', ru: 'Сервер не смог выполнить этот запрос.' },
+      remedy: {
+        en: 'See the log of the server: the number of this request is {id}.',
+        ru: 'Причина — в журнале сервера; номер запроса — {id}.',
+      },
       status: 500,
     },
   },

@@ -6,21 +6,21 @@ export const planning = area(
   {
     NOVA5001: {
       message: {
-        en: 'The pool of {pool} ({range}) has no place left for {consumer}.',
-        ru: 'В пуле «{pool}» ({range}) нет места для {consumer}.',
+        en: 'The pool of {pool} ({range}) is exhausted: there is no room for {consumer}.',
+        ru: 'Пул «{pool}» ({range}) исчерпан: нет места для {consumer}.',
       },
       remedy: {
-        en: 'Widen it, or ask for less: {needed} more needed, {free} free.',
-        ru: 'Расширьте его или уменьшите запрос: нужно ещё {needed}, свободно {free}.',
+        en: 'Extend the pool, or request less: {needed} more are required, {free} are free.',
+        ru: 'Расширьте пул или запросите меньше: нужно ещё {needed}, свободно {free}.',
       },
     },
     NOVA5002: {
       message: {
-        en: 'Not a plan that this version can read: {reason}.',
-        ru: 'Это не план, который понимает эта версия: {reason}.',
+        en: 'This version cannot read the plan: {reason}.',
+        ru: 'Эта версия не может прочитать план: {reason}.',
       },
       remedy: {
-        en: 'Give a file made by `nova-ctl plan --output json`.',
+        en: 'Use a file from `nova-ctl plan --output json`.',
         ru: 'Укажите файл, созданный командой `nova-ctl plan --output json`.',
       },
     },
@@ -38,11 +38,11 @@ export const planning = area(
     NOVA5005: {
       message: {
         en: 'The stored plan of {cluster} comes from another release, and this release cannot read it: {field}.',
-        ru: 'Сохранённый план кластера {cluster} создан другим выпуском, и этот не может его прочитать: {field}.',
+        ru: 'Сохранённый план кластера {cluster} создан другим выпуском, и этот выпуск не может его прочитать: {field}.',
       },
       remedy: {
-        en: 'First apply the manifest of {cluster} again: other clusters must not get its addresses.',
-        ru: 'Сначала снова примените манифест {cluster}: его адреса не должны достаться другим кластерам.',
+        en: 'First apply the manifest of {cluster} again. Otherwise other clusters could get its addresses.',
+        ru: 'Сначала снова примените манифест {cluster}. Иначе его адреса могут достаться другим кластерам.',
       },
       status: 409,
     },

@@ -20,8 +20,8 @@ export const rules = area(
         ru: 'Сеть узлов {network} пересекается с сетью {other} кластера {cluster}.',
       },
       remedy: {
-        en: 'Node networks are unique across clusters; {free}.',
-        ru: 'Сети узлов у кластеров разные; {free}.',
+        en: 'Node networks of different clusters must not overlap; {free}.',
+        ru: 'Сети узлов разных кластеров не должны пересекаться; {free}.',
       },
     },
     NOVA3003: {
@@ -39,13 +39,13 @@ export const rules = area(
         en: '{network} is an address inside a network, not a network.',
         ru: '{network} — адрес внутри сети, а не сеть.',
       },
-      remedy: { en: 'Write {right}.', ru: 'Укажите {right}.' },
+      remedy: { en: 'Use {right}.', ru: 'Укажите {right}.' },
     },
     NOVA3005: {
       message: { en: 'The cluster has {count} control-plane nodes.', ru: 'В кластере {count} узлов control-plane.' },
       remedy: {
-        en: 'Use 1, 3 or 5: an even number adds no safety, and etcd slows down beyond five.',
-        ru: 'Нужно 1, 3 или 5: чётное число не повышает надёжность, а при числе больше пяти замедляется etcd.',
+        en: 'Use 1, 3 or 5. An even number does not improve availability, and more than five slow down etcd.',
+        ru: 'Укажите 1, 3 или 5. Чётное число не повышает доступность, а больше пяти узлов замедляют etcd.',
       },
     },
     NOVA3006: {
@@ -103,26 +103,23 @@ export const rules = area(
     },
     NOVA3014: {
       message: {
-        en: "The cluster's name would be {name}, the first label of dnsBaseDomain, which is longer than {limit} characters.",
-        ru: 'Имя кластера было бы {name} (первая метка dnsBaseDomain), а это больше {limit} знаков.',
+        en: 'The cluster name {name} (the first label of dnsBaseDomain) is longer than {limit} characters.',
+        ru: 'Имя кластера {name} (первая метка dnsBaseDomain) длиннее {limit} знаков.',
       },
       remedy: { en: 'Set clusterName.', ru: 'Задайте clusterName.' },
     },
     NOVA3015: {
       message: {
-        en: '{name} is inside the zone {zone}, which the cluster answers itself.',
+        en: '{name} is inside the zone {zone}, which the cluster serves itself.',
         ru: '{name} находится в зоне {zone}, которую обслуживает сам кластер.',
       },
       remedy: { en: 'Use a name outside that zone.', ru: 'Используйте имя вне этой зоны.' },
     },
     NOVA3016: {
-      message: {
-        en: '{name} is a name of a platform service.',
-        ru: 'Имя {name} занято службой платформы.',
-      },
+      message: { en: '{name} is the name of a platform service.', ru: 'Имя {name} занято службой платформы.' },
       remedy: {
-        en: 'Names of platform services under dnsBaseDomain are fixed; choose another.',
-        ru: 'Имена служб платформы в dnsBaseDomain неизменны; выберите другое.',
+        en: 'Choose another name. The names of platform services under dnsBaseDomain are fixed.',
+        ru: 'Выберите другое имя. Имена служб платформы в dnsBaseDomain нельзя изменить.',
       },
     },
     NOVA3017: {
@@ -131,8 +128,8 @@ export const rules = area(
         ru: 'Адрес {address} находится внутри {field} {network}.',
       },
       remedy: {
-        en: 'Addresses of that network are given out by the cluster; use one outside it.',
-        ru: 'Адреса этой сети раздаёт кластер; используйте адрес вне неё.',
+        en: 'The cluster assigns the addresses of that network. Use an address outside it.',
+        ru: 'Адреса этой сети выдаёт кластер. Используйте адрес вне неё.',
       },
     },
     NOVA3018: {
@@ -144,21 +141,24 @@ export const rules = area(
     },
     NOVA3019: {
       message: {
-        en: '{field} is given, but customerDns.enable is false.',
+        en: '{field} is set, but customerDns.enable is false.',
         ru: 'Задано {field}, но customerDns.enable равно false.',
       },
-      remedy: { en: 'Set enable: true, or remove it.', ru: 'Укажите enable: true или уберите его.' },
+      remedy: { en: 'Set enable: true, or remove {field}.', ru: 'Укажите enable: true или уберите {field}.' },
     },
     NOVA3020: {
       message: {
-        en: 'Group {group} has count {count} and lists {hosts} hosts.',
-        ru: 'В группе {group} указано count {count}, а узлов перечислено {hosts}.',
+        en: 'Group {group} has count {count}, but {hosts} hosts.',
+        ru: 'В группе {group} указано count {count}, а хостов — {hosts}.',
       },
-      remedy: { en: 'Remove count: the list says it.', ru: 'Уберите count: число следует из списка.' },
+      remedy: {
+        en: 'Remove count: it follows from the list of hosts.',
+        ru: 'Уберите count: число следует из списка хостов.',
+      },
     },
     NOVA3021: {
       message: {
-        en: '{count} control-plane nodes need one address, and provider {provider} has no load balancer of its own.',
+        en: '{count} control-plane nodes need a common address, but provider {provider} has no load balancer.',
         ru: 'Узлам control-plane ({count}) нужен общий адрес, а у провайдера {provider} нет своего балансировщика.',
       },
       remedy: {
@@ -169,96 +169,96 @@ export const rules = area(
     NOVA3022: {
       message: {
         en: 'The range {range} ends before it begins.',
-        ru: 'Диапазон {range} кончается раньше, чем начинается.',
+        ru: 'Диапазон {range} заканчивается раньше, чем начинается.',
       },
       remedy: { en: 'Write the smaller address first.', ru: 'Укажите меньший адрес первым.' },
     },
     NOVA3023: {
       message: { en: 'Cluster {cluster} is declared twice.', ru: 'Кластер {cluster} объявлен дважды.' },
       remedy: {
-        en: 'The other is in {other}. Give one of them, or another clusterName.',
-        ru: 'Второй — в {other}. Оставьте один или задайте другое clusterName.',
+        en: 'The other declaration is in {other}. Keep one of them, or change one clusterName.',
+        ru: 'Второе объявление — в {other}. Оставьте одно или измените одно из clusterName.',
       },
     },
     NOVA3024: {
       message: {
-        en: '{count} clusters could be meant by this {kind}.',
+        en: 'This {kind} could belong to any of {count} clusters.',
         ru: 'Этот {kind} может относиться к нескольким кластерам ({count}).',
       },
       remedy: {
-        en: 'Put it into the file of its Infrastructure, or into a folder with only that one.',
-        ru: 'Поместите его в файл с его Infrastructure или в каталог, где она одна.',
+        en: 'Move it to the file of its Infrastructure, or to a folder with only one Infrastructure.',
+        ru: 'Поместите его в файл с его Infrastructure или в каталог с единственной Infrastructure.',
       },
     },
     NOVA3025: {
       message: {
-        en: 'The zone {zone} is forwarded to {server}, which is inside the cluster: queries would go round in a loop.',
-        ru: 'Зона {zone} перенаправляется на {server} внутри самого кластера: запросы пойдут по кругу.',
+        en: 'The zone {zone} is forwarded to {server}, which is inside the cluster: queries would loop.',
+        ru: 'Зона {zone} перенаправляется на {server} внутри самого кластера: запросы зациклятся.',
       },
-      remedy: { en: 'Give a DNS server outside the cluster.', ru: 'Укажите сервер DNS вне кластера.' },
+      remedy: { en: 'Use a DNS server outside the cluster.', ru: 'Укажите сервер DNS вне кластера.' },
     },
     NOVA3026: {
       message: {
-        en: 'dnsBaseDomain {base} and k8sDefaultDnsZone {zone} contain one another.',
-        ru: 'dnsBaseDomain {base} и k8sDefaultDnsZone {zone} вложены друг в друга.',
+        en: 'dnsBaseDomain {base} and k8sDefaultDnsZone {zone} overlap.',
+        ru: 'dnsBaseDomain {base} и k8sDefaultDnsZone {zone} пересекаются.',
       },
-      remedy: { en: 'Use separate zones.', ru: 'Используйте разные зоны.' },
+      remedy: { en: 'Use zones that do not contain each other.', ru: 'Используйте зоны, не вложенные друг в друга.' },
     },
     NOVA3027: {
       message: { en: 'Cluster {cluster} has more than one {kind}.', ru: 'У кластера {cluster} больше одного {kind}.' },
-      remedy: { en: 'The other is in {other}. Keep one.', ru: 'Второй — в {other}. Оставьте один.' },
+      remedy: { en: 'The other is in {other}. Keep one of them.', ru: 'Второй — в {other}. Оставьте один.' },
     },
     NOVA3028: {
-      message: { en: 'Pod networking by {cni} is not there yet.', ru: 'Сеть подов {cni} пока не поддерживается.' },
+      message: { en: 'The pod network {cni} is not supported yet.', ru: 'Сеть подов {cni} пока не поддерживается.' },
       remedy: {
         en: 'Use `cni: basic`. It does not enforce network policies.',
-        ru: 'Укажите `cni: basic`. Сетевые политики он не применяет.',
+        ru: 'Укажите `cni: basic`. Он не применяет сетевые политики.',
       },
     },
     NOVA3029: {
       message: {
-        en: 'Clusters of the provider {provider} can be planned, but not made yet.',
+        en: 'Clusters of the provider {provider} can be planned, but not created yet.',
         ru: 'Кластеры провайдера {provider} пока можно только планировать, но не создавать.',
       },
       remedy: {
-        en: 'Use the provider `local`, or only look at the plan: `nova-ctl plan -f FILE`.',
+        en: 'Use the provider `local`, or only show the plan: `nova-ctl plan -f FILE`.',
         ru: 'Укажите провайдер `local` или только посмотрите план: `nova-ctl plan -f ФАЙЛ`.',
       },
     },
     NOVA3030: {
       message: {
         en: 'The module {module} cannot be delivered: `delivery` is `none`.',
-        ru: 'Модуль {module} некому доставить: `delivery` равно `none`.',
+        ru: 'Модуль {module} нельзя доставить: `delivery` равно `none`.',
       },
-      remedy: {
-        en: 'Use `delivery: flux`, or leave the module out.',
-        ru: 'Укажите `delivery: flux` или уберите модуль.',
-      },
+      remedy: { en: 'Use `delivery: flux`, or remove the module.', ru: 'Укажите `delivery: flux` или уберите модуль.' },
     },
     NOVA3031: {
       message: {
-        en: 'Cluster {cluster} has the base domain {domain} already.',
-        ru: 'Базовый домен {domain} уже у кластера {cluster}.',
+        en: 'Cluster {cluster} already has the base domain {domain}.',
+        ru: 'У кластера {cluster} уже есть базовый домен {domain}.',
       },
       remedy: {
-        en: 'Every cluster answers for a domain of its own; choose another dnsBaseDomain.',
-        ru: 'У каждого кластера свой домен; выберите другой dnsBaseDomain.',
+        en: 'Every cluster needs its own base domain. Choose another dnsBaseDomain.',
+        ru: 'Каждому кластеру нужен свой базовый домен. Выберите другой dnsBaseDomain.',
       },
     },
     NOVA3040: {
       message: {
-        en: 'The base domain {domain} lies under or above {zone}, where the platform has its own names.',
-        ru: 'Базовый домен {domain} лежит внутри {zone} или над ним, а там собственные имена платформы.',
+        en: 'The base domain {domain} overlaps {zone}, a zone of the platform.',
+        ru: 'Базовый домен {domain} пересекается с зоной платформы {zone}.',
       },
-      remedy: { en: 'Choose a dnsBaseDomain beside it.', ru: 'Выберите dnsBaseDomain вне его.' },
+      remedy: {
+        en: 'Choose a dnsBaseDomain that does not contain this zone and is not inside it.',
+        ru: 'Выберите dnsBaseDomain, который не содержит эту зону и не лежит в ней.',
+      },
     },
     NOVA3050: {
       message: {
-        en: '{size} is too little for the {field} of a node.',
-        ru: 'Для поля {field} узла значение {size} слишком мало.',
+        en: '{size} is too small for the {field} of a node.',
+        ru: 'Значение {size} слишком мало для поля {field} узла.',
       },
       remedy: {
-        en: 'Give at least {least}. A number without a suffix is in bytes.',
+        en: 'Use at least {least}. A number without a suffix is in bytes.',
         ru: 'Укажите не меньше {least}. Число без суффикса — это байты.',
       },
     },
@@ -278,48 +278,48 @@ export const rules = area(
         ru: '{gateway} — не шлюз внешней сети этой площадки.',
       },
       remedy: {
-        en: 'Write `gateway: {right}`, or remove `externalNetwork`.',
+        en: 'Use `gateway: {right}`, or remove `externalNetwork`.',
         ru: 'Укажите `gateway: {right}` или удалите `externalNetwork`.',
       },
     },
     NOVA3070: {
       message: {
-        en: 'The nodes of the group {group} are installed without the role control-plane: it cannot be added to them.',
-        ru: 'Узлы группы {group} установлены без роли control-plane: добавить её им нельзя.',
+        en: 'The role control-plane cannot be added to the installed nodes of the group {group}.',
+        ru: 'Роль control-plane нельзя добавить установленным узлам группы {group}.',
       },
       remedy: {
-        en: 'Take the role out of this group, and add a group of new nodes with it.',
+        en: 'Remove the role from this group, and add a group of new nodes with it.',
         ru: 'Уберите роль из этой группы и добавьте группу новых узлов с этой ролью.',
       },
     },
     NOVA3071: {
       message: {
-        en: 'The nodes of the group {group} are control planes: the role control-plane cannot be removed from them.',
-        ru: 'Узлы группы {group} — узлы управления: убрать у них роль control-plane нельзя.',
+        en: 'The role control-plane cannot be removed from the installed nodes of the group {group}.',
+        ru: 'Роль control-plane нельзя убрать у установленных узлов группы {group}.',
       },
       remedy: {
-        en: 'Give the group its role back. To replace its nodes, add a group of new control planes, apply, then remove this group.',
-        ru: 'Верните группе её роль. Чтобы заменить узлы, добавьте группу новых узлов управления, примените и затем удалите эту группу.',
+        en: 'Add the role again. To replace the nodes, add a group of new control planes, apply, then remove this group.',
+        ru: 'Верните роль. Чтобы заменить узлы, добавьте группу новых узлов управления, примените манифест и затем удалите эту группу.',
       },
     },
     NOVA3072: {
       message: {
-        en: 'The address of the host {host} cannot change while it is a node: it is {before}, and {after} is declared.',
-        ru: 'Адрес хоста {host} нельзя изменить, пока он узел кластера: сейчас {before}, а указан {after}.',
+        en: 'The address of the host {host} cannot change while it is a node: the address is {before}, and {after} is declared.',
+        ru: 'Адрес хоста {host} нельзя изменить, пока хост — узел кластера: сейчас {before}, а объявлено {after}.',
       },
       remedy: {
         en: 'Set it back to {before}. To move the host, remove it from the group, apply, then add it with its new address.',
-        ru: 'Верните {before}. Чтобы перенести хост, уберите его из группы, примените и добавьте снова с новым адресом.',
+        ru: 'Верните {before}. Чтобы перенести хост, уберите его из группы, примените манифест и добавьте хост с новым адресом.',
       },
     },
     NOVA3073: {
       message: {
-        en: 'The router of {cluster} has the external address {address}, which externalNetwork.addresses no longer holds.',
+        en: 'The router of {cluster} has the external address {address}, which externalNetwork.addresses does not contain.',
         ru: 'У маршрутизатора кластера {cluster} внешний адрес {address}, а в externalNetwork.addresses его больше нет.',
       },
       remedy: {
-        en: 'Add {address} to spec.externalNetwork.addresses: the router keeps its address.',
-        ru: 'Добавьте {address} в spec.externalNetwork.addresses: адрес маршрутизатора не меняется.',
+        en: 'Add {address} to spec.externalNetwork.addresses. The router keeps its address.',
+        ru: 'Добавьте {address} в spec.externalNetwork.addresses. Адрес маршрутизатора не меняется.',
       },
     },
   },

@@ -7,19 +7,19 @@ export const universe = area(
   {
     NOVA8330: {
       message: {
-        en: 'Another Universe works with the store in {folder}.',
-        ru: 'С хранилищем в {folder} работает другой Universe.',
+        en: 'Another Universe uses the data in {folder}.',
+        ru: 'Данные в {folder} использует другой Universe.',
       },
       remedy: { en: 'Stop it first, or use another folder.', ru: 'Сначала остановите его или укажите другой каталог.' },
     },
     NOVA8331: {
       message: {
-        en: 'Universe at {server} cannot be reached: {reason}.',
+        en: 'Universe at {server} is unreachable: {reason}.',
         ru: 'Universe по адресу {server} недоступен: {reason}.',
       },
       remedy: {
-        en: 'Is it running? On its host: `nova-ctl up`. Elsewhere check the address: `nova-ctl login`.',
-        ru: 'Он запущен? На его хосте: `nova-ctl up`. Иначе проверьте адрес: `nova-ctl login`.',
+        en: 'Start it on its host: `nova-ctl up`. If it runs, check the address: `nova-ctl login`.',
+        ru: 'Запустите его на его хосте: `nova-ctl up`. Если он запущен, проверьте адрес: `nova-ctl login`.',
       },
       status: 502,
       retry: untilRestarted,
@@ -36,44 +36,44 @@ export const universe = area(
     },
     NOVA8333: {
       message: {
-        en: 'The server at {server} is not the one with this fingerprint: its own is {fingerprint}.',
+        en: 'The server {server} has another fingerprint: {fingerprint}.',
         ru: 'У сервера {server} другой отпечаток: {fingerprint}.',
       },
       remedy: {
         en: 'Get the fingerprint from the administrator of Universe; `nova-ctl up` shows it. Nothing was sent to this server.',
-        ru: 'Уточните отпечаток у тех, кто управляет Universe; его показывает `nova-ctl up`. Серверу ничего не отправлено.',
+        ru: 'Уточните отпечаток у администратора Universe; его показывает `nova-ctl up`. Серверу ничего не отправлено.',
       },
     },
     NOVA8334: {
       message: {
-        en: 'The certificate of {server} is not from the known authority: {reason}.',
-        ru: 'Сертификат {server} выдан не известным центром: {reason}.',
+        en: 'The certificate of {server} was not issued by the known authority: {reason}.',
+        ru: 'Сертификат {server} выдан неизвестным центром сертификации: {reason}.',
       },
       remedy: {
-        en: 'Log in again with the fingerprint from its administrator.',
-        ru: 'Войдите заново с отпечатком, который сообщат те, кто им управляет.',
+        en: 'Get the fingerprint from the administrator of Universe, then log in again.',
+        ru: 'Узнайте отпечаток у администратора Universe и войдите заново.',
       },
       status: 502,
     },
     NOVA8335: {
-      message: { en: 'The store does not respond: {reason}.', ru: 'Хранилище не отвечает: {reason}.' },
+      message: { en: 'The database does not respond: {reason}.', ru: 'База данных не отвечает: {reason}.' },
       remedy: {
-        en: 'Universe continues by itself when the store is back.',
-        ru: 'Universe продолжит сам, когда оно вернётся.',
+        en: 'Universe continues automatically when the database is back.',
+        ru: 'Universe продолжит работу автоматически, когда база данных станет доступна.',
       },
       status: 503,
     },
     NOVA8423: {
       message: { en: 'Universe is not ready.', ru: 'Universe не готов.' },
       remedy: {
-        en: 'Retry later. The reason is in its log, and in the answer to a request with a token.',
-        ru: 'Повторите позже. Причина есть в журнале и в ответе на запрос с токеном.',
+        en: 'Retry later. The reason is in its log, and in the response to a request with a token.',
+        ru: 'Повторите позже. Причина указана в журнале и в ответе на запрос с токеном.',
       },
       status: 503,
     },
     NOVA8425: {
       message: {
-        en: 'The site would have {count} nodes, and its limit is {limit}.',
+        en: 'The site would have {count} nodes, but its limit is {limit}.',
         ru: 'На площадке стало бы {count} узлов, а предел — {limit}.',
       },
       remedy: {
@@ -83,12 +83,12 @@ export const universe = area(
     },
     NOVA8426: {
       message: {
-        en: 'The registry has no room for this image: its quota is {limit}, and 1 GiB of its disk stays free.',
-        ru: 'В реестре нет места для этого образа: квота — {limit}, и 1 ГиБ диска остаётся свободным.',
+        en: 'The registry has no space for this image: its quota is {limit}, and 1 GiB of its disk must stay free.',
+        ru: 'В реестре нет места для этого образа: квота — {limit}, и 1 ГиБ диска должен оставаться свободным.',
       },
       remedy: {
-        en: 'Remove images, then `nova-ctl registry collect`. Or raise `limits.registryBytes` in settings.json of Universe.',
-        ru: 'Удалите образы, затем `nova-ctl registry collect`. Либо увеличьте `limits.registryBytes` в settings.json Universe.',
+        en: 'Delete images, then run `nova-ctl registry collect`. Or raise `limits.registryBytes` in settings.json of Universe.',
+        ru: 'Удалите образы, затем выполните `nova-ctl registry collect`. Либо увеличьте `limits.registryBytes` в settings.json Universe.',
       },
       status: 413,
     },

@@ -13,7 +13,7 @@ function installed(parts: Parts): { installed: Infrastructure['spec'] } {
   return { installed: (document as LoadedDocument<Infrastructure>).value.spec };
 }
 
-test('every field that cannot change is refused when it does', () => {
+test('a change of any immutable field is refused', () => {
   const changed = [
     'clusterName: other',
     'nodeNetwork: 10.21.0.0/24',
@@ -39,24 +39,24 @@ test('every field that cannot change is refused when it does', () => {
 });
 
 test.each<[promise: string, before: Parts, after: Parts, problems: string[]]>([
-  ['nothing changed is no change', { config: dns }, { config: dns }, []],
-  ['a default written out is no change', {}, { config: 'clusterName: demo\npodNetwork: 10.233.64.0/18' }, []],
-  ['other fields may change', {}, { config: 'kubeProxyMode: iptables' }, []],
+  ['an unchanged document is accepted', { config: dns }, { config: dns }, []],
+  ['an explicit default is accepted', {}, { config: 'clusterName: demo\npodNetwork: 10.233.64.0/18' }, []],
+  ['other fields can change', {}, { config: 'kubeProxyMode: iptables' }, []],
   [
-    'a default put in place of a value is refused',
+    'a default instead of the installed value is refused',
     { config: 'nodeNetwork: 10.21.0.0/24' },
     {},
     [`NOVA4001 ${config}.nodeNetwork 7:3 clusterConfiguration`],
   ],
   [
-    'DNS cannot become external',
+    'DNS cannot change to external mode',
     {},
     { config: dns },
     [`NOVA4002 ${config}.extraOptions.dns.customerDns.forwardZones[0].name 9:80 demo.nova.local`],
   ],
-  ['DNS may become internal', { config: dns }, {}, []],
-  ['delivery cannot become none', {}, { config: 'delivery: none' }, [`NOVA4001 ${config}.delivery 9:15 none`]],
-  ['delivery may be added later', { config: 'delivery: none' }, {}, []],
+  ['DNS can change to internal mode', { config: dns }, {}, []],
+  ['delivery cannot change to none', {}, { config: 'delivery: none' }, [`NOVA4001 ${config}.delivery 9:15 none`]],
+  ['delivery can be added later', { config: 'delivery: none' }, {}, []],
 ])('%s', (_, before, after, expected) => {
   expect(problems(manifest(after), installed(before))).toEqual(expected);
 });
@@ -66,21 +66,26 @@ const grouped = (roles: string, count = 1) =>
 
 test.each<[promise: string, before: string, after: string, problems: string[]]>([
   [
-    'a group of nodes does not become control planes',
+    'control-plane cannot be added to the roles of a group with nodes',
     grouped('[worker]', 2),
     grouped('[worker, control-plane]', 2),
     ['NOVA3070 spec.nodeGroups[1].roles 6:77 roles'],
   ],
   [
-    'control planes do not become other nodes',
+    'control-plane cannot be removed from the roles of a group with nodes',
     grouped('[control-plane, worker]', 2),
     grouped('[worker]', 2),
     ['NOVA3071 spec.nodeGroups[1].roles 6:77 roles'],
   ],
-  ['other roles of nodes may change', grouped('[worker]'), grouped('[infra, ingress]'), []],
-  ['a group without nodes may become control planes', grouped('[worker]', 0), grouped('[control-plane]', 2), []],
+  ['other roles can change', grouped('[worker]'), grouped('[infra, ingress]'), []],
   [
-    'a group may be replaced by one with other roles',
+    'control-plane can be added to the roles of an empty group',
+    grouped('[worker]', 0),
+    grouped('[control-plane]', 2),
+    [],
+  ],
+  [
+    'a group can be replaced by a group with other roles',
     grouped('[control-plane]', 2),
     grouped('[worker]', 2).replace('more', 'other'),
     [],
@@ -91,17 +96,17 @@ test.each<[promise: string, before: string, after: string, problems: string[]]>(
 
 test.each<[promise: string, groups: string, problems: string[]]>([
   [
-    'a host that moves to a group of control planes is refused',
+    'a host cannot move to a group of control planes',
     '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }, { name: n2, address: 10.20.0.22 }, { name: n3, address: 10.20.0.23 }] }]',
     ['NOVA3070 spec.nodeGroups[0].roles 6:30 roles'],
   ],
   [
-    'a host that gets another address is refused',
+    'the address of a host cannot change',
     '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.31 }] }, { name: more, roles: [worker], hosts: [{ name: n2, address: 10.20.0.22 }] }]',
     ['NOVA3072 spec.nodeGroups[0].hosts[0].address 6:90 10.20.0.31'],
   ],
   [
-    'hosts may come and go',
+    'hosts can be added and removed',
     '[{ name: main, roles: [control-plane, infra], hosts: [{ name: n1, address: 10.20.0.21 }] }, { name: more, roles: [worker], hosts: [{ name: n4, address: 10.20.0.24 }] }]',
     [],
   ],
@@ -114,7 +119,7 @@ test.each<[promise: string, groups: string, problems: string[]]>([
   ).toEqual(expected);
 });
 
-test('the network outside stays, and its addresses may change', () => {
+test('the external network is immutable, but its addresses can change', () => {
   const moved = externalNetwork.replaceAll('10.250.24.', '10.250.25.');
   expect(problems(manifest({ ...zvirt, spec: moved }), installed(zvirt))).toEqual([
     'NOVA4001 spec.externalNetwork.network 9:31 10.250.25.0/24',
@@ -129,9 +134,9 @@ test('the network outside stays, and its addresses may change', () => {
   );
 });
 
-test('both values of a field that cannot change are told', () => {
+test('the message about an immutable field has both values', () => {
   const [found] = check(manifest({ config: 'clusterName: other' }), installed({}));
   expect(found && describe(found, 'en').message).toBe(
-    'clusterName cannot change after installation: it is demo, and other is asked for.',
+    'clusterName cannot change after installation: its value is demo, and other is declared.',
   );
 });

@@ -11,7 +11,7 @@ import { kindSchema, walk } from '../schema.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
 /** Fields declared immutable keep their values. */
-export const immutableFieldsStay: Rule = (document, { installed }) => {
+export const immutableFieldsAreUnchanged: Rule = (document, { installed }) => {
   if (!installed) return [];
   const findings: Finding[] = [];
   walk(kindSchema(infrastructure), (path, schema) => {
@@ -32,7 +32,7 @@ function effective(document: Infrastructure, path: string[]): unknown {
 }
 
 /** etcd, the API server and their certificates are set up when a node is created, and removed with the node. */
-export const controlPlanesStay: Rule = ({ spec }, { installed }) => {
+export const controlPlaneRolesAreUnchanged: Rule = ({ spec }, { installed }) => {
   const before = new Map(installed ? nodesOf(installed).map(({ node, group }) => [node, group]) : []);
   const changed = nodesOf(spec).flatMap(({ node, group, index }) => {
     const earlier = before.get(node);
@@ -44,7 +44,7 @@ export const controlPlanesStay: Rule = ({ spec }, { installed }) => {
   });
 };
 
-export const hostsKeepTheirAddresses: Rule = ({ spec }, { installed }) => {
+export const hostAddressesAreUnchanged: Rule = ({ spec }, { installed }) => {
   const before = new Map(installed?.nodeGroups.flatMap(({ hosts = [] }) => hosts).map((host) => [host.name, host]));
   return spec.nodeGroups.flatMap(({ hosts = [] }, index) =>
     hosts.flatMap(({ name, address }, number) => {
@@ -69,14 +69,14 @@ function nodesOf({ nodeGroups }: Infrastructure['spec']): { node: string; group:
 }
 
 /** Removing Flux would delete the modules and everything that teams deliver with it. */
-export const deliveryStays: Rule = ({ spec }, { installed }) => {
+export const deliveryIsNotRemoved: Rule = ({ spec }, { installed }) => {
   const before = installed?.clusterConfiguration.delivery ?? 'none';
   const after = spec.clusterConfiguration.delivery;
   if (before === 'none' || before === after) return [];
   return [finding('NOVA4001', { field: 'delivery', before, after }, configPath('delivery'))];
 };
 
-export const dnsStaysInside: Rule = (document, { installed }) => {
+export const dnsDoesNotBecomeExternal: Rule = (document, { installed }) => {
   if (!installed || dnsMode({ ...document, spec: installed }) === 'external' || dnsMode(document) === 'internal')
     return [];
   const { dnsBaseDomain: zone, extraOptions } = document.spec.clusterConfiguration;

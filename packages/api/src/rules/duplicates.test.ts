@@ -8,17 +8,17 @@ const control = `{ name: a, roles: [control-plane, infra], hosts: [${host('n0', 
 
 test.each<[promise: string, parts: Parts, problems: string[]]>([
   [
-    'a role that a group has twice is refused',
+    'a duplicate role of a group is refused',
     { nodeGroups: '[{ name: a, roles: [control-plane, infra, infra] }]' },
     ['NOVA3013 spec.nodeGroups[0].roles[2] 6:57 infra'],
   ],
   [
-    'two groups of one name are refused',
+    'two groups with the same name are refused',
     { nodeGroups: '[{ name: a, roles: [control-plane, infra] }, { name: a, roles: [worker] }]' },
     ['NOVA3013 spec.nodeGroups[1].name 6:68 a'],
   ],
   [
-    'two hosts of one name are refused',
+    'two hosts with the same name are refused',
     {
       ...existing,
       nodeGroups: `[${control}, { name: b, roles: [worker], hosts: [${host('n1', 5)}, ${host('n1', 6)}] }]`,
@@ -31,7 +31,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3013 ${config}.modules[1].name 9:42 ingress`],
   ],
   [
-    'a name given three times is refused twice',
+    'a name that occurs three times is reported twice',
     { config: 'k8sAPIAdditionalSANs: [a.b, a.b, a.b]' },
     [`NOVA3013 ${config}.k8sAPIAdditionalSANs[1] 9:33 a.b`, `NOVA3013 ${config}.k8sAPIAdditionalSANs[2] 9:38 a.b`],
   ],
@@ -41,7 +41,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3013 ${config}.extraOptions.dns.customerDns.forwardZones[1].name 11:101 corp.local`],
   ],
   [
-    'a taint may be repeated, since its effects may differ',
+    'a repeated taint key is accepted, because the effects can differ',
     {
       nodeGroups:
         '[{ name: a, roles: [control-plane, infra], taints: [{ key: k, effect: NoSchedule }, { key: k, effect: NoExecute }] }]',

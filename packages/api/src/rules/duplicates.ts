@@ -4,7 +4,7 @@ import { kindSchema, type Schema } from '../schema.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 
 /** Lists declared unique have no duplicate entries. */
-export const listsHoldNothingTwice: Rule = (document) => duplicatesIn(kindSchema(infrastructure), document, []);
+export const listEntriesAreUnique: Rule = (document) => duplicatesIn(kindSchema(infrastructure), document, []);
 
 function duplicatesIn(schema: Schema, value: unknown, path: Path): Finding[] {
   if (Array.isArray(value)) {

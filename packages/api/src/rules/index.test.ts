@@ -16,7 +16,7 @@ test.each<[provider: string, single: Parts, highlyAvailable: Parts]>([
   ['zvirt', zvirt, { ...zvirt, nodeGroups: three() }],
   ['ovirt', ovirt, { ...ovirt, nodeGroups: three() }],
   ['vsphere', vsphere, { ...vsphere, nodeGroups: three(), config: balanced }],
-])('the smallest manifests for %s, single and highly available, have no problem', (_, single, highlyAvailable) => {
+])('the smallest manifests for %s, single and highly available, have no problems', (_, single, highlyAvailable) => {
   expect(problems(manifest(single))).toEqual([]);
   expect(problems(manifest(highlyAvailable))).toEqual([]);
 });
@@ -25,32 +25,32 @@ const config = 'spec.clusterConfiguration';
 
 test.each<[promise: string, parts: Parts, problems: string[]]>([
   [
-    'rules judge the rest when one field is invalid',
+    'rules check the other fields if one field is invalid',
     { config: 'cni: calcio\npodNetwork: 10.20.0.0/16' },
     [`NOVA2007 ${config}.cni 9:10 calcio`, `NOVA3001 ${config}.podNetwork 10:17 10.20.0.0/16`],
   ],
   [
-    'a network is not compared with one that is invalid',
+    'a network is not compared with an invalid one',
     { config: 'podNetwork: 10.20.0.0/16\nnodeNetwork: nonsense' },
     [`NOVA2009 ${config}.nodeNetwork 10:18 nonsense`],
   ],
   [
-    'nodes are not counted when a count is invalid',
+    'nodes are not counted if a count is invalid',
     { nodeGroups: '[{ name: a, roles: [control-plane, infra], count: x }, { name: b, roles: [control-plane] }]' },
     ['NOVA2006 spec.nodeGroups[0].count 6:65 x'],
   ],
   [
-    'a provider does not lack settings that are there but invalid',
+    'invalid settings of a provider are not reported as missing',
     { ...zvirt, provider: '{ type: zvirt, zvirt: 5 }' },
     ['NOVA2006 spec.provider.zvirt 5:35 5'],
   ],
   [
-    'the API does not lack an address that is there but invalid',
+    'an invalid address of the API is not reported as missing',
     { ...vsphere, nodeGroups: three(), config: 'k8sAPIAddress: nonsense' },
     [`NOVA2009 ${config}.k8sAPIAddress 13:20 nonsense`],
   ],
   [
-    'zones are not called useless when enable is invalid',
+    'servers are not reported as unused if enable is invalid',
     { config: 'extraOptions: { dns: { customerDns: { enable: 1, servers: [10.0.0.1] } } }' },
     [`NOVA2006 ${config}.extraOptions.dns.customerDns.enable 9:51 1`],
   ],

@@ -2,83 +2,83 @@ import type { ClusterDocuments } from '../clusters.ts';
 import { placed } from '../documents.ts';
 import type { Path, Problem } from '../problem.ts';
 import {
-  controlPlanesStay,
-  deliveryStays,
-  dnsStaysInside,
-  hostsKeepTheirAddresses,
-  immutableFieldsStay,
+  controlPlaneRolesAreUnchanged,
+  deliveryIsNotRemoved,
+  dnsDoesNotBecomeExternal,
+  hostAddressesAreUnchanged,
+  immutableFieldsAreUnchanged,
 } from './changes.ts';
-import { listsHoldNothingTwice } from './duplicates.ts';
-import { kubernetesCanBeInstalled, modulesAreDelivered, modulesAreKnown, modulesHaveTheirNodes } from './modules.ts';
+import { listEntriesAreUnique } from './duplicates.ts';
+import { kubernetesVersionIsSupported, modulesAreDelivered, modulesAreKnown, modulesHaveNodes } from './modules.ts';
 import {
   apiNamesAreFree,
-  baseDomainIsNotThePlatforms,
+  baseDomainIsOutsideSiteZones,
   baseDomainIsUnique,
-  clusterHasAName,
-  customerDnsWorks,
-  zonesAreApart,
+  clusterNameIsShortEnough,
+  customerDnsIsValid,
+  dnsZonesDoNotOverlap,
 } from './names.ts';
 import {
-  addressesAreInTheirNetworks,
-  addressesAreNotTheClusters,
-  localExternalNetworkIsTheSites,
-  networksAreNetworks,
-  networksFitTheirUse,
-  networksOfOneClusterAreApart,
+  addressesAreInNetworks,
+  apiAddressesAreOutsideCluster,
+  clusterNetworksDoNotOverlap,
+  cniIsSupported,
+  localExternalNetworkMatchesSite,
+  networkSizesAreInRange,
+  networksHaveNoHostBits,
   nodeNetworkIsUnique,
-  podNetworkingIsThere,
-  siteNetworksAreKeptFree,
+  siteNetworksDoNotOverlap,
 } from './networks.ts';
 import {
   apiHasOneAddress,
   controlPlanesKeepQuorum,
   hostsAreUnique,
   nodesAreLargeEnough,
-  providerHasItsSettings,
+  providerSettingsMatch,
 } from './nodes.ts';
-import type { Rule, Surroundings } from './rule.ts';
+import type { Environment, Rule } from './rule.ts';
 
 /** All rules beyond the schemas of the documents. */
 const rules: readonly Rule[] = [
-  clusterHasAName,
-  providerHasItsSettings,
+  clusterNameIsShortEnough,
+  providerSettingsMatch,
   controlPlanesKeepQuorum,
   apiHasOneAddress,
   hostsAreUnique,
   nodesAreLargeEnough,
-  listsHoldNothingTwice,
-  networksAreNetworks,
-  networksFitTheirUse,
-  networksOfOneClusterAreApart,
+  listEntriesAreUnique,
+  networksHaveNoHostBits,
+  networkSizesAreInRange,
+  clusterNetworksDoNotOverlap,
   nodeNetworkIsUnique,
-  siteNetworksAreKeptFree,
-  localExternalNetworkIsTheSites,
-  addressesAreInTheirNetworks,
-  addressesAreNotTheClusters,
-  podNetworkingIsThere,
-  zonesAreApart,
+  siteNetworksDoNotOverlap,
+  localExternalNetworkMatchesSite,
+  addressesAreInNetworks,
+  apiAddressesAreOutsideCluster,
+  cniIsSupported,
+  dnsZonesDoNotOverlap,
   baseDomainIsUnique,
-  baseDomainIsNotThePlatforms,
+  baseDomainIsOutsideSiteZones,
   apiNamesAreFree,
-  customerDnsWorks,
-  kubernetesCanBeInstalled,
+  customerDnsIsValid,
+  kubernetesVersionIsSupported,
   modulesAreKnown,
   modulesAreDelivered,
-  modulesHaveTheirNodes,
-  immutableFieldsStay,
-  controlPlanesStay,
-  hostsKeepTheirAddresses,
-  deliveryStays,
-  dnsStaysInside,
+  modulesHaveNodes,
+  immutableFieldsAreUnchanged,
+  controlPlaneRolesAreUnchanged,
+  hostAddressesAreUnchanged,
+  deliveryIsNotRemoved,
+  dnsDoesNotBecomeExternal,
 ];
 
-export function checkCluster({ infrastructure }: ClusterDocuments, around: Surroundings): Problem[] {
-  const { value, yaml, leftOut } = infrastructure;
+export function checkCluster({ infrastructure }: ClusterDocuments, environment: Environment): Problem[] {
+  const { value, yaml, invalidPaths } = infrastructure;
   return rules
-    .flatMap((rule) => rule(value, around))
+    .flatMap((rule) => rule(value, environment))
     .filter(
-      ({ restsOn }) =>
-        !restsOn.some((path) => leftOut.some((invalid) => isPrefix(path, invalid) || isPrefix(invalid, path))),
+      ({ dependsOn }) =>
+        !dependsOn.some((path) => invalidPaths.some((invalid) => isPrefix(path, invalid) || isPrefix(invalid, path))),
     )
     .map(({ problem }) => placed(problem, yaml));
 }

@@ -5,7 +5,7 @@ import { nearestTo } from '../nearest.ts';
 import { kubernetesVersions } from '../versions.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
-export const kubernetesCanBeInstalled: Rule = ({ spec }) => {
+export const kubernetesVersionIsSupported: Rule = ({ spec }) => {
   const { kubernetesVersion: version } = spec.clusterConfiguration;
   if ((kubernetesVersions as readonly string[]).includes(version)) return [];
   return [finding('NOVA3010', { version, known: kubernetesVersions.join(', ') }, configPath('kubernetesVersion'))];
@@ -36,7 +36,7 @@ export const modulesAreKnown: Rule = ({ spec }) => {
     }
     const findings: Finding[] = checkValue(module.settings, settings, [...path, 'settings']).map((problem) => ({
       problem,
-      restsOn: [problem.path],
+      dependsOn: [problem.path],
     }));
     if (module.category === 'base' && !enabled)
       findings.push(finding('NOVA3009', { module: name }, [...path, 'enabled']));
@@ -44,7 +44,7 @@ export const modulesAreKnown: Rule = ({ spec }) => {
   });
 };
 
-export const modulesHaveTheirNodes: Rule = (document) => {
+export const modulesHaveNodes: Rule = (document) => {
   const present = new Set(
     document.spec.nodeGroups.filter((group) => groupSize(group) > 0).flatMap((group) => group.roles),
   );

@@ -19,7 +19,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3026 ${config}.k8sDefaultDnsZone 9:24 nova.local`],
   ],
   [
-    'a zone whose name merely ends like the base domain is another zone',
+    'a zone with only the same suffix of characters does not overlap the base domain',
     { config: 'k8sDefaultDnsZone: a.xdemo.nova.local' },
     [],
   ],
@@ -32,14 +32,14 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ],
   ],
   [
-    'names of platform services are refused for the API, and so is the base domain',
+    'the API cannot have the base domain or a name of a platform service',
     { config: 'k8sAPIDefaultFqdn: demo.nova.local\nk8sAPIAdditionalSANs: [nova-oauth.demo.nova.local]' },
     [
       `NOVA3016 ${config}.k8sAPIDefaultFqdn 9:24 demo.nova.local`,
       `NOVA3016 ${config}.k8sAPIAdditionalSANs[0] 10:28 nova-oauth.demo.nova.local`,
     ],
   ],
-  ['another name under the base domain is free for the API', { config: 'k8sAPIDefaultFqdn: api.demo.nova.local' }, []],
+  ['the API can have another name under the base domain', { config: 'k8sAPIDefaultFqdn: api.demo.nova.local' }, []],
   [
     'zones and servers without enable are refused',
     { config: customerDns('forwardZones: [{ name: corp.local, server: 10.0.0.1 }], servers: [10.0.0.1]') },
@@ -61,7 +61,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3025 ${customer}.servers[1] 11:58 10.233.0.10`, `NOVA3025 ${customer}.servers[2] 11:71 10.20.0.5`],
   ],
   [
-    'a server in the node network is accepted where that network is not ours',
+    'a server in an existing node network is accepted',
     { ...vsphere, config: customerDns('enable: true, servers: [10.20.0.5]') },
     [],
   ],
@@ -69,7 +69,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   expect(problems(manifest(parts))).toEqual(expected);
 });
 
-test('a base domain that another cluster has is refused; one inside it is another', () => {
+test('the base domain of another cluster is refused; a domain inside it is accepted', () => {
   const other = (dnsBaseDomain: string) => ({
     clusters: [{ name: 'other', nodeNetwork: '10.77.0.0/24', dnsBaseDomain }],
   });
@@ -87,19 +87,19 @@ test.each<[domain: string, problems: string[]]>([
   ['platform.company', [`NOVA3040 ${config}.dnsBaseDomain 8:20 platform.company`]],
   ['demo.supernova.internal', []],
   ['demo.company', []],
-])('the base domain %s lies beside the names of the platform, or is refused', (domain, expected) => {
+])('the base domain %s must not overlap the zones of the platform', (domain, expected) => {
   const declared = manifest().replace('demo.nova.local', domain);
   expect(problems(declared, { siteZones: ['nova.internal', 'universe.platform.company'] })).toEqual(expected);
 });
 
-test('a cluster that was installed with a base domain keeps it', () => {
+test('an installed cluster keeps a base domain that overlaps the platform', () => {
   const declared = manifest().replace('demo.nova.local', 'demo.nova.internal');
   const [document] = loadDocuments([{ name: 'cluster.yaml', text: declared }]).documents;
   const installed = document?.value as Infrastructure | undefined;
   expect(problems(declared, installed && { installed: installed.spec })).toEqual([]);
 });
 
-test('a base domain whose first label is too long for a name needs a clusterName', () => {
+test('a base domain whose first label is too long requires clusterName', () => {
   const named = (length: number) => manifest().replace('demo', 'd'.repeat(length));
   const tooLong = named(maxClusterName + 1);
   expect(problems(named(maxClusterName))).toEqual([]);

@@ -3,14 +3,14 @@ import { hasSdn } from '../infrastructure-provider.ts';
 import { contains, parseNetwork, parseRange } from '../ipv4.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
 
-export const clusterHasAName: Rule = (document) => {
+export const clusterNameIsShortEnough: Rule = (document) => {
   const name = clusterName(document);
   return name.length <= maxClusterName
     ? []
     : [finding('NOVA3014', { name, limit: maxClusterName }, configPath('dnsBaseDomain'), [configPath('clusterName')])];
 };
 
-export const zonesAreApart: Rule = ({ spec }) => {
+export const dnsZonesDoNotOverlap: Rule = ({ spec }) => {
   const { dnsBaseDomain: base, k8sDefaultDnsZone: zone } = spec.clusterConfiguration;
   if (!isInside(base, zone) && !isInside(zone, base)) return [];
   return [finding('NOVA3026', { base, zone }, configPath('k8sDefaultDnsZone'), [configPath('dnsBaseDomain')])];
@@ -25,7 +25,7 @@ export const baseDomainIsUnique: Rule = ({ spec }, { clusters }) => {
 };
 
 /** Otherwise Universe's resolver would forward names of the platform to a cluster, or not find names of the cluster. */
-export const baseDomainIsNotThePlatforms: Rule = ({ spec }, { siteZones, installed }) => {
+export const baseDomainIsOutsideSiteZones: Rule = ({ spec }, { siteZones, installed }) => {
   const { dnsBaseDomain: domain } = spec.clusterConfiguration;
   // The base domain is immutable; an installed cluster must stay scalable and removable.
   if (installed?.clusterConfiguration.dnsBaseDomain === domain) return [];
@@ -47,7 +47,7 @@ export const apiNamesAreFree: Rule = ({ spec }) => {
   });
 };
 
-export const customerDnsWorks: Rule = ({ spec }) => {
+export const customerDnsIsValid: Rule = ({ spec }) => {
   const { extraOptions, k8sDefaultDnsZone, podNetwork, serviceNetwork, nodeNetwork } = spec.clusterConfiguration;
   const { enable, forwardZones, servers } = extraOptions.dns.customerDns;
   const path = (...steps: (string | number)[]) => configPath('extraOptions', 'dns', 'customerDns', ...steps);
@@ -63,7 +63,7 @@ export const customerDnsWorks: Rule = ({ spec }) => {
   const own = hasSdn(spec.provider.type) ? { nodeNetwork, podNetwork, serviceNetwork } : { podNetwork, serviceNetwork };
   const isOwn = (server: string) =>
     Object.values(own).some((network) => contains(parseNetwork(network), parseRange(server)));
-  const restsOn = Object.keys(own).map((field) => configPath(field));
+  const dependsOn = Object.keys(own).map((field) => configPath(field));
   for (const [index, { name, server }] of forwardZones.entries()) {
     if (isInside(name, k8sDefaultDnsZone)) {
       findings.push(
@@ -73,10 +73,10 @@ export const customerDnsWorks: Rule = ({ spec }) => {
       );
     }
     if (isOwn(server))
-      findings.push(finding('NOVA3025', { zone: name, server }, path('forwardZones', index, 'server'), restsOn));
+      findings.push(finding('NOVA3025', { zone: name, server }, path('forwardZones', index, 'server'), dependsOn));
   }
   for (const [index, server] of servers.entries()) {
-    if (isOwn(server)) findings.push(finding('NOVA3025', { zone: '.', server }, path('servers', index), restsOn));
+    if (isOwn(server)) findings.push(finding('NOVA3025', { zone: '.', server }, path('servers', index), dependsOn));
   }
   return findings;
 };

@@ -11,7 +11,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3001 ${config}.podNetwork 9:17 10.20.0.0/16`],
   ],
   [
-    'a network that overlaps one left at its default is refused where the other would stand',
+    'an overlap with a default network is reported at the parent of the default',
     { config: 'nodeNetwork: 10.233.0.0/24' },
     [`NOVA3001 ${config}.serviceNetwork 7:3 clusterConfiguration`],
   ],
@@ -21,32 +21,32 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3001 spec.externalNetwork.network 10:31 10.250.24.0/24'],
   ],
   [
-    'pod networking that is not there yet is refused, with everything else that is wrong',
+    'an unsupported cni is refused, together with all other problems',
     { config: 'cni: cilium\npodNetwork: 10.20.0.0/16' },
     [`NOVA3001 ${config}.podNetwork 10:17 10.20.0.0/16`, `NOVA3028 ${config}.cni 9:10 cilium`],
   ],
   [
-    'a node network on the integration network of the site is refused',
+    'a node network that overlaps the integration network is refused',
     { config: 'nodeNetwork: 10.255.0.0/24' },
     [`NOVA3003 ${config}.nodeNetwork 9:18 10.255.0.0/24`],
   ],
   [
-    'a service network around the transit network is refused',
+    'a service network that contains the transit network is refused',
     { config: 'serviceNetwork: 100.64.0.0/12' },
     [`NOVA3003 ${config}.serviceNetwork 9:21 100.64.0.0/12`],
   ],
   [
-    'a pod network on the external network of the site is refused',
+    'a pod network that overlaps the external network of the site is refused',
     { config: 'podNetwork: 172.30.0.0/16' },
     [`NOVA3003 ${config}.podNetwork 9:17 172.30.0.0/16`],
   ],
   [
-    'the external network of the site is free for clusters that have their own',
+    'clusters with their own external network can use that of the site',
     { ...zvirt, config: 'podNetwork: 172.30.0.0/16' },
     [],
   ],
   [
-    'the external network of the site is free for providers without SDN',
+    'clusters without SDN can use the external network of the site',
     { ...vsphere, config: 'podNetwork: 172.30.0.0/16' },
     [],
   ],
@@ -56,7 +56,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [],
   ],
   [
-    'a local cluster can take a part of the external network of the site',
+    'a local cluster can use a part of the external network of the site',
     { spec: 'externalNetwork: { network: 172.30.9.0/24, gateway: 172.30.0.1, addresses: [172.30.9.1-172.30.9.9] }' },
     [],
   ],
@@ -70,12 +70,12 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ],
   ],
   [
-    'a local cluster cannot take addresses that the site keeps',
+    'a local cluster cannot use reserved addresses of the site',
     { spec: 'externalNetwork: { network: 172.30.0.0/24, gateway: 172.30.0.1, addresses: [172.30.0.2-172.30.0.30] }' },
     ['NOVA3051 spec.externalNetwork.addresses[0] 9:79 172.30.0.2-172.30.0.30'],
   ],
   [
-    'a local cluster that declares the external network of the site keeps it free, too',
+    'a pod network cannot overlap the declared external network of the site',
     {
       spec: 'externalNetwork: { network: 172.30.9.0/24, gateway: 172.30.0.1, addresses: [172.30.9.1-172.30.9.9] }',
       config: 'podNetwork: 172.30.64.0/18',
@@ -88,12 +88,12 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     [`NOVA3004 ${config}.podNetwork 9:17 10.233.64.1/18`, 'NOVA3004 spec.externalNetwork.network 10:31 10.250.24.9/24'],
   ],
   [
-    'networks of the smallest and the largest useful size are accepted',
+    'networks of the smallest and the largest size are accepted',
     { config: 'nodeNetwork: 10.20.0.0/28\npodNetwork: 11.0.0.0/8\nserviceNetwork: 10.32.0.0/12' },
     [],
   ],
   [
-    'networks too small for their use are refused',
+    'networks that are too small are refused',
     {
       ...zvirt,
       spec: externalNetwork.replace('/24', '/30').replace(/171.*190/, '2'),
@@ -107,15 +107,11 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ],
   ],
   [
-    'networks too large for their use are refused',
+    'networks that are too large are refused',
     { config: 'podNetwork: 12.0.0.0/7\nserviceNetwork: 16.0.0.0/11' },
     [`NOVA3006 ${config}.podNetwork 9:17 12.0.0.0/7`, `NOVA3006 ${config}.serviceNetwork 10:21 16.0.0.0/11`],
   ],
-  [
-    'a pod network must hold the share of at least one node',
-    { config: 'podNetwork: 10.233.64.0/25\npodNetworkNodePrefix: 25' },
-    [],
-  ],
+  ['a pod network for one node is accepted', { config: 'podNetwork: 10.233.64.0/25\npodNetworkNodePrefix: 25' }, []],
   [
     'a gateway and addresses of vSphere outside the node network are refused',
     { ...vsphere, config: 'nodeNetwork: 10.21.0.0/24' },
@@ -127,7 +123,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3018 spec.nodeGroups[0].hosts[0].address 6:90 10.20.0.21'],
   ],
   [
-    'a gateway and addresses outside their external network are refused, also those partly outside',
+    'a gateway and addresses outside their external network are refused, even if only partly outside',
     {
       ...zvirt,
       spec: 'externalNetwork: { network: 10.250.24.0/24, gateway: 10.0.0.1, addresses: [10.250.24.250-10.250.25.9] }',
@@ -154,7 +150,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
   expect(problems(manifest(parts))).toEqual(expected);
 });
 
-test('a node network that another cluster has is refused', () => {
+test('a node network that overlaps that of another cluster is refused', () => {
   const clusters = [
     { name: 'near', nodeNetwork: '10.20.0.128/25', dnsBaseDomain: 'near.local' },
     { name: 'far', nodeNetwork: '10.21.0.0/24', dnsBaseDomain: 'far.local' },
@@ -164,7 +160,7 @@ test('a node network that another cluster has is refused', () => {
   ]);
 });
 
-test('the network that is proposed is the first that nobody has', () => {
+test('the remedy suggests the first free network', () => {
   const taken = {
     siteNetworks: [{ name: 'transit' as const, network: '10.0.0.0/24' }],
     clusters: [{ name: 'other', nodeNetwork: '10.0.2.0/23', dnsBaseDomain: 'other.local' }],
@@ -175,7 +171,7 @@ test('the network that is proposed is the first that nobody has', () => {
   ]);
 });
 
-test('where no network of that size is free, that is said', () => {
+test('the remedy reports that no network of that size is free', () => {
   const [found] = check(manifest({ config: 'podNetwork: 100.0.0.0/7' })).filter(({ code }) => code === 'NOVA3003');
   expect(found && describe(found, 'en').remedy).toBe(
     'That network belongs to the platform; no network of that size is free in 10.0.0.0/8.',

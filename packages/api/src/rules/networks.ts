@@ -12,7 +12,7 @@ import {
 } from '../ipv4.ts';
 import type { Path } from '../problem.ts';
 import type { Text } from '../text.ts';
-import { configPath, type Finding, finding, type Rule, type Surroundings } from './rule.ts';
+import { configPath, type Environment, type Finding, finding, type Rule } from './rule.ts';
 
 interface Declared {
   text: string;
@@ -39,12 +39,12 @@ function declaredNetworks({ spec }: Infrastructure): Declared[] {
   ];
 }
 
-export const networksAreNetworks: Rule = (document) =>
+export const networksHaveNoHostBits: Rule = (document) =>
   declaredNetworks(document)
     .filter(({ text, network }) => formatNetwork(network) !== text)
     .map(({ text, network, path }) => finding('NOVA3004', { network: text, right: formatNetwork(network) }, path));
 
-export const networksFitTheirUse: Rule = (document) => {
+export const networkSizesAreInRange: Rule = (document) => {
   const { podNetworkNodePrefix } = document.spec.clusterConfiguration;
   const limits: Record<string, readonly [shortest: number, longest: number]> = {
     ...networkPrefixes,
@@ -62,7 +62,7 @@ export const networksFitTheirUse: Rule = (document) => {
   });
 };
 
-export const networksOfOneClusterAreApart: Rule = (document) => {
+export const clusterNetworksDoNotOverlap: Rule = (document) => {
   const networks = declaredNetworks(document);
   return networks.flatMap((one, index) =>
     networks
@@ -79,10 +79,10 @@ export const networksOfOneClusterAreApart: Rule = (document) => {
   );
 };
 
-export const nodeNetworkIsUnique: Rule = (document, around) => {
+export const nodeNetworkIsUnique: Rule = (document, environment) => {
   const { nodeNetwork } = document.spec.clusterConfiguration;
   const network = parseNetwork(nodeNetwork);
-  return around.clusters
+  return environment.clusters
     .filter((cluster) => overlaps(network, parseNetwork(cluster.nodeNetwork)))
     .map((cluster) =>
       finding(
@@ -91,17 +91,17 @@ export const nodeNetworkIsUnique: Rule = (document, around) => {
           network: nodeNetwork,
           other: cluster.nodeNetwork,
           cluster: cluster.name,
-          free: freeNetwork(network.prefix, document, around),
+          free: freeNetwork(network.prefix, document, environment),
         },
         configPath('nodeNetwork'),
       ),
     );
 };
 
-export const siteNetworksAreKeptFree: Rule = (document, around) => {
+export const siteNetworksDoNotOverlap: Rule = (document, environment) => {
   const { provider, externalNetwork } = document.spec;
   const usesSiteExternal = isInSiteNetwork(provider.type) || (hasSdn(provider.type) && externalNetwork === undefined);
-  const sites = around.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
+  const sites = environment.siteNetworks.filter(({ name }) => name !== 'external' || usesSiteExternal);
   return declaredNetworks(document).flatMap(({ text, network, path, name }) =>
     sites
       .filter((site) => overlaps(network, parseNetwork(site.network)))
@@ -114,7 +114,7 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
             network: text,
             site: site.name,
             other: site.network,
-            free: freeNetwork(network.prefix, document, around),
+            free: freeNetwork(network.prefix, document, environment),
           },
           path,
           [
@@ -127,7 +127,7 @@ export const siteNetworksAreKeptFree: Rule = (document, around) => {
 };
 
 /** Provider `local`: the engine has created the external network, and the declaration must match it. */
-export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks }) => {
+export const localExternalNetworkMatchesSite: Rule = ({ spec }, { siteNetworks }) => {
   const declared = spec.externalNetwork;
   const site = siteNetworks.find(({ name }) => name === 'external');
   if (!isInSiteNetwork(spec.provider.type) || !declared || !site) return [];
@@ -152,11 +152,11 @@ export const localExternalNetworkIsTheSites: Rule = ({ spec }, { siteNetworks })
 };
 
 /** The first free network of that size in 10.0.0.0/8. */
-function freeNetwork(prefix: number, document: Infrastructure, around: Surroundings): Text {
+function freeNetwork(prefix: number, document: Infrastructure, environment: Environment): Text {
   const taken = [
     ...declaredNetworks(document).map(({ network }) => network),
-    ...around.siteNetworks.map(({ network }) => parseNetwork(network)),
-    ...around.clusters.map(({ nodeNetwork }) => parseNetwork(nodeNetwork)),
+    ...environment.siteNetworks.map(({ network }) => parseNetwork(network)),
+    ...environment.clusters.map(({ nodeNetwork }) => parseNetwork(nodeNetwork)),
   ];
   const size = 2 ** (32 - prefix);
   const pool = parseNetwork('10.0.0.0/8');
@@ -171,7 +171,7 @@ function freeNetwork(prefix: number, document: Infrastructure, around: Surroundi
   return { en: 'no network of that size is free in 10.0.0.0/8', ru: 'свободной сети такого размера в 10.0.0.0/8 нет' };
 }
 
-export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
+export const addressesAreInNetworks: Rule = ({ spec }) => {
   const nodeNetwork = {
     field: 'nodeNetwork',
     text: spec.clusterConfiguration.nodeNetwork,
@@ -217,13 +217,13 @@ export const addressesAreInTheirNetworks: Rule = ({ spec }) => {
 };
 
 /** The schema also has planned values. */
-export const podNetworkingIsThere: Rule = ({ spec }) => {
+export const cniIsSupported: Rule = ({ spec }) => {
   const { cni } = spec.clusterConfiguration;
   return cni === 'basic' ? [] : [finding('NOVA3028', { cni }, configPath('cni'))];
 };
 
 /** Addresses from users must not be in the cluster's own networks. */
-export const addressesAreNotTheClusters: Rule = ({ spec }) => {
+export const apiAddressesAreOutsideCluster: Rule = ({ spec }) => {
   const { k8sAPIAdditionalSANs, k8sAPIAddress, podNetwork, serviceNetwork } = spec.clusterConfiguration;
   const given = [
     ...k8sAPIAdditionalSANs.map((address, index) => ({ address, path: configPath('k8sAPIAdditionalSANs', index) })),

@@ -22,7 +22,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3005 spec.nodeGroups[0].roles 6:27 roles'],
   ],
   [
-    'nodes that are too small, as numbers without a suffix mostly are, are refused',
+    'nodes that are too small are refused, such as numbers without a suffix',
     { nodeGroups: "[{ name: a, roles: [control-plane, infra], memory: '4096', disk: 999Mi }]" },
     ["NOVA3050 spec.nodeGroups[0].memory 6:66 '4096'", 'NOVA3050 spec.nodeGroups[0].disk 6:80 999Mi'],
   ],
@@ -51,22 +51,22 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3012 spec.provider.zvirt 5:28 zvirt'],
   ],
   [
-    'an external network is refused where the provider has no SDN',
+    'an external network is refused if the provider has no SDN',
     { ...vsphere, spec: externalNetwork },
     ['NOVA3012 spec.externalNetwork 13:3 externalNetwork'],
   ],
   [
-    'an address of the API is refused where the provider has SDN',
+    'an address of the API is refused if the provider has SDN',
     { config: 'k8sAPIAddress: 10.20.0.9' },
     ['NOVA3012 spec.clusterConfiguration.k8sAPIAddress 9:20 10.20.0.9'],
   ],
   [
-    'a group without hosts is refused where the hosts exist already',
+    'a group without hosts is refused for the provider existing',
     { ...existing, nodeGroups: '[{ name: a, roles: [control-plane, infra] }]' },
     ['NOVA3011 spec.nodeGroups[0] 6:18 name'],
   ],
   [
-    'hosts are refused where machines are made',
+    'hosts are refused for other providers',
     { nodeGroups: existing.nodeGroups ?? '' },
     ['NOVA3012 spec.nodeGroups[0].hosts 6:61 hosts'],
   ],
@@ -86,7 +86,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3021 spec.clusterConfiguration.k8sAPIAddress 11:3 clusterConfiguration'],
   ],
   [
-    'an address that two hosts of a group have is refused',
+    'a duplicate address in a group is refused',
     {
       ...existing,
       nodeGroups: `[{ name: a, roles: [control-plane, infra], hosts: [${hosts('10.20.0.5', '10.20.0.6', '10.20.0.5')}] }]`,
@@ -95,7 +95,7 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3013 spec.nodeGroups[0].hosts[2].address 6:155 10.20.0.5'],
   ],
   [
-    'a name and an address that hosts of two groups have are refused',
+    'duplicate names and addresses in two groups are refused',
     {
       ...existing,
       nodeGroups: `

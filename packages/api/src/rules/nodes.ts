@@ -1,4 +1,4 @@
-import { groupSize, leastSizes } from '../infrastructure.ts';
+import { groupSize, minimumSizes } from '../infrastructure.ts';
 import { hasSdn } from '../infrastructure-provider.ts';
 import { formatPath, type Path } from '../problem.ts';
 import { bytesOf } from '../quantity.ts';
@@ -16,7 +16,7 @@ export const controlPlanesKeepQuorum: Rule = ({ spec }) => {
   return [finding('NOVA3005', { count }, path, [groupsPath])];
 };
 
-export const providerHasItsSettings: Rule = ({ spec }) => {
+export const providerSettingsMatch: Rule = ({ spec }) => {
   const { type } = spec.provider;
   const needs = (path: Path, at: Path): Finding =>
     finding('NOVA3011', { provider: type, field: formatPath(path) }, at, [path, typePath]);
@@ -73,9 +73,9 @@ export const apiHasOneAddress: Rule = ({ spec }) => {
 export const nodesAreLargeEnough: Rule = ({ spec }) =>
   spec.nodeGroups.flatMap((group, index) =>
     (['memory', 'disk'] as const)
-      .filter((field) => bytesOf(group[field]) < bytesOf(leastSizes[field]))
+      .filter((field) => bytesOf(group[field]) < bytesOf(minimumSizes[field]))
       .map((field) =>
-        finding('NOVA3050', { size: group[field], field, least: leastSizes[field] }, [...groupsPath, index, field]),
+        finding('NOVA3050', { size: group[field], field, least: minimumSizes[field] }, [...groupsPath, index, field]),
       ),
   );
 

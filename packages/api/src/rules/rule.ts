@@ -11,7 +11,7 @@ interface SiteNetwork {
 }
 
 /** The environment of a cluster, with which it must be compatible. */
-export interface Surroundings {
+export interface Environment {
   /** The platform's own networks. */
   siteNetworks: readonly SiteNetwork[];
   /** The DNS zones of the platform's own names. */
@@ -25,19 +25,19 @@ export interface Surroundings {
 export interface Finding {
   problem: Problem;
   /** All fields that the finding depends on: if one of them is invalid itself, the finding is dropped. */
-  restsOn: readonly Path[];
+  dependsOn: readonly Path[];
 }
 
 /** A rule between fields, documents or clusters. */
-export type Rule = (document: Infrastructure, around: Surroundings) => Finding[];
+export type Rule = (document: Infrastructure, environment: Environment) => Finding[];
 
 export function finding<C extends ErrorCode>(
   code: C,
   params: ErrorParams<C>,
   path: Path,
-  alsoRestsOn: readonly Path[] = [],
+  alsoDependsOn: readonly Path[] = [],
 ): Finding {
-  return { problem: problem(code, params, path), restsOn: [path, ...alsoRestsOn] };
+  return { problem: problem(code, params, path), dependsOn: [path, ...alsoDependsOn] };
 }
 
 /** `spec.clusterConfiguration.<field…>` */

@@ -60,11 +60,12 @@ function registry({ node, manager }: NodeInput): Resource[] {
     file(folder, { ensure: 'directory', mode: '0755' }),
     file(`${folder}/hosts.toml`, {
       content: lines(
+        // Without a [host] section: containerd would try the server after it, without the certificate, and report only
+        // the last failure.
         `server = "${url}"`,
-        `[host."${url}"]`,
-        '  capabilities = ["pull", "resolve"]',
-        `  ca = "${trustedRoot}"`,
-        `  client = [["${identity('certs')}", "${identity('private_keys')}"]]`,
+        'capabilities = ["pull", "resolve"]',
+        `ca = "${trustedRoot}"`,
+        `client = [["${identity('certs')}", "${identity('private_keys')}"]]`,
       ),
       mode: '0644',
     }),

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-const notice = '# Kept by Nova: changes made here are undone.';
+const notice = '# Managed by Nova: local changes are overwritten.';
 
 /** The text of a configuration file. Lines that do not apply are omitted. */
 export function lines(...content: readonly (string | undefined | false)[]): string {

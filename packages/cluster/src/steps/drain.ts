@@ -22,6 +22,6 @@ export async function drainNode(
   await connections.withApi(plan, async (api) => {
     for (const each of cordoned) await cordon(api, each.name);
     const left = await drainPods(api, name, { signal, timeout });
-    if (left.length > 0) log(`Continues although these pods are still running: ${left.join(', ')}`);
+    if (left.length > 0) log(`Timed out; these pods still run: ${left.join(', ')}`);
   });
 }

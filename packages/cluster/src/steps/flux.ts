@@ -10,7 +10,7 @@ import {
 } from '@nova-platform/delivery';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
-import { asReason, patience } from '../delivery.ts';
+import { asReason, waitOptions } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** Flux as the release has it, until all its controllers run. */
@@ -36,7 +36,7 @@ export const flux: Step<Planned> = {
         return missing.length === 0 ? undefined : `Waiting for ${missing.join(', ')}`;
       };
       await waitUntil(() => check().catch(asReason), {
-        ...patience,
+        ...waitOptions,
         expired: (reason) => new ProblemError(problem('NOVA8408', { cluster, reason })),
         onMissing: log,
         signal,

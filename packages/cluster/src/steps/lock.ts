@@ -10,11 +10,11 @@ export const lock: Step<Approved> = {
     await assertUnlocked(connections, plan);
     await connections
       .withApi(plan, (api) => api.apply(machinesLock(operation)))
-      .catch((error: Error) => log(`The cluster does not have the lock: ${error.message}`));
+      .catch((error: Error) => log(`The lock was not created in the cluster: ${error.message}`));
   },
   undo: async ({ plan, connections, log }) => {
     await connections
       .withApi(plan, releaseMachines)
-      .catch((error: Error) => log(`The cluster still has the lock: ${error.message}`));
+      .catch((error: Error) => log(`The lock was not deleted from the cluster: ${error.message}`));
   },
 };

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { moduleStates, revisionOf } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
 import { named } from '../approved.ts';
-import { asReason, patience } from '../delivery.ts';
+import { asReason, waitOptions } from '../delivery.ts';
 import type { EachStep, Planned } from '../operation.ts';
 
 /** Waits until a module is ready, and logs what it is waiting for. */
@@ -16,10 +16,10 @@ export const module: EachStep<Planned> = {
     await connections.withApi(plan, async (api) => {
       const check = async () => {
         const found = (await moduleStates(api, revisionOf(release))).find(({ name }) => name === item.name);
-        return found?.state === 'ready' ? undefined : (found?.reason ?? 'Flux does not have it yet');
+        return found?.state === 'ready' ? undefined : (found?.reason ?? 'Flux has no Kustomization for it yet');
       };
       await waitUntil(() => check().catch(asReason), {
-        ...patience,
+        ...waitOptions,
         expired: (reason) =>
           new ProblemError(problem('NOVA8407', { module: item.name, cluster: plan.cluster.name, reason })),
         onMissing: log,

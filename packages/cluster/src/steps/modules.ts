@@ -10,7 +10,7 @@ import {
   moduleValues,
 } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
-import { asReason, patience } from '../delivery.ts';
+import { asReason, waitOptions } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** One Kustomization per module, with its values. Modules that are not declared are removed. */
@@ -39,7 +39,7 @@ export const modules: Step<Planned> = {
         return left.length === 0 ? undefined : `Waiting for the removal of ${left.join(', ')}`;
       };
       await waitUntil(() => check().catch(asReason), {
-        ...patience,
+        ...waitOptions,
         expired: (reason) => new ProblemError(problem('NOVA8407', { module: removed.join(', '), cluster, reason })),
         onMissing: log,
         signal,

@@ -25,9 +25,9 @@ async function waitForHeartbeats(api: KubernetesApi, { nodes }: ClusterPlan, sig
   const check = async () => {
     const now = await heartbeats(api);
     const silent = nodes.find(({ name }) => now.get(name) === before.get(name));
-    return silent && problem('NOVA8344', { node: silent.name, reason: 'its kubelet does not report' });
+    return silent && problem('NOVA8344', { node: silent.name, reason: 'its kubelet has not reported since the start' });
   };
-  await waitUntil(check, { ...patience, signal });
+  await waitUntil(check, { ...waitOptions, signal });
 }
 
 async function waitForLeaders(api: KubernetesApi, { nodes }: ClusterPlan, signal: AbortSignal): Promise<void> {
@@ -39,10 +39,10 @@ async function waitForLeaders(api: KubernetesApi, { nodes }: ClusterPlan, signal
     const { service, renewTime: at = '—' } = idle;
     return problem('NOVA8358', { service, at, node: node?.name ?? '' });
   };
-  await waitUntil(check, { ...patience, signal });
+  await waitUntil(check, { ...waitOptions, signal });
 }
 
-const patience = {
+const waitOptions = {
   every: pause,
   within: readyTimeout,
   expired: (missing: ReturnType<typeof problem>) => new ProblemError(missing),

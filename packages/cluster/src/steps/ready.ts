@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { answersNames, applyNode, readiness, uncordon } from '@nova-platform/kubernetes';
+import { applyNode, readiness, resolvesNames, uncordon } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
 import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';
@@ -38,7 +38,7 @@ export async function waitUntilReady({
             node: waiting.name,
             reason: found.get(waiting.name) ?? 'it has not joined',
           });
-        return (await answersNames(api)) ? undefined : problem('NOVA8351', { cluster: plan.cluster.name });
+        return (await resolvesNames(api)) ? undefined : problem('NOVA8351', { cluster: plan.cluster.name });
       },
       { every: pause, within: readyTimeout, expired: (missing) => new ProblemError(missing), signal },
     ),

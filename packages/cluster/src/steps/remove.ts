@@ -8,7 +8,7 @@ export const remove: EachStep<Approved, RemovedNode> = {
   items: removedMachines,
   run: async ({ plan, item: { name }, infra, connections, config }) => {
     const { machines } = infra.of(plan);
-    // An API server that stops gracefully tells the others; one that is cut off stays in their list of endpoints.
+    // An API server that stops gracefully removes itself from the endpoints; one that is cut off stays among them.
     if ((await machines.observe(plan.cluster.name)).some((machine) => machine.name === name)) await machines.stop(name);
     await connections.withApi(plan, (api) => api.remove({ apiVersion: 'v1', kind: 'Node', metadata: { name } }));
     await machines.remove(name);

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { revisionOf, sourceLacks } from '@nova-platform/delivery';
+import { revisionOf, sourceProblem } from '@nova-platform/delivery';
 import { waitUntil } from '@nova-platform/process';
-import { asReason, patience } from '../delivery.ts';
+import { asReason, waitOptions } from '../delivery.ts';
 import type { Planned, Step } from '../operation.ts';
 
 /** The source of the release, until Flux has fetched it. */
@@ -14,8 +14,8 @@ export const source: Step<Planned> = {
     if (!release) return;
     await connections.withApi(plan, async (api) => {
       for (const object of delivery.sourceOf(cluster, release.version)) await api.apply(object);
-      await waitUntil(() => sourceLacks(api, revisionOf(release)).catch(asReason), {
-        ...patience,
+      await waitUntil(() => sourceProblem(api, revisionOf(release)).catch(asReason), {
+        ...waitOptions,
         expired: (reason) => new ProblemError(problem('NOVA8409', { cluster, reason })),
         onMissing: log,
         signal,

@@ -16,7 +16,7 @@ export function readFacts(body: string, name: string): Facts {
   const facts = encoded === null ? undefined : readJson(decode(encoded));
   const values = (facts as { values?: unknown } | null | undefined)?.values;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw unreadable({ en: `it has no facts of ${name}`, ru: `в нём нет фактов узла ${name}` });
+    throw unreadable({ en: `the body has no facts of ${name}`, ru: `нет фактов узла ${name}` });
   }
   return values as Facts;
 }
@@ -26,7 +26,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable({ en: 'it is not JSON', ru: 'это не JSON' });
+    throw unreadable({ en: 'the body is not JSON', ru: 'это не JSON' });
   }
 }
 
@@ -34,7 +34,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw unreadable({ en: 'it is not encoded right', ru: 'неверная кодировка' });
+    throw unreadable({ en: 'the encoding is not valid', ru: 'неверная кодировка' });
   }
 }
 
@@ -52,7 +52,10 @@ function assertModest(text: string): void {
       values += 1;
     }
     if (depth > most.depth || values > most.values) {
-      throw unreadable({ en: 'it is nested too deep or too large', ru: 'слишком глубокая вложенность или размер' });
+      throw unreadable({
+        en: 'the body is nested too deeply or too large',
+        ru: 'слишком глубокая вложенность или слишком большой размер',
+      });
     }
   }
 }

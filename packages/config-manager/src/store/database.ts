@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 export type Database = Kysely<Schema>;
 
 /** Migrates our tables in a store. Other parts may have their own tables in it. */
-// biome-ignore lint/suspicious/noExplicitAny: whose schema it is by its type does not matter
+// biome-ignore lint/suspicious/noExplicitAny: the schema of the store does not matter
 export async function prepareDatabase(store: Kysely<any>): Promise<Database> {
   await adoptFirstRecord(store);
   await migrate(store, 'config', migrations);

@@ -35,7 +35,7 @@ export interface TestManager {
   refusals: () => { code: string; path: string }[];
   /** Enrols an agent. Faster with an existing key. */
   enrolled: (name: string, key?: string) => Promise<SimulatedAgent>;
-  /** Restarts it with the same data and port. */
+  /** Restarts the server with the same data and port. */
   restart: () => Promise<void>;
   remove: () => Promise<void>;
 }

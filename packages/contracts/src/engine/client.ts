@@ -75,9 +75,9 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
 }
 
 /** Reports the progress of a stream; its last line is the result. */
-async function resultOf<Asked, Result extends object>(
-  stream: (asked: Asked, onLine: (line: { progress: string } | Result) => void) => Promise<void>,
-  asked: Asked,
+async function resultOf<RouteCall, Result extends object>(
+  stream: (asked: RouteCall, onLine: (line: { progress: string } | Result) => void) => Promise<void>,
+  asked: RouteCall,
   progress: Progress,
 ): Promise<Result> {
   const results: Result[] = [];
@@ -86,7 +86,7 @@ async function resultOf<Asked, Result extends object>(
     else results.push(line);
   });
   const [result] = results;
-  if (!result) throw unreachable(new Error('the engine went away'));
+  if (!result) throw unreachable(new Error('the connection to the engine was closed'));
   return result;
 }
 

@@ -94,7 +94,7 @@ function readEvents(
       response.once('error', reject);
       response.once('end', () => (isRefusal(response.statusCode) ? reject(new Refused(failure(rest))) : resolve()));
     });
-    outgoing.setTimeout(longestSilence, () => outgoing.destroy(new Error('the server is silent')));
+    outgoing.setTimeout(longestSilence, () => outgoing.destroy(new Error('the server sends no data')));
     outgoing.once('error', reject).end();
   });
 }

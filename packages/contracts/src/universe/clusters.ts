@@ -36,10 +36,10 @@ export const clustersContract = {
   listClusters: {
     method: 'GET',
     path: '/v1/clusters',
-    summary: 'Clusters, by name',
+    summary: 'Clusters, sorted by name',
     access: 'viewer',
     query: z.strictObject({ search: line(63).optional(), after: name.optional(), limit }),
-    answer: z.object({
+    response: z.object({
       clusters: z.array(cluster.extend({ failedNodes: z.int(), unseenNodes: z.int() })),
       next: z.string().optional(),
     }),
@@ -50,15 +50,15 @@ export const clustersContract = {
     summary: 'A cluster: its documents with secrets masked, and its plan',
     access: 'node',
     params: clusterParams,
-    answer: cluster.extend({ documents: z.string(), plan: clusterPlan }),
+    response: cluster.extend({ documents: z.string(), plan: clusterPlan }),
   },
   clusterCertificates: {
     method: 'GET',
     path: '/v1/clusters/:cluster/certificates',
-    summary: 'Certificates that the nodes of a cluster have, the first to end first',
+    summary: 'Certificates of the nodes of a cluster, the earliest expiry first',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({
+    response: z.object({
       certificates: z.array(
         /** `overdueAt`: the time by which the node should have renewed it. */
         z.object({ node: z.string(), name: z.string(), notAfter: time, overdueAt: time }),
@@ -68,12 +68,12 @@ export const clustersContract = {
   checkDocuments: {
     method: 'POST',
     path: '/v1/documents/check',
-    summary: 'What documents declare beside everything that is declared already, and what is wrong with them',
+    summary: 'Validates documents together with all declared clusters; returns their plan or their problems',
     access: 'operator',
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
     // Editors call it after every change.
     isReading: true,
-    answer: z.object({
+    response: z.object({
       problems: z.array(problem.extend({ place: place.optional() })),
       /** Set if there are no problems. */
       plan: clusterPlan.optional(),
@@ -82,43 +82,43 @@ export const clustersContract = {
   previewCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/preview',
-    summary: 'What a declaration would change; nothing is done',
+    summary: 'Previews the changes of a declaration; changes nothing',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024) }),
-    answer: preview,
+    response: preview,
   },
   declareCluster: {
     method: 'PUT',
     path: '/v1/clusters/:cluster',
-    summary: 'Declares a cluster and starts the operation that makes it so; If-Match guards against lost changes',
+    summary: 'Declares a cluster and starts the operation that applies it; If-Match prevents lost updates',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ documents: z.string().max(1024 * 1024), digest }),
-    answer: declared,
+    response: declared,
   },
   previewScale: {
     method: 'POST',
     path: '/v1/clusters/:cluster/scale/preview',
-    summary: 'What other sizes of node groups would change; nothing is done',
+    summary: 'Previews the changes of new node group sizes; changes nothing',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts }),
-    answer: preview,
+    response: preview,
   },
   scaleCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/scale',
-    summary: 'Declares other sizes of node groups, by name or role, and starts the operation that makes it so',
+    summary: 'Declares new sizes of node groups, by name or role, and starts the operation that applies them',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ groups: groupCounts, digest }),
-    answer: declared,
+    response: declared,
   },
   createTenant: {
     method: 'PUT',
     path: '/v1/clusters/:cluster/tenants/:tenant',
-    summary: 'A namespace in which a team delivers by itself: account, rights, quota',
+    summary: 'Creates a namespace for a team that delivers by itself: service account, permissions, quota',
     access: 'operator',
     params: clusterParams.extend({ tenant: name }),
     body: z.strictObject({
@@ -128,39 +128,40 @@ export const clustersContract = {
       pods: z.int().min(1).max(10_000).default(50),
     }),
     audited: ['cpu', 'memory', 'volumes', 'pods'],
-    answer: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
+    response: z.object({ tenant: z.string(), objects: z.array(z.string()), example: z.string() }),
   },
   stopCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/stop',
-    summary: 'Stops the machines of a cluster, as an operation; they keep everything',
+    summary: 'Starts an operation that stops the machines of a cluster; they keep all data',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   startCluster: {
     method: 'POST',
     path: '/v1/clusters/:cluster/start',
-    summary: 'Starts the machines of a cluster and waits until it works, as an operation',
+    summary: 'Starts an operation that starts the machines of a cluster and waits until the cluster is ready',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   destroyCluster: {
     method: 'DELETE',
     path: '/v1/clusters/:cluster',
-    summary: 'Removes a cluster with its machines, network, identities and documents, as an operation',
+    summary: 'Starts an operation that removes a cluster with its machines, network, certificates and documents',
     access: 'operator',
     params: clusterParams,
-    answer: operation,
+    response: operation,
   },
   kubeconfig: {
     method: 'POST',
     path: '/v1/clusters/:cluster/kubeconfig',
-    summary: 'A client certificate for the API of the cluster with the permissions of the role, valid for an hour',
+    summary:
+      'Issues a client certificate for the API of a cluster, with the permissions of the role, valid for one hour',
     access: 'viewer',
     params: clusterParams,
-    answer: z.object({
+    response: z.object({
       server: z.string(),
       authority: z.string(),
       certificate: z.string(),
@@ -171,11 +172,11 @@ export const clustersContract = {
   runAgents: {
     method: 'POST',
     path: '/v1/clusters/:cluster/runs',
-    summary: 'Runs the agents of a cluster now, all at once, as an operation',
+    summary: 'Starts an operation that runs the agents of all nodes of a cluster in parallel',
     access: 'operator',
     params: clusterParams,
     body: z.strictObject({ isNoop: z.boolean().default(false) }),
     audited: ['isNoop'],
-    answer: operation,
+    response: operation,
   },
 } as const satisfies Contract;

@@ -7,14 +7,14 @@ import { type health, healthContract, type network } from './health.ts';
 import { imagesContract } from './images.ts';
 import { modulesContract } from './modules.ts';
 import { type event, type operation, operationsContract, type step } from './operations.ts';
-import { peopleContract } from './people.ts';
 import { releasesContract } from './releases.ts';
 import { serverContract } from './server.ts';
+import { usersContract } from './users.ts';
 
 /** The API of Universe, for users, the command line and the console. */
 export const universeContract = {
   ...serverContract,
-  ...peopleContract,
+  ...usersContract,
   ...operationsContract,
   ...clustersContract,
   ...healthContract,
@@ -39,8 +39,8 @@ export const nodeContract = nodeCalls;
 export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;
 export type UniverseEvent = z.output<typeof event>;
-export type Status = z.output<(typeof universeContract)['status']['answer']>;
-export type Modules = z.output<(typeof universeContract)['listModules']['answer']>;
+export type Status = z.output<(typeof universeContract)['status']['response']>;
+export type Modules = z.output<(typeof universeContract)['listModules']['response']>;
 export type Preview = z.output<typeof preview>;
 export type Health = z.output<typeof health>;
 export type ClusterNetwork = z.output<typeof network>;

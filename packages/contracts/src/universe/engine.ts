@@ -7,9 +7,9 @@ export const engineContract = {
   capacity: {
     method: 'GET',
     path: '/v1/capacity',
-    summary: 'What the box of the engine has, and what its machines were given of it',
+    summary: 'The capacity of the host, and how much of it is allocated to machines',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       machines: z.object({ count: z.int(), running: z.int(), cpu: z.number(), memoryBytes: z.number() }),
@@ -18,14 +18,14 @@ export const engineContract = {
   engineIdentity: {
     method: 'GET',
     path: '/v1/engine/identity',
-    summary: 'The public key by which the engine knows Universe, and until when it does',
+    summary: 'The public key of Universe toward the engine, and the expiry of its certificate',
     access: 'admin',
-    answer: z.object({ publicKey: z.string(), notAfter: time.optional() }),
+    response: z.object({ publicKey: z.string(), notAfter: time.optional() }),
   },
   acceptEngineIdentity: {
     method: 'PUT',
     path: '/v1/engine/identity',
-    summary: 'Where the engine is, and the certificate by which it knows Universe',
+    summary: 'Sets the address of the engine and the certificate of Universe toward it',
     access: 'admin',
     body: z.strictObject({
       certificate: z.string().max(16 * 1024),
@@ -34,14 +34,14 @@ export const engineContract = {
       port: z.int().min(1).max(65535),
     }),
     audited: ['host', 'port'],
-    answer: none,
+    response: none,
   },
   nodeConsole: {
     method: 'GET',
     path: '/v1/nodes/:name/console',
-    summary: 'What the machine of a node wrote to its console, the end of it',
+    summary: "The end of the console output of a node's machine",
     access: 'operator',
     params: z.object({ name: formatted('domain', 253) }),
-    answer: z.object({ text: z.string() }),
+    response: z.object({ text: z.string() }),
   },
 } as const satisfies Contract;

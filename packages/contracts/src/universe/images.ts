@@ -6,17 +6,17 @@ export const imagesContract = {
   listImages: {
     method: 'GET',
     path: '/v1/registry/images',
-    summary: 'Images of the registry with their tags',
+    summary: 'Images in the registry, with their tags',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       images: z.array(z.object({ repository: z.string(), tag: z.string(), digest: z.string() })),
     }),
   },
   collectImages: {
     method: 'POST',
     path: '/v1/registry/collect',
-    summary: 'Removes blobs that no image needs, as an operation',
+    summary: 'Starts an operation that deletes unused blobs of the registry',
     access: 'operator',
-    answer: operation,
+    response: operation,
   },
 } as const satisfies Contract;

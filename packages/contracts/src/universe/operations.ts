@@ -45,7 +45,7 @@ export const operationsContract = {
   listOperations: {
     method: 'GET',
     path: '/v1/operations',
-    summary: 'Operations, the newest first',
+    summary: 'Operations, newest first',
     access: 'viewer',
     query: z.strictObject({
       /** A cluster, or another subject of operations: `registry.images`. */
@@ -54,7 +54,7 @@ export const operationsContract = {
       before: z.coerce.number().int().optional(),
       limit,
     }),
-    answer: z.object({ operations: z.array(operation), next: z.int().optional() }),
+    response: z.object({ operations: z.array(operation), next: z.int().optional() }),
   },
   showOperation: {
     method: 'GET',
@@ -62,28 +62,28 @@ export const operationsContract = {
     summary: 'An operation with its steps',
     access: 'viewer',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   resumeOperation: {
     method: 'POST',
     path: '/v1/operations/:id/resume',
-    summary: 'Goes on with an operation that failed',
+    summary: 'Resumes a failed operation',
     access: 'operator',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   cancelOperation: {
     method: 'POST',
     path: '/v1/operations/:id/cancel',
-    summary: 'Ends an operation and takes back what it began',
+    summary: 'Cancels an operation and rolls back its steps',
     access: 'operator',
     params: operationParams,
-    answer: operation,
+    response: operation,
   },
   listEvents: {
     method: 'GET',
     path: '/v1/events/history',
-    summary: 'What happened after an event, in its order: the log of operations to read again',
+    summary: 'Events after a given one, in order; they include the logs of operations',
     access: 'viewer',
     query: z.strictObject({
       cluster: name.optional(),
@@ -91,6 +91,6 @@ export const operationsContract = {
       after: z.coerce.number().int().min(0).default(0),
       limit,
     }),
-    answer: z.object({ events: z.array(event) }),
+    response: z.object({ events: z.array(event) }),
   },
 } as const satisfies Contract;

@@ -9,9 +9,9 @@ export const releasesContract = {
   listReleases: {
     method: 'GET',
     path: '/v1/releases',
-    summary: 'Releases of the platform, the oldest first; new clusters get the newest',
+    summary: 'Releases of the platform, oldest first; new clusters get the newest one',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       releases: z.array(z.string()),
       newest: z.string().exactOptional(),
       /** Clusters with their releases. */
@@ -21,10 +21,10 @@ export const releasesContract = {
   showRelease: {
     method: 'GET',
     path: '/v1/releases/:release',
-    summary: 'What a release contains: modules and images',
+    summary: 'A release with its modules and images',
     access: 'viewer',
     params: z.object({ release }),
-    answer: z.object({
+    response: z.object({
       version: z.string(),
       commit: z.string(),
       modules: z.array(
@@ -37,11 +37,11 @@ export const releasesContract = {
   importRelease: {
     method: 'PUT',
     path: '/v1/releases/:release',
-    summary: 'Brings a release in; other content under a version that is there is refused',
+    summary: 'Imports a release; refuses other content for an existing version',
     // Flux applies the content of a release as cluster-admin.
     access: 'admin',
     params: z.object({ release }),
     body: z.strictObject({ files: z.record(z.string().max(200), z.string().max(1024 * 1024)) }),
-    answer: z.object({ version: z.string(), commit: z.string() }),
+    response: z.object({ version: z.string(), commit: z.string() }),
   },
 } as const satisfies Contract;

@@ -6,7 +6,7 @@ const service = z.object({
   name: z.string(),
   isReady: z.boolean(),
   version: z.string().optional(),
-  /** The reason, and the same as a problem of the error table if it has one. */
+  /** The reason as text, and as a problem with a code if it has one. */
   reason: z.string().optional(),
   problems: z.array(problem).optional(),
 });
@@ -17,30 +17,29 @@ export const serverContract = {
     path: '/v1/health',
     summary: 'Whether the server runs',
     access: 'anyone',
-    answer: z.object({ status: z.literal('ok') }),
+    response: z.object({ status: z.literal('ok') }),
   },
   ready: {
     method: 'GET',
     path: '/v1/ready',
-    summary: 'Whether it can work: the store answers; with a token also how its services are',
+    summary: 'Readiness: whether the store responds; with a token also the state of the services',
     access: 'anyone',
     hasDetails: true,
-    answer: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
+    response: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),
   },
   authority: {
     method: 'GET',
     path: '/v1/authority',
-    summary:
-      'The authority that certificates of the platform come from; compare its fingerprint with what you were told',
+    summary: 'The CA of the platform; verify its fingerprint over another channel',
     access: 'anyone',
-    answer: z.object({ certificate: z.string(), fingerprint: z.string() }),
+    response: z.object({ certificate: z.string(), fingerprint: z.string() }),
   },
   site: {
     method: 'GET',
     path: '/v1/site',
-    summary: 'The networks and the domain that were chosen when the site was set up',
+    summary: 'The networks and the domain of the site, as chosen at installation',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       externalNetwork: z.string(),
       integrationNetwork: z.string(),
       transitNetwork: z.string(),
@@ -50,9 +49,9 @@ export const serverContract = {
   status: {
     method: 'GET',
     path: '/v1/status',
-    summary: 'Services, versions, disk, certificates that were not renewed in time',
+    summary: 'Services, versions, disk usage, and certificates that were not renewed in time',
     access: 'viewer',
-    answer: z.object({
+    response: z.object({
       version: z.string(),
       startedAt: time,
       services: z.array(service),

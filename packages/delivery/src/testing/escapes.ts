@@ -142,13 +142,13 @@ export function escapes({ team, other, base, domain }: Scene): Escape[] {
       what: 'the name of a service of the platform',
       spec: { ...own, path: './platform-name' },
       files: { 'platform-name/page.yaml': page(`nova-console.${domain}`) },
-      refusal: /a team has the hosts/,
+      refusal: /a team can publish only the hosts/,
     },
     {
       what: 'a name of another team, beside one of its own',
       spec: { ...own, path: './other-name' },
       files: { 'other-name/page.yaml': page(`shop--${team}.${domain}`, `shop--${other}.${domain}`) },
-      refusal: /a team has the hosts/,
+      refusal: /a team can publish only the hosts/,
     },
   ];
 }

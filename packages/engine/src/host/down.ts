@@ -27,12 +27,12 @@ const services = [
 
 /** Stops everything; recorded state stays, and `hostUp` restores it. */
 export async function hostStop(progress: Progress): Promise<void> {
-  await endEverything(progress, (machine) => runcDriver.halt(machine));
+  await endAll(progress, (machine) => runcDriver.halt(machine));
 }
 
 /** Removes everything of Nova from this host except build results; works even if nothing of it runs. */
 export async function hostDown(progress: Progress): Promise<void> {
-  await endEverything(progress, (machine) => runcDriver.remove(machine, async () => undefined));
+  await endAll(progress, (machine) => runcDriver.remove(machine, async () => undefined));
   for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
 }
 
@@ -50,7 +50,7 @@ async function removeFolder(folder: string): Promise<void> {
   });
 }
 
-async function endEverything(progress: Progress, endMachine: (name: string) => Promise<void>): Promise<void> {
+async function endAll(progress: Progress, endMachine: (name: string) => Promise<void>): Promise<void> {
   await stopUnits();
   await endService('nova-supervisor');
   await endService('nova-engine');

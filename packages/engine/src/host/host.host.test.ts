@@ -72,7 +72,7 @@ test('an upgrade of the engine does not disturb daemons and machines', async () 
   expect(await inside('m1', `${count} /root/pings`)).toBe('1 0\n');
 });
 
-test('a machine that exits is restarted whatever the cause, and a stopped one is not', async () => {
+test('a machine that exits for any reason is restarted, and a stopped one is not', async () => {
   const pidOf = async () => Number(await readFile('/var/lib/nova/machines/m1/pid', 'utf8').catch(() => '0'));
   const works = () =>
     inside('m1', 'cat /root/kept; ping -c1 -W2 10.62.0.1 >/dev/null && echo reached').catch(() => undefined);

@@ -46,9 +46,9 @@ export async function hostUp(
 /** Installs missing Debian packages. */
 export async function installMissing(progress: Progress): Promise<void> {
   const missing = (await checkHost()).filter(({ isThere }) => !isThere);
-  const hopeless = missing.filter(({ packages, isOptional }) => !packages && !isOptional);
-  if (hopeless.length > 0)
-    throw new ProblemError(...hopeless.map(({ what, remedy }) => problem('NOVA7032', { what, remedy })));
+  const unfixable = missing.filter(({ packages, isOptional }) => !packages && !isOptional);
+  if (unfixable.length > 0)
+    throw new ProblemError(...unfixable.map(({ what, remedy }) => problem('NOVA7032', { what, remedy })));
   const packagesOf = (isWanted: (finding: Finding) => boolean) =>
     missing.filter(isWanted).flatMap(({ packages = [] }) => packages);
   await install(

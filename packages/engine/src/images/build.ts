@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Image } from '@nova-platform/contracts/engine';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
-import { attempt, CommandError, exclusively, run, unlessHeld } from '@nova-platform/process';
+import { attempt, CommandError, exclusively, run, unlessLocked } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
@@ -108,7 +108,7 @@ async function pruneLayers(): Promise<string[]> {
   for (const name of stray) {
     const layer = layerIn(name);
     // Do not remove a layer that is being built.
-    await unlessHeld(lockOf(join(folder, layer)), async () => {
+    await unlessLocked(lockOf(join(folder, layer)), async () => {
       await removeLayer(join(folder, name));
       if (!wanted.has(layer)) await rm(lockOf(join(folder, layer)));
       removed.push(name);

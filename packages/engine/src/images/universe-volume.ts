@@ -21,8 +21,8 @@ if [ ! -d universe ]; then
   mv universe.new universe
 fi
 
-# Universe writes there, the service of the group reads. New files inherit the group. The folder itself is last: it
-# shows that everything in it is done.
+# Universe writes to the folder; the service of the group reads it. New files inherit the group. The owner of the folder
+# is set last: it shows that the rest is done.
 share() {
   mkdir -p "$1"
   [ "$(stat -c %U:%G:%a "$1")" != "nova:$2:2750" ] || return 0

@@ -27,7 +27,7 @@ export const deviceRules: readonly object[] = [
 
 /**
  * Limits the devices of all machines in their parent cgroup. Root in a machine can write to its own cgroup, and allow
- * there whatever the parent allows. Only for cgroup v1: in v2 runc attaches a BPF program.
+ * there everything that the parent allows. Only for cgroup v1: in v2 runc attaches a BPF program.
  */
 export function limitDevices(top = '/sys/fs/cgroup/devices'): void {
   if (!existsSync(join(top, 'devices.list')) && !existsSync(join(top, 'devices.allow'))) return;

@@ -43,7 +43,7 @@ test('circular links are an error', async () => {
   await expect(resolveIn(root, '/a/file')).rejects.toThrow('Too many symbolic links in /a/file');
 });
 
-test('a file has the given permissions, whatever the umask', async () => {
+test('a file has the given permissions with any umask', async () => {
   await writeIn(root, '/etc/program', '', { ...own, mode: 0o4755 });
   expect((await stat(join(root, 'etc/program'))).mode & 0o7777).toBe(0o4755);
 });

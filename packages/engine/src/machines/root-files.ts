@@ -9,7 +9,7 @@ export interface Attributes {
 }
 
 /** Linux follows at most this many links in one path. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Resolves a path in a machine's root to a path on the host. Links are followed inside the root, as the machine itself
@@ -31,7 +31,7 @@ export async function resolveIn(root: string, path: string): Promise<string> {
       continue;
     }
     links += 1;
-    if (links > mostLinks) throw new Error(`Too many symbolic links in ${path}`);
+    if (links > maxLinks) throw new Error(`Too many symbolic links in ${path}`);
     if (isAbsolute(target)) inside.length = 0;
     pending.unshift(...target.split('/'));
   }

@@ -265,7 +265,7 @@ async function create(name: string, folder: string): Promise<void> {
   await waitUntil(async () => ((await machinePid(name)) === '' ? name : undefined), {
     every: 5,
     within: createTimeoutMilliseconds,
-    expired: () => new Error(`runc did not make ${name}`),
+    expired: () => new Error(`runc did not create ${name}`),
   });
 }
 

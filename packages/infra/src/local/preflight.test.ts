@@ -44,8 +44,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     five,
     { disk: { freeBytes: 9.5 * gibibyte }, inotifyInstances: 8192 },
     [
-      'NOVA7025 Not enough memory on this host: 16.0Gi free, 22.0Gi requested. → Ask for less, or delete something.',
-      'NOVA7025 Not enough disk on this host: 9.5Gi free, 10.0Gi requested. → Ask for less, or delete something.',
+      'NOVA7025 Not enough memory on this host: 16.0Gi free, 22.0Gi requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough disk on this host: 9.5Gi free, 10.0Gi requested. → Request less, or delete something that uses it.',
     ],
   ],
   [
@@ -58,7 +58,9 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       ],
     },
     {},
-    ['NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Ask for less, or delete something.'],
+    [
+      'NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Request less, or delete something that uses it.',
+    ],
   ],
   [
     'existing machines need no more memory',
@@ -77,7 +79,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], count: 5, memory: '1Gi' }] },
     {},
     [
-      'NOVA7032 This host lacks inotify instances for so many machines (128 of 144). → On it: `sysctl -w fs.inotify.max_user_instances=8192`.',
+      'NOVA7032 This host lacks inotify instances for so many machines (128 of 144). → Run on the host: `sysctl -w fs.inotify.max_user_instances=8192`.',
     ],
   ],
   [
@@ -85,7 +87,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     { config: { kubeProxyMode: 'ipvs' } },
     {},
     [
-      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: nftables or iptables.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode requires. → Choose another kubeProxyMode: nftables or iptables.',
     ],
   ],
   [
@@ -108,7 +110,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       },
     },
     [
-      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode asks for. → Choose another kubeProxyMode: iptables.',
+      'NOVA7032 This host lacks ipvs in its kernel, which kubeProxyMode requires. → Choose another kubeProxyMode: iptables.',
       'NOVA7032 This host lacks nftables in its kernel, which pod networking uses. → Use a kernel that has it.',
       'NOVA7032 This host lacks br_netfilter in its kernel, which services need. → Use a kernel that has it.',
       'NOVA7032 This host lacks nf_conntrack in its kernel, which services need. → Use a kernel that has it.',
@@ -136,7 +138,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     'a different network with the same name',
     {},
     { networks: [network('demo')] },
-    ['NOVA7021 There is a network demo already. → Choose another name, or delete it first.'],
+    ['NOVA7021 The network demo already exists. → Choose another name, or delete it first.'],
   ],
   [
     'the network of the cluster from an earlier run',
@@ -149,8 +151,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     {},
     { networks: [network('lab', { router: { externalAddress: '172.30.0.16', transitAddress: '100.64.0.2' } })] },
     [
-      'NOVA7023 The address 172.30.0.16 of lab is taken. → Choose another, or let one be chosen.',
-      'NOVA7023 The address 100.64.0.2 of lab is taken. → Choose another, or let one be chosen.',
+      'NOVA7023 The address 172.30.0.16 of lab is already in use. → Choose another address, or omit it to get a free one.',
+      'NOVA7023 The address 100.64.0.2 of lab is already in use. → Choose another address, or omit it to get a free one.',
     ],
   ],
   [
@@ -175,8 +177,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       ],
     },
     [
-      'NOVA7021 There is a machine demo-main-1 already. → Choose another name, or delete it first.',
-      'NOVA7023 The address 10.20.0.10 of demo (stray) is taken. → Choose another, or let one be chosen.',
+      'NOVA7021 The machine demo-main-1 already exists. → Choose another name, or delete it first.',
+      'NOVA7023 The address 10.20.0.10 of demo (stray) is already in use. → Choose another address, or omit it to get a free one.',
     ],
   ],
 ])('%s', (_what, declared, changes, problems) => {

@@ -64,7 +64,12 @@ function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there
     ru: `столько экземпляров inotify, сколько нужно машинам (${there} из ${needed})`,
   };
   const command = 'sysctl -w fs.inotify.max_user_instances=8192';
-  return [problem('NOVA7032', { what, remedy: { en: `On it: \`${command}\`.`, ru: `На ней: \`${command}\`.` } })];
+  return [
+    problem('NOVA7032', {
+      what,
+      remedy: { en: `Run on the host: \`${command}\`.`, ru: `Выполните на хосте: \`${command}\`.` },
+    }),
+  ];
 }
 
 function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Host): Problem[] {
@@ -77,7 +82,7 @@ function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }:
     [
       usableModes(kernel).includes(kubeProxyMode),
       {
-        en: `${kubeProxyMode} in its kernel, which kubeProxyMode asks for`,
+        en: `${kubeProxyMode} in its kernel, which kubeProxyMode requires`,
         ru: `${kubeProxyMode} в ядре, как требует kubeProxyMode`,
       },
       otherMode,

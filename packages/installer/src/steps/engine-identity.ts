@@ -7,7 +7,7 @@ const renewBeforeDays = 30;
 
 /** Gives Universe the certificate with which it calls the engine. */
 export const engineIdentity = (client: () => UniverseClient): Step => ({
-  title: { en: 'identity of Universe toward the engine', ru: 'удостоверение Universe для движка' },
+  title: { en: "certificate of Universe for the engine's API", ru: 'сертификат Universe для API Engine' },
   run: async () => {
     const { publicKey, notAfter } = await client().engineIdentity({});
     const isValid = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBeforeDays * 24 * 3600_000;

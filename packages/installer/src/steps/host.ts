@@ -4,12 +4,13 @@ import { hostUp } from '@nova-platform/engine';
 import type { SiteAddresses } from '@nova-platform/plan';
 import type { Step } from '../step.ts';
 
-/** Starts networks and engine with the addresses that were chosen. */
-export const host = (addresses: Partial<SiteAddresses>): Step => ({
-  title: { en: 'networks and engine', ru: 'сети и движок' },
+/** Starts networks and engine with the chosen addresses. `onStart` is called if the engine was not running. */
+export const host = (addresses: Partial<SiteAddresses>, onStart: () => void): Step => ({
+  title: { en: 'networks and engine', ru: 'сети и Engine' },
   run: async (report) => {
     const before = await engineClient.health().catch(() => undefined);
     await hostUp([process.execPath, join(import.meta.dirname, 'nova-engine.js')], report, addresses);
+    if (!before) onStart();
     return before?.version !== (await engineClient.health()).version;
   },
 });

@@ -19,7 +19,7 @@ export const universeMachine: Step = {
     const isCurrent = current?.imageDigest === image?.digest && current?.state === 'running';
     if (!isCurrent) {
       if (current) {
-        report({ en: 'replacing it by the current release', ru: 'замена на текущий выпуск' });
+        report({ en: 'replacing it with the current release', ru: 'замена на текущий выпуск' });
         await engineClient.deleteMachine('universe');
       }
       const site = await keptSite();
@@ -66,7 +66,7 @@ export async function universeReady(): Promise<void> {
 
 /** Waits until every service of Universe is ready. */
 export const services = (client: () => UniverseClient): Step => ({
-  title: { en: 'services', ru: 'сервисы' },
+  title: { en: 'services', ru: 'службы' },
   run: async (report) => {
     const check = async () => {
       const missing = (await client().status({})).services.filter(({ isReady }) => !isReady);

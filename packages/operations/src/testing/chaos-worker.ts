@@ -29,7 +29,7 @@ export type Question =
   | { ask: 'fix'; key: string; what: 'run' | 'undo' };
 
 /** The exit code when the store is unreachable at startup. */
-export const storeIsAway = 75;
+export const storeIsUnreachable = 75;
 
 /** One response per request, and everything that happens. */
 export type Saying =
@@ -44,8 +44,8 @@ export type Saying =
 async function serve({ location, world: file, last, kill }: Begin, questions: AsyncIterable<string>): Promise<void> {
   const world = openWorld(file, kill);
   world.record('life', '', '');
-  const journal = await orLeave(openJournal(location));
-  const newest = await orLeave(
+  const journal = await orExit(openJournal(location));
+  const newest = await orExit(
     journal.db
       .selectFrom('operations')
       .select(({ fn }) => fn.max('id').as('id'))
@@ -54,12 +54,12 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
 
   // Boundaries of earlier operations do not count.
   let others = Number(newest?.id ?? 0);
-  let isBegun = false;
+  let isStarted = false;
   // Like a client that reconnects: listen first, then read, so that no event is missed.
   let told = last;
   let isReplaying = true;
   const missed: Event[] = [];
-  const tell = (event: Event) => {
+  const emit = (event: Event) => {
     if (event.id <= told) return;
     told = event.id;
     say({ event });
@@ -68,8 +68,8 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
     const { kind, operation, step, data } = event;
     if (kind !== 'log') world.record('event', String(operation), `${step ?? ''} ${String(data.state)}`);
     if (isReplaying) missed.push(event);
-    else tell(event);
-    if (!isBegun) others = Math.max(others, operation ?? 0);
+    else emit(event);
+    if (!isStarted) others = Math.max(others, operation ?? 0);
     // After the start of a step the disk looks as it does before its effect, which is a boundary already.
     else if (kill && kind !== 'log' && !(step && data.state === 'running') && Number(operation) > others) {
       world.boundary(kill.key, `after ${step ?? 'the operation'} is ${String(data.state)}`);
@@ -78,26 +78,26 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
 
   const kinds = chaosKinds(world);
   const operations = new Operations(journal, Object.values(kinds), (error) => say({ errors: String(error) }));
-  await orLeave(operations.recover());
+  await orExit(operations.recover());
   say({ ready: true });
   for (let isMore = true; isMore; ) {
     try {
       const page = await journal.after(told, {}, 100);
-      for (const event of page) tell(event);
+      for (const event of page) emit(event);
       isMore = page.length === 100;
     } catch {
       // The store is unreachable; a client would retry.
       await sleep(50);
     }
   }
-  for (const event of missed) tell(event);
+  for (const event of missed) emit(event);
   isReplaying = false;
 
   const answer = async (question: Question): Promise<{ view?: OperationView; ids?: number[] }> => {
     switch (question.ask) {
       case 'start': {
         const { shape, input } = question;
-        if (input.key === kill?.key) isBegun = true;
+        if (input.key === kill?.key) isStarted = true;
         return { view: await operations.start(kinds[shape], input, input.key) };
       }
       case 'find': {
@@ -129,12 +129,12 @@ async function serve({ location, world: file, last, kill }: Begin, questions: As
 }
 
 /** The test restarts the worker when the store is back. */
-async function orLeave<T>(work: Promise<T>): Promise<T> {
+async function orExit<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     console.error(error);
-    process.exit(storeIsAway);
+    process.exit(storeIsUnreachable);
   }
 }
 

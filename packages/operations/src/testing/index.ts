@@ -8,7 +8,7 @@ export {
   type World,
   withoutUndo,
 } from './chaos-kinds.ts';
-export { type Begin, type Question, type Saying, storeIsAway } from './chaos-worker.ts';
+export { type Begin, type Question, type Saying, storeIsUnreachable } from './chaos-worker.ts';
 export { loseStore, openJournal } from './store.ts';
 
 /** The program that chaos tests start and kill. */

@@ -1,12 +1,15 @@
 import { migrate, openStore, type StoreLocation } from '@nova-platform/store';
 import type { Kysely } from 'kysely';
 import { Journal } from '../journal.ts';
-import { createOperationTables, type OperationsSchema } from '../schema.ts';
+import { addOperationTitles, createOperationTables, type OperationsSchema } from '../schema.ts';
 
 /** A journal on a new store. */
 export async function openJournal(location: StoreLocation): Promise<Journal> {
   const db = await openStore<OperationsSchema>(location);
-  await migrate(db, 'operations', { '0001-operations': { up: createOperationTables } });
+  await migrate(db, 'operations', {
+    '0001-operations': { up: createOperationTables },
+    '0002-titles': { up: addOperationTitles },
+  });
   return new Journal(db);
 }
 

@@ -42,7 +42,7 @@ export class Machine {
     if (this.netns !== undefined) await run('ip', ['netns', 'delete', this.netns]);
   }
 
-  async ask(request: Omit<Request, 'id'>): Promise<unknown> {
+  async request(request: Omit<Request, 'id'>): Promise<unknown> {
     const id = this.#nextId++;
     const pending = Promise.withResolvers<unknown>();
     this.#pending.set(id, pending);
@@ -76,7 +76,7 @@ export class Machine {
 
   async #outcome(request: Omit<Request, 'id'>): Promise<string> {
     try {
-      return String(await this.ask(request));
+      return String(await this.request(request));
     } catch (error) {
       return (error as Error).message;
     }

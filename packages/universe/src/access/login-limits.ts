@@ -44,9 +44,9 @@ export class LoginLimits {
     if (!this.#known.has(pair)) keys.push([` ${name}`, 'name']);
     const wait = Math.max(...keys.map(([key]) => (this.#failures.get(key)?.until ?? 0) - this.#now()));
     if (wait > 0) throw new ProblemError(problem('NOVA8313', { seconds: Math.ceil(wait / 1000) }));
-    const takeBack = keys.map(([key, kind]) => this.#count(key, kind));
+    const release = keys.map(([key, kind]) => this.#count(key, kind));
     return () => {
-      for (const each of takeBack) each();
+      for (const each of release) each();
       this.#failures.delete(pair);
       this.#known.add(pair);
       dropOldest(this.#known);

@@ -94,7 +94,7 @@ export class Users {
       const before = await assertUser(transaction, name);
       if (role !== undefined && role !== 'admin') await assertOtherAdmin(transaction, name);
       if (role) await transaction.updateTable('users').set({ role }).where('name', '=', name).execute();
-      if (role && !includes(role, before.role)) await endMadeForOthers(transaction, name);
+      if (role && !includes(role, before.role)) await endCreatedForOthers(transaction, name);
       if (!password_hash) return before;
       await transaction.updateTable('users').set({ password_hash }).where('name', '=', name).execute();
       for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
@@ -339,7 +339,7 @@ async function assertUser(transaction: Transaction<Schema>, name: string): Promi
   return row;
 }
 
-/** The credential may have ended since it was verified; then nothing is created with it. */
+/** The credential may have been revoked since it was verified; then nothing is created with it. */
 async function assertValid(transaction: Transaction<Schema>, { name, credential }: UserIdentity): Promise<void> {
   const { origin, session: hash, passwordHash } = credential;
   const users = transaction.selectFrom('users').select('name').where('name', '=', name);
@@ -354,7 +354,7 @@ async function assertValid(transaction: Transaction<Schema>, { name, credential 
 }
 
 /** Ends tokens, links and sessions that an administrator created for other users. */
-async function endMadeForOthers(transaction: Transaction<Schema>, name: string): Promise<void> {
+async function endCreatedForOthers(transaction: Transaction<Schema>, name: string): Promise<void> {
   const own = transaction.selectFrom('access_tokens').select('id').where('user', '=', name);
   for (const table of ['access_tokens', 'sessions', 'login_links'] as const)
     await transaction

@@ -21,7 +21,7 @@ eachStore('the audit trail', (open) => {
   afterEach(() => vi.restoreAllMocks());
 
   const call = (method: string, path: string, body?: object, token: string | undefined = admin) =>
-    universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
+    universe.send(`/api/v1${path}`, { method, token, ...(body && { body }) });
   /** The entries that `work` adds, the oldest first. */
   async function trailOf(work: () => Promise<unknown>): Promise<string[]> {
     const newest = async () => (await universe.local.listAudit({ query: { limit: 1 } })).entries[0]?.id ?? 0;
@@ -53,7 +53,7 @@ eachStore('the audit trail', (open) => {
       await call('PATCH', '/users/ann', { password: 'a new password 1' });
       await call('POST', '/login', { user: 'ann', password: 'a new password 1' }, '');
       await call('POST', '/login', { user: 'ann', password: 'wrong' }, '');
-      await universe.ask('/api/v1/login', { method: 'POST', body: { user: 'nobody', password: 'wrong' } });
+      await universe.send('/api/v1/login', { method: 'POST', body: { user: 'nobody', password: 'wrong' } });
       await call('POST', '/access-tokens', { name: 'ci', role: 'viewer', seconds: 600 });
       await call('PUT', '/clusters/demo', { documents: documentsOf('demo') });
       await call('POST', '/tokens', { node: 'demo-main-1', lifetimeSeconds: 60 });
@@ -83,7 +83,7 @@ eachStore('the audit trail', (open) => {
     const trail = await trailOf(async () => {
       await call('GET', '/users', undefined, viewer);
       await call('DELETE', '/users/admin', undefined, viewer);
-      await universe.ask('/api/v1/clusters/demo', { identity });
+      await universe.send('/api/v1/clusters/demo', { identity });
       await call('GET', '/clusters', undefined, viewer);
       await call('DELETE', '/users/admin', undefined, 'garbage');
       await call('POST', '/nowhere', {}, viewer);
@@ -103,14 +103,14 @@ eachStore('the audit trail', (open) => {
     const { identity } = await universe.enrolled('credible');
     const refused = { method: 'DELETE' };
     const entries = await entriesOf(async () => {
-      await universe.ask('/api/v1/users/admin', { ...refused, token });
-      await universe.ask('/api/v1/users/admin', { ...refused, identity });
+      await universe.send('/api/v1/users/admin', { ...refused, token });
+      await universe.send('/api/v1/users/admin', { ...refused, identity });
       await call('POST', '/login', { user: 'cleo', password: 'wrong' }, '');
       const { code } = (await call('POST', '/login-links', {}, token)).json;
-      const started = await universe.ask('/api/v1/session', { method: 'POST', body: { code } });
+      const started = await universe.send('/api/v1/session', { method: 'POST', body: { code } });
       const cookie = started.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
       const headers = { cookie, origin: `https://127.0.0.1:${universe.port}` };
-      await universe.ask('/api/v1/users/admin', { ...refused, headers });
+      await universe.send('/api/v1/users/admin', { ...refused, headers });
       await universe.local.changeUser({ params: { user: 'cleo' }, body: {} });
     });
     expect(entries.map(({ who, action, credential }) => `${who} ${action} ${credential}`)).toEqual([
@@ -179,7 +179,7 @@ eachStore('the audit trail', (open) => {
   test('contains streamed responses before they begin', async () => {
     const agent = await universe.enrolled('demo-main-1');
     const trail = await trailOf(async () => {
-      const run = universe.ask('/api/v1/nodes/demo-main-1/run', {
+      const run = universe.send('/api/v1/nodes/demo-main-1/run', {
         method: 'POST',
         token: admin,
         body: { isNoop: true },
@@ -228,7 +228,7 @@ eachStore('the audit trail', (open) => {
     const trail = await trailOf(async () => {
       const guesses = Array.from({ length: 40 }, (_, index) => ({ user: `user-${index}`, password: 'wrong' }));
       await Promise.all(
-        guesses.map((body) => universe.ask('/api/v1/login', { method: 'POST', body, from: '127.0.0.9' })),
+        guesses.map((body) => universe.send('/api/v1/login', { method: 'POST', body, from: '127.0.0.9' })),
       );
     });
     expect(trail.length).toBeLessThan(25);

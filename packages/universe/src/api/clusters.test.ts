@@ -26,9 +26,9 @@ eachStore('clusters', (open) => {
   afterAll(() => universe.close());
 
   const declare = (cluster: string, documents: string, headers: Record<string, string> = {}) =>
-    universe.ask(`/api/v1/clusters/${cluster}`, { method: 'PUT', token, headers, body: { documents } });
+    universe.send(`/api/v1/clusters/${cluster}`, { method: 'PUT', token, headers, body: { documents } });
   const show = (cluster: string, headers: Record<string, string> = {}) =>
-    universe.ask(`/api/v1/clusters/${cluster}`, { token, headers });
+    universe.send(`/api/v1/clusters/${cluster}`, { token, headers });
   /** Resolves when no operation runs on the cluster. */
   const idle = async (cluster: string) => {
     const { operations } = await universe.local.listOperations({ query: { cluster } });
@@ -46,7 +46,11 @@ eachStore('clusters', (open) => {
 
   test('a declaration starts an operation, which reports what is missing', async () => {
     const documents = documentsOf('demo', { workers: 1 });
-    const preview = await universe.ask('/api/v1/clusters/demo/preview', { method: 'POST', token, body: { documents } });
+    const preview = await universe.send('/api/v1/clusters/demo/preview', {
+      method: 'POST',
+      token,
+      body: { documents },
+    });
     const { change, digest } = preview.json as unknown as Preview;
     expect(change.machines.map(({ action, name }) => `${action} ${name}`)).toEqual([
       'create demo-main-1',
@@ -54,7 +58,7 @@ eachStore('clusters', (open) => {
     ]);
     expect(change.catalogs.map(({ isFirst }) => isFirst)).toEqual([true, true]);
     expect(outcome(await show('demo'))).toBe('404 NOVA8321');
-    const declared = await universe.ask('/api/v1/clusters/demo', {
+    const declared = await universe.send('/api/v1/clusters/demo', {
       method: 'PUT',
       token,
       body: { documents, digest },
@@ -69,6 +73,7 @@ eachStore('clusters', (open) => {
     });
     const ended = await universe.universe.parts.operations.ended(operation.id);
     expect(ended).toMatchObject({ kind: 'cluster.create', lock: 'demo', requestedBy: 'operator' });
+    expect(ended.title).toEqual({ en: 'Create demo', ru: 'Создать demo' });
     // There is no engine that could create a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
     // The failed operation is still incomplete, and the next change completes it.
@@ -99,7 +104,7 @@ eachStore('clusters', (open) => {
     const read = JSON.stringify({ ...JSON.parse(documents), metadata, status: { phase: 'ready' } });
     const [declared, again] = await Promise.all(
       [documents, read].map((text) =>
-        universe.ask('/api/v1/clusters/read/preview', { method: 'POST', token, body: { documents: text } }),
+        universe.send('/api/v1/clusters/read/preview', { method: 'POST', token, body: { documents: text } }),
       ),
     );
     expect(again?.status).toBe(200);
@@ -112,12 +117,12 @@ eachStore('clusters', (open) => {
       workers.map(async (count) => {
         const documents = documentsOf('rival', { network: '10.77.0.0/24', workers: count });
         const path = '/api/v1/clusters/rival/preview';
-        const { json } = await universe.ask(path, { method: 'POST', token, body: { documents } });
+        const { json } = await universe.send(path, { method: 'POST', token, body: { documents } });
         return { documents, digest: (json as unknown as Preview).digest };
       }),
     );
     const answers = await Promise.all(
-      approved.map((body) => universe.ask('/api/v1/clusters/rival', { method: 'PUT', token, body })),
+      approved.map((body) => universe.send('/api/v1/clusters/rival', { method: 'PUT', token, body })),
     );
     const [made, ...others] = workers.filter((_, index) => answers[index]?.status === 200);
     expect(others).toEqual([]);
@@ -129,7 +134,7 @@ eachStore('clusters', (open) => {
   test('only the previewed change is applied', async () => {
     await idle('demo');
     const body = { documents: documentsOf('demo', { workers: 3 }), digest: 'x' };
-    const refused = await universe.ask('/api/v1/clusters/demo', { method: 'PUT', token, body });
+    const refused = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body });
     expect(refused.json.code).toBe('NOVA8017');
     expect((await show('demo')).json.revision).toBe(2);
   });
@@ -155,7 +160,7 @@ eachStore('clusters', (open) => {
 
   test('a declaration is refused while an operation runs', async () => {
     await cancelAll('demo');
-    const run = await universe.ask('/api/v1/clusters/demo/runs', { method: 'POST', token, body: { isNoop: true } });
+    const run = await universe.send('/api/v1/clusters/demo/runs', { method: 'POST', token, body: { isNoop: true } });
     expect(run.json).toMatchObject({ kind: 'agents.run', state: 'running' });
     expect(outcome(await declare('demo', documentsOf('demo', { workers: 5 })))).toBe('409 NOVA8301');
     const { revision, nodeCount } = (await show('demo')).json;
@@ -192,7 +197,7 @@ eachStore('clusters', (open) => {
     expect(outcome(await show('bad'))).toBe('404 NOVA8321');
     expect(outcome(await declare('other', documentsOf('demo')))).toMatch(/^4\d\d NOVA/);
     for (const body of ['', '{', '[]', '"x"', 'null', '{"documents":1}', '{"documents":"","more":1}']) {
-      const answer = await universe.ask('/api/v1/clusters/bad', {
+      const answer = await universe.send('/api/v1/clusters/bad', {
         method: 'PUT',
         token,
         body,
@@ -211,7 +216,7 @@ eachStore('clusters', (open) => {
     const heard: string[] = [];
     const stop = universe.universe.parts.journal.listen((event) => heard.push(JSON.stringify(event)));
     const answers = [
-      await universe.ask('/api/v1/clusters/hidden/preview', { method: 'POST', token, body: { documents } }),
+      await universe.send('/api/v1/clusters/hidden/preview', { method: 'POST', token, body: { documents } }),
       await declare('hidden', documents),
     ];
     await idle('hidden');
@@ -243,9 +248,9 @@ eachStore('clusters', (open) => {
       'nodes/hidden-main-1/facts',
       'status',
     ]) {
-      answers.push(await universe.ask(`/api/v1/${path}`, { token: admin }));
+      answers.push(await universe.send(`/api/v1/${path}`, { token: admin }));
     }
-    answers.push(await universe.ask('/api/v1/clusters/hidden', { identity: agent.identity }));
+    answers.push(await universe.send('/api/v1/clusters/hidden', { identity: agent.identity }));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(12);
     for (const { text } of answers) expect(text).not.toContain(secret);
     expect((await show('hidden')).json.documents).toContain('password:');
@@ -282,7 +287,7 @@ eachStore('clusters', (open) => {
     await declare('sized', documentsOf('sized', { network, workers: 1, proxyPassword: 'pa55w0rd' }));
     await idle('sized');
     const scale = (groups: object, path = 'scale', more: object = {}) =>
-      universe.ask(`/api/v1/clusters/sized/${path}`, { method: 'POST', token, body: { groups, ...more } });
+      universe.send(`/api/v1/clusters/sized/${path}`, { method: 'POST', token, body: { groups, ...more } });
     const { change, digest } = (await scale({ work: 3 }, 'scale/preview')).json as unknown as Preview;
     expect(change.machines.map(({ name }) => name)).toContain('sized-work-3');
     expect((await show('sized')).json.nodeCount).toBe(2);
@@ -326,7 +331,7 @@ eachStore('clusters', (open) => {
     expect(seen).toEqual(expect.arrayContaining(Array.from({ length: 40 }, (_, index) => `page-${index}`)));
 
     const find = async (search: string) =>
-      (await universe.ask(`/api/v1/clusters?limit=500&search=${encodeURIComponent(search)}`, { token })).json;
+      (await universe.send(`/api/v1/clusters?limit=500&search=${encodeURIComponent(search)}`, { token })).json;
     expect(await find('PAGE-3')).toMatchObject({
       clusters: expect.arrayContaining([expect.objectContaining({ name: 'page-3' })]),
     });
@@ -378,7 +383,7 @@ test("the engine identity accepts only a certificate for Universe's own key", as
   const own = await authorities.certifyServer({ ...order, publicKey });
   const { cert: others } = await authorities.serverCertificate(['universe'], []);
   const accept = (certificate: string, authority = universe.ca) =>
-    universe.askLocally('/api/v1/engine/identity', {
+    universe.sendLocally('/api/v1/engine/identity', {
       method: 'PUT',
       body: { certificate, authority, host: '127.0.0.1', port: 1 },
     });
@@ -407,7 +412,7 @@ test('the site reports the networks and the domain of its setup', async () => {
   };
   const universe = await startTestUniverse({ site: siteOf(addresses) });
   try {
-    const { json } = await universe.ask('/api/v1/site', { token: await universe.token('viewer') });
+    const { json } = await universe.send('/api/v1/site', { token: await universe.token('viewer') });
     expect(json).toEqual(addresses);
   } finally {
     await universe.close();

@@ -24,8 +24,8 @@ eachStore('credentials', (open) => {
   afterAll(() => universe.close());
 
   const call = (method: string, path: string, token: string, body?: object) =>
-    universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
-  const whoami = (token: string) => universe.ask('/api/v1/whoami', { token });
+    universe.send(`/api/v1${path}`, { method, token, ...(body && { body }) });
+  const whoami = (token: string) => universe.send('/api/v1/whoami', { token });
 
   /** A new user, and a token that root created for the user. */
   async function person(role: 'viewer' | 'operator' | 'admin') {
@@ -39,7 +39,7 @@ eachStore('credentials', (open) => {
     return { token, id: created.id };
   }
   async function logIn(user: string): Promise<string> {
-    const { json } = await universe.ask('/api/v1/login', { method: 'POST', body: { user, password: testPassword } });
+    const { json } = await universe.send('/api/v1/login', { method: 'POST', body: { user, password: testPassword } });
     return String(json.token);
   }
   const make = async (token: string, role: string, seconds = 600, more: object = {}) =>
@@ -48,14 +48,14 @@ eachStore('credentials', (open) => {
 
   /** The permissions of a browser session. */
   async function browser(body: object) {
-    const started = await universe.ask('/api/v1/session', { method: 'POST', body });
+    const started = await universe.send('/api/v1/session', { method: 'POST', body });
     const [header = ''] = started.headers['set-cookie'] ?? [];
     const headers = { cookie: header.split(';')[0] ?? '', origin: `https://127.0.0.1:${universe.port}` };
     return {
       started,
       seconds: Number(/Max-Age=(\d+)/.exec(header)?.[1]),
-      ask: (path: string, asked: { method?: string; body?: object } = {}) =>
-        universe.ask(`/api/v1${path}`, { ...asked, headers }),
+      send: (path: string, asked: { method?: string; body?: object } = {}) =>
+        universe.send(`/api/v1${path}`, { ...asked, headers }),
     };
   }
   const enter = async (token: string) => browser({ code: (await link(token)).code });
@@ -63,29 +63,29 @@ eachStore('credentials', (open) => {
   test('a session has the role of the token that created its login link', async () => {
     const { name } = await person('admin');
     const { token: reduced } = await tokenFor(name, 'viewer');
-    const { started, ask } = await enter(reduced);
+    const { started, send } = await enter(reduced);
     expect(started.json).toEqual({ user: name, role: 'viewer' });
-    expect((await ask('/whoami')).json).toMatchObject({ user: name, role: 'viewer' });
-    expect(outcome(await ask('/users'))).toBe('403 NOVA8311');
+    expect((await send('/whoami')).json).toMatchObject({ user: name, role: 'viewer' });
+    expect(outcome(await send('/users'))).toBe('403 NOVA8311');
     // The session cannot create a credential with a higher role.
     const body = { name: 'greater', role: 'admin', seconds: 60 };
-    expect(outcome(await ask('/access-tokens', { method: 'POST', body }))).toBe('403 NOVA8318');
-    const again = (await ask('/login-links', { method: 'POST', body: {} })).json;
+    expect(outcome(await send('/access-tokens', { method: 'POST', body }))).toBe('403 NOVA8318');
+    const again = (await send('/login-links', { method: 'POST', body: {} })).json;
     expect((await browser({ code: again.code })).started.json).toEqual({ user: name, role: 'viewer' });
   });
 
   test('links and sessions end with the token that created them', async () => {
     const { token, id } = await person('operator');
     const { code } = await link(token);
-    const { ask } = await enter(token);
-    const second = await browser({ code: (await ask('/login-links', { method: 'POST', body: {} })).json.code });
-    const made = (await ask('/access-tokens', { method: 'POST', body: { name: 'x', role: 'viewer', seconds: 60 } }))
+    const { send } = await enter(token);
+    const second = await browser({ code: (await send('/login-links', { method: 'POST', body: {} })).json.code });
+    const made = (await send('/access-tokens', { method: 'POST', body: { name: 'x', role: 'viewer', seconds: 60 } }))
       .json as unknown as Made;
-    expect((await second.ask('/whoami')).status).toBe(200);
+    expect((await second.send('/whoami')).status).toBe(200);
     expect((await whoami(made.token)).status).toBe(200);
-    await universe.askLocally(`/api/v1/access-tokens/${id}`, { method: 'DELETE' });
-    expect(outcome(await ask('/whoami'))).toBe('401 NOVA8310');
-    expect(outcome(await second.ask('/whoami'))).toBe('401 NOVA8310');
+    await universe.sendLocally(`/api/v1/access-tokens/${id}`, { method: 'DELETE' });
+    expect(outcome(await send('/whoami'))).toBe('401 NOVA8310');
+    expect(outcome(await second.send('/whoami'))).toBe('401 NOVA8310');
     expect(outcome(await whoami(made.token))).toBe('401 NOVA8310');
     expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
   });
@@ -96,11 +96,11 @@ eachStore('credentials', (open) => {
     const end = Date.now() + 600_000;
     const { expiresAt } = await link(token);
     expect(Date.parse(String(expiresAt))).toBeLessThanOrEqual(end);
-    const { seconds, ask } = await enter(token);
+    const { seconds, send } = await enter(token);
     expect(seconds).toBeLessThanOrEqual(600);
     const long = { name: 'long', role: 'viewer', seconds: 10 * year };
     expect(outcome(await call('POST', '/access-tokens', token, long))).toBe('403 NOVA8421');
-    expect(outcome(await ask('/access-tokens', { method: 'POST', body: long }))).toBe('403 NOVA8421');
+    expect(outcome(await send('/access-tokens', { method: 'POST', body: long }))).toBe('403 NOVA8421');
     // The default lifetime is the longest possible one.
     const unsaid = (await call('POST', '/access-tokens', token, { name: 'x', role: 'viewer' })).json;
     expect(Date.parse((unsaid as unknown as Made).created.expiresAt)).toBeLessThanOrEqual(end);
@@ -108,7 +108,7 @@ eachStore('credentials', (open) => {
     expect(Date.parse(created.expiresAt)).toBeLessThanOrEqual(end);
     // A session from a password is short, but does not limit the tokens that it creates.
     const own = await browser({ user: name, password: testPassword });
-    expect((await own.ask('/access-tokens', { method: 'POST', body: long })).status).toBe(200);
+    expect((await own.send('/access-tokens', { method: 'POST', body: long })).status).toBe(200);
   });
 
   test('a revoked token ends all its descendants, and no other credentials', async () => {
@@ -139,7 +139,7 @@ eachStore('credentials', (open) => {
       const grandchild = await make(child.token, 'viewer', 300);
       const own = await browser({ user: name, password: testPassword });
       const inBrowser = (await own
-        .ask('/access-tokens', {
+        .send('/access-tokens', {
           method: 'POST',
           body: { name: 'x', role: 'viewer', seconds: year },
         })
@@ -158,7 +158,7 @@ eachStore('credentials', (open) => {
       expect(changed.status).toBe(200);
       for (const each of [login, child.token, grandchild.token, inBrowser.token])
         expect(outcome(await whoami(each))).toBe('401 NOVA8310');
-      for (const each of [own, entered, rootsLink]) expect(outcome(await each.ask('/whoami'))).toBe('401 NOVA8310');
+      for (const each of [own, entered, rootsLink]) expect(outcome(await each.send('/whoami'))).toBe('401 NOVA8310');
       for (const code of links) expect(outcome((await browser({ code })).started)).toBe('401 NOVA8329');
       // Root created this one for a program, without a password.
       expect((await whoami(roots)).status).toBe(200);
@@ -172,14 +172,14 @@ eachStore('credentials', (open) => {
       const login = await logIn(name);
       const made = await make(login, 'viewer', 600, { user: other });
       const entered = await browser({ code: (await link(login, { user: other })).code });
-      expect((await entered.ask('/whoami')).json).toMatchObject({ user: other });
+      expect((await entered.send('/whoami')).json).toMatchObject({ user: other });
       const own = await make(login, 'viewer');
-      await universe.askLocally(`/api/v1/users/${name}`, {
+      await universe.sendLocally(`/api/v1/users/${name}`, {
         method: end ? 'PATCH' : 'DELETE',
         ...(end && { body: end }),
       });
       expect(outcome(await whoami(made.token))).toBe('401 NOVA8310');
-      expect(outcome(await entered.ask('/whoami'))).toBe('401 NOVA8310');
+      expect(outcome(await entered.send('/whoami'))).toBe('401 NOVA8310');
       if (end?.role) expect((await whoami(own.token)).status).toBe(200);
     }
   });

@@ -32,7 +32,7 @@ eachStore('events', (open) => {
   });
   afterAll(() => universe.close());
 
-  const tell = (...events: NewEvent[]) =>
+  const emit = (...events: NewEvent[]) =>
     universe.universe.parts.journal.write(async (_transaction, say) => {
       for (const event of events) await say(event);
     });
@@ -89,9 +89,9 @@ eachStore('events', (open) => {
   }
 
   test('a new listener gets later events, in order', async () => {
-    await tell(line(-1));
+    await emit(line(-1));
     const listener = await listening();
-    for (let number = 0; number < 20; number += 1) await tell(line(number));
+    for (let number = 0; number < 20; number += 1) await emit(line(number));
     await eventually(() => listener.events.length === 20);
     expect(numbersOf(listener.events)).toEqual(Array.from({ length: 20 }, (_, number) => number));
   });
@@ -102,7 +102,7 @@ eachStore('events', (open) => {
       listening({ query: '?cluster=alpha' }),
       listening({ query: '?operation=7' }),
     ]);
-    await tell(
+    await emit(
       line(1, { cluster: 'alpha', operation: 7 }),
       line(2, { cluster: 'beta', operation: 7 }),
       line(3, { cluster: 'alpha' }),
@@ -145,7 +145,7 @@ eachStore('events', (open) => {
     );
     const writers = Array.from({ length: 5 }, async (_, writer) => {
       for (let number = writer; number < count; number += 5) {
-        await tell(line(number));
+        await emit(line(number));
         if (number % 50 === 0) await sleep(1);
       }
     });
@@ -169,12 +169,12 @@ eachStore('events', (open) => {
       ({ data }) => void heard.push(data.number),
       abort.signal,
     );
-    await tell(line(1));
+    await emit(line(1));
     await eventually(() => heard.length === 1);
     await universe.restart();
-    await tell(line(2));
+    await emit(line(2));
     await eventually(() => heard.length === 2);
-    await tell(line(3));
+    await emit(line(3));
     await eventually(() => heard.length === 3);
     expect(heard).toEqual([1, 2, 3]);
     abort.abort();
@@ -183,7 +183,7 @@ eachStore('events', (open) => {
 
   test('a future Last-Event-ID hides no events', async () => {
     const listener = await listening({ after: 1_000_000_000 });
-    await tell(line(1));
+    await emit(line(1));
     await eventually(() => listener.events.length === 1);
   });
 
@@ -195,7 +195,7 @@ eachStore('events', (open) => {
     const large = 'x'.repeat(20_000);
     const before = process.memoryUsage().external + process.memoryUsage().heapUsed;
     for (let round = 0; round < 100; round += 1)
-      await tell(
+      await emit(
         ...Array.from({ length: 10 }, (_, index) =>
           line(round * 10 + index, { data: { number: round * 10 + index, large } }),
         ),
@@ -221,7 +221,7 @@ eachStore('events', (open) => {
     late.resume();
     await eventually(() => late.events.length === 1000);
     expect(late.isEnded()).toBe(false);
-    await tell(line(1000));
+    await emit(line(1000));
     await eventually(() => late.events.length === 1001);
   });
 });

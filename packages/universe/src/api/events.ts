@@ -9,7 +9,7 @@ import { ClientLimit } from './client-limit.ts';
 const pageSize = 500;
 const heartbeat = 15_000;
 /** Concurrent streams of one client: each is a connection, and a listener of every event. */
-const mostStreams = 100;
+const maxStreams = 100;
 /** Then the client reconnects and authenticates again: revoked permissions end here. */
 const longest = 10 * 60_000;
 /** A client that does not read is disconnected; it can reconnect and continue. */
@@ -18,7 +18,7 @@ const maxUnread = 4 * 1024 * 1024;
 /** Server-sent events. A client that reconnects continues after its last event. */
 export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string): void {
   const open = new Set<ServerResponse>();
-  const limit = new ClientLimit(mostStreams, { en: 'event streams', ru: 'потоков событий' });
+  const limit = new ClientLimit(maxStreams, { en: 'event streams', ru: 'потоков событий' });
   api.addHook('preClose', async () => {
     for (const response of open) response.end();
   });
@@ -28,7 +28,7 @@ export function serveEvents(api: HttpApi, journal: Journal<Schema>, path: string
       exposeHeadRoute: false,
       schema: {
         operationId: 'followEvents',
-        summary: 'Events as they happen, as text/event-stream; Last-Event-ID goes on where a connection broke',
+        summary: 'Streams events as text/event-stream; Last-Event-ID continues an interrupted stream',
         querystring: z.strictObject({
           cluster: formatted('label', 63).optional(),
           operation: z.coerce.number().int().optional(),

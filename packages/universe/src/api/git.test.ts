@@ -92,7 +92,7 @@ test('nodes clone with their certificates: the release and the repository of the
 
 test('pushes are refused, and paths cannot bypass access control', async () => {
   const token = await universe.token('admin');
-  const ask = (path: string) => universe.ask(path, { token });
+  const send = (path: string) => universe.send(path, { token });
   const work = join(folder, 'work-alpha');
   const url = `https://x:${token}@127.0.0.1:${universe.port}/git/alpha.git`;
   const env = { ...process.env, GIT_SSL_CAINFO: join(folder, 'ca') };
@@ -105,19 +105,19 @@ test('pushes are refused, and paths cannot bypass access control', async () => {
     '/git/release.git/..%2falpha.git/info/refs?service=git-upload-pack',
     `https://127.0.0.1/git/release.git/../alpha.git/info/refs?service=git-upload-pack`,
   ]) {
-    const { status, text } = await universe.ask(path, { identity });
+    const { status, text } = await universe.send(path, { identity });
     expect([403, 404]).toContain(status);
     expect(text).not.toContain('refs/heads');
   }
   // A request may have an absolute URL, as for a proxy.
   const absolute = `https://127.0.0.1:${universe.port}/git/alpha.git/info/refs?service=git-upload-pack`;
-  expect((await ask(absolute)).text).toContain('git-upload-pack');
+  expect((await send(absolute)).text).toContain('git-upload-pack');
 });
 
 test('a stopped git service is reported, and Universe continues', async () => {
   const token = await universe.token('viewer');
   universe.git.close();
-  const { status, json } = await universe.ask('/git/release.git/info/refs?service=git-upload-pack', { token });
+  const { status, json } = await universe.send('/git/release.git/info/refs?service=git-upload-pack', { token });
   expect([status, json.code]).toEqual([502, 'NOVA8450']);
   const { services } = await universe.local.status({});
   expect(services.find(({ name }) => name === 'git')).toMatchObject({ isReady: false });

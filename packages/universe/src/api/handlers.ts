@@ -12,7 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import { nameOf } from '../access/roles.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
-import { peopleHandlers } from './people.ts';
+import { usersHandlers } from './users.ts';
 
 const mebibyte = 1024 * 1024;
 /** The shown part of a machine's console. */
@@ -78,7 +78,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   }
 
   /** Resumes or cancels an operation. */
-  async function steer(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
+  async function control(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
     const stateOf = ({ state, isCancelling }: Operation) => ({ state, isCancelling });
     const before = stateOf(await operations.show(id));
     const operation = await operations[how](id);
@@ -98,7 +98,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     ready: async ({ request }) => {
       const isKnown = request.identity?.kind === 'user';
       await journal.last().catch((err: Error) => {
-        request.log.error({ err }, 'the store does not answer');
+        request.log.error({ err }, 'the store does not respond');
         throw new ProblemError(isKnown ? problem('NOVA8335', { reason: err.message }) : problem('NOVA8423', {}));
       });
       return { status: 'ok', ...(isKnown && { services: (await status()).services }) };
@@ -108,7 +108,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       fingerprint: await authorities.fingerprint(),
     }),
 
-    ...peopleHandlers(users),
+    ...usersHandlers(users),
     site: async () => addressesOf(site),
     status,
 
@@ -129,8 +129,8 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
-    resumeOperation: async ({ params, request }) => steer('resume', params.id, request),
-    cancelOperation: async ({ params, request }) => steer('cancel', params.id, request),
+    resumeOperation: async ({ params, request }) => control('resume', params.id, request),
+    cancelOperation: async ({ params, request }) => control('cancel', params.id, request),
     listEvents: async ({ query: { after, limit, ...filter } }) => ({
       events: await journal.after(after, filter, limit),
     }),
@@ -260,7 +260,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     nodeConsole: async ({ params: { name } }) => {
       // Universe shows only machines that are nodes.
-      await nodes.demand(name);
+      await nodes.assertExists(name);
       return { text: (await engine.client().machineConsole(name)).slice(-consoleCharacters) };
     },
 

@@ -36,14 +36,14 @@ beforeAll(async () => {
   token = await universe.token('viewer');
   const { clusters, journal } = universe.universe.parts;
   const { plan } = await clusters.read(name, documents);
-  await journal.write((transaction, tell) =>
-    clusters.declare({ transaction, tell }, { plan, documents, by: 'operator', seen: 0 }),
+  await journal.write((transaction, emit) =>
+    clusters.declare({ transaction, emit }, { plan, documents, by: 'operator', seen: 0 }),
   );
 });
 afterAll(() => universe.close());
 
 const health = async () => {
-  const { status, json } = await universe.ask(`/api/v1/clusters/${name}/health`, { token });
+  const { status, json } = await universe.send(`/api/v1/clusters/${name}/health`, { token });
   expect(status).toBe(200);
   return json as unknown as Health;
 };
@@ -69,7 +69,7 @@ test('the health of a declared cluster has its plan, and findings that nothing r
 });
 
 test('a kubeconfig is refused before the cluster has a CA', async () => {
-  const asked = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, {
+  const asked = await universe.send(`/api/v1/clusters/${name}/kubeconfig`, {
     method: 'POST',
     token: await universe.token('operator'),
   });
@@ -85,11 +85,11 @@ const reasonIn = async (code: string) => {
 
 test('the reason why a source does not respond is in both languages', async () => {
   expect(await reasonIn('NOVA8365')).toEqual({
-    en: 'Clusters of the provider existing can be planned, but not made yet.',
+    en: 'Clusters of the provider existing can be planned, but not created yet.',
     ru: 'Кластеры провайдера existing пока можно только планировать, но не создавать.',
   });
-  expect((await reasonIn('NOVA8360')).en).toMatch(/has no authority yet/);
-  expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет своего центра сертификации/);
+  expect((await reasonIn('NOVA8360')).en).toMatch(/has no certificate authority yet/);
+  expect((await reasonIn('NOVA8360')).ru).toMatch(/ещё нет центра сертификации/);
 });
 
 test('after approval pending changes are counted, and the API is queried', async () => {
@@ -106,7 +106,7 @@ test('a kubeconfig expires with the token of its request', async () => {
     const body = { name: 'x', role: 'operator', seconds, user: 'operator' } as const;
     const { token: short } = await universe.local.createAccessToken({ body });
     const asked = { method: 'POST', token: short };
-    const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+    const { json } = await universe.send(`/api/v1/clusters/${name}/kubeconfig`, asked);
     return Date.parse(new X509Certificate(String(json.certificate)).validTo) - Date.now();
   };
   expect(await endOf(600)).toBeLessThanOrEqual(600_000);
@@ -119,14 +119,14 @@ test.for([
   ['admin', 'nova:administrators'],
 ] as const)('the certificate of a kubeconfig for the role %s has the group %s', async ([role, group]) => {
   const asked = { method: 'POST', token: await universe.token(role) };
-  const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+  const { json } = await universe.send(`/api/v1/clusters/${name}/kubeconfig`, asked);
   const { subject } = new X509Certificate(String(json.certificate));
   expect(subject.split('\n').filter((line) => line.startsWith('O='))).toEqual([`O=${group}`]);
 });
 
 test('a kubeconfig has the declared name of the API, which its certificate contains', async () => {
   const asked = { method: 'POST', token: await universe.token('operator') };
-  const { json } = await universe.ask(`/api/v1/clusters/${name}/kubeconfig`, asked);
+  const { json } = await universe.send(`/api/v1/clusters/${name}/kubeconfig`, asked);
   expect(json.server).toBe(`https://${apiName}:6443`);
   const { certificates } = await universe.universe.parts.clusters.plan(name);
   expect(certificates.find((each) => each.name === 'kube-apiserver')?.dnsNames).toContain(apiName);
@@ -134,7 +134,7 @@ test('a kubeconfig has the declared name of the API, which its certificate conta
 
 test('an unreachable API or engine is reported instead of events or the network', async () => {
   const outcome = async (path: string) => {
-    const { status, json } = await universe.ask(`/api/v1/clusters/${path}`, { token });
+    const { status, json } = await universe.send(`/api/v1/clusters/${path}`, { token });
     return [status, json.code];
   };
   expect(await outcome(`${name}/events`)).toEqual([503, 'NOVA8360']);
@@ -146,14 +146,14 @@ test('an unreachable API or engine is reported instead of events or the network'
 test('only users can read the health of a cluster', async () => {
   const path = `/api/v1/clusters/${name}/health`;
   const node = await universe.enrolled('rack1-n1');
-  const outcome = async (asked: Parameters<TestUniverse['ask']>[1]) => {
-    const { status, json } = await universe.ask(path, asked);
+  const outcome = async (asked: Parameters<TestUniverse['send']>[1]) => {
+    const { status, json } = await universe.send(path, asked);
     return `${status} ${json.code ?? ''}`.trim();
   };
   expect(await outcome({ token })).toBe('200');
   expect(await outcome({})).toBe('401 NOVA8310');
   expect(await outcome({ identity: node.identity })).toBe('403 NOVA8319');
-  const { status, json } = await universe.ask('/api/v1/clusters/unheard-of/health', { token });
+  const { status, json } = await universe.send('/api/v1/clusters/unheard-of/health', { token });
   expect([status, json.code]).toEqual([404, 'NOVA8321']);
 });
 
@@ -184,7 +184,7 @@ test('certificates are reported once their renewal is overdue', async () => {
 });
 
 test('readiness has details only for authenticated clients', async () => {
-  const ready = (asked?: Parameters<TestUniverse['ask']>[1]) => universe.ask('/api/v1/ready', asked);
+  const ready = (asked?: Parameters<TestUniverse['send']>[1]) => universe.send('/api/v1/ready', asked);
   const { journal } = universe.universe.parts;
   expect((await ready()).json).toEqual({ status: 'ok' });
   expect((await ready({ token: 'x' })).json).toEqual({ status: 'ok' });
@@ -200,7 +200,7 @@ test('readiness has details only for authenticated clients', async () => {
     code: 'NOVA8335',
     title: expect.stringMatching('disk') as string,
   });
-  expect((await universe.askLocally('/api/v1/ready')).json.code).toBe('NOVA8335');
+  expect((await universe.sendLocally('/api/v1/ready')).json.code).toBe('NOVA8335');
   vi.restoreAllMocks();
   expect(universe.log()).toContain('disk I/O error');
 });

@@ -100,7 +100,7 @@ test('operators push, viewers only pull, anonymous clients can do neither', asyn
 });
 
 test("clients get a challenge, and the registry's own credentials never leave Universe", async () => {
-  const ask = (path: string, headers: Record<string, string> = {}) =>
+  const send = (path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; headers: object }>((resolve, reject) => {
       request({ host: '127.0.0.1', port, ca, path, headers, agent: false }, (response) => {
         response.resume();
@@ -109,7 +109,7 @@ test("clients get a challenge, and the registry's own credentials never leave Un
         .once('error', reject)
         .end();
     });
-  const { status, headers } = await ask('/v2/');
+  const { status, headers } = await send('/v2/');
   expect(status).toBe(401);
   expect(headers).toMatchObject({ 'www-authenticate': 'Basic realm="nova"' });
 
@@ -130,8 +130,8 @@ test("clients get a challenge, and the registry's own credentials never leave Un
     `//127.0.0.1:${otherPort}/v2/`,
     `/v2/../..//127.0.0.1:${otherPort}/`,
   ])
-    expect((await ask(path, { authorization })).status).toBeLessThan(500);
-  expect((await ask(`${at}/v2/`, { authorization })).status).toBe(200);
+    expect((await send(path, { authorization })).status).toBeLessThan(500);
+  expect((await send(`${at}/v2/`, { authorization })).status).toBe(200);
   expect(heard).toEqual([]);
   other.close();
 });

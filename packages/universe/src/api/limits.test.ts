@@ -103,7 +103,7 @@ test('a client with too many git fetches gets 429 with Retry-After, and others a
   // The server waits for the bodies of these requests.
   for (let index = 0; index < 4; index += 1)
     void hold(viewer, path, { method: 'POST', length: 10 }).catch(() => undefined);
-  const refs = (token: string) => universe.ask('/git/release.git/info/refs?service=git-upload-pack', { token });
+  const refs = (token: string) => universe.send('/git/release.git/info/refs?service=git-upload-pack', { token });
   await eventually(async () => (await refs(viewer)).status === 429);
   const { headers, json: body } = await refs(viewer);
   expect([headers['retry-after'], body.code]).toEqual(['5', 'NOVA8424']);
@@ -115,14 +115,14 @@ test('a client with too many git fetches gets 429 with Retry-After, and others a
 test('nodes beyond the limit of the site are refused before anything starts', async () => {
   const { local } = universe;
   const declare = (cluster: string, network: string, workers: number) =>
-    universe.askLocally(`/api/v1/clusters/${cluster}`, {
+    universe.sendLocally(`/api/v1/clusters/${cluster}`, {
       method: 'PUT',
       body: { documents: documentsOf(cluster, { network, workers }) },
     });
   expect((await declare('first', '10.20.1.0/24', 1)).status).toBe(200);
   const before = (await local.listOperations({ query: {} })).operations.length;
   for (const path of ['', '/preview']) {
-    const { status, json: problem } = await universe.askLocally(`/api/v1/clusters/second${path}`, {
+    const { status, json: problem } = await universe.sendLocally(`/api/v1/clusters/second${path}`, {
       method: path === '' ? 'PUT' : 'POST',
       body: { documents: documentsOf('second', { network: '10.20.2.0/24', workers: 2 }) },
     });
@@ -138,7 +138,7 @@ test('nodes beyond the limit of the site are refused before anything starts', as
 
 const push = async (body: Buffer | string, headers: Record<string, string> = {}) => {
   const token = await universe.token('operator');
-  return universe.ask('/v2/team/app/blobs/uploads/1', { method: 'PATCH', token, body, headers });
+  return universe.send('/v2/team/app/blobs/uploads/1', { method: 'PATCH', token, body, headers });
 };
 
 test('a push over the quota of the registry is refused', async () => {

@@ -100,7 +100,7 @@ test('an operation of another release is refused with its code, and a new one co
   await universe.universe.parts.operations.ended(destroyed);
   await storeOlderPlan();
   for (const id of [operation, destroyed]) {
-    const answer = await universe.askLocally(`/api/v1/operations/${id}/resume`, { method: 'POST' });
+    const answer = await universe.sendLocally(`/api/v1/operations/${id}/resume`, { method: 'POST' });
     expect([answer.status, answer.json.code]).toEqual([409, 'NOVA8306']);
   }
   const { kind, steps } = await universe.local.destroyCluster({ params });

@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024;
 /** Milliseconds within which a body must arrive. */
 const longestBody = 60_000;
 /** Concurrent git requests of one client: each is a process. */
-const mostFetches = 4;
+const maxFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
 /** Milliseconds for in-flight requests to finish when the server stops. */
@@ -60,7 +60,7 @@ export async function createApi(
     },
     { prefix: '/api' },
   );
-  const fetches = new ClientLimit(mostFetches, { en: 'git fetches', ru: 'запросов git' });
+  const fetches = new ClientLimit(maxFetches, { en: 'git fetches', ru: 'запросов git' });
   const git = (request: FastifyRequest, reply: FastifyReply) => {
     fetches.enter(request, reply);
     const target = { socketPath: gitSocket, path: pathOf(request).slice('/git'.length) };

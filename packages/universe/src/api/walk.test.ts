@@ -10,7 +10,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socket } from '../access/credential.ts';
 import { type Identity, nameOf } from '../access/roles.ts';
-import { type Asked, documentsOf, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
+import { documentsOf, type SendOptions, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
 import { createApi } from './server.ts';
 
 // Other tests may use the same processors.
@@ -56,13 +56,13 @@ const examples: Record<string, string> = {
 };
 
 /** All calls of the API: documented and undocumented ones. */
-async function allCalls({ ask }: TestUniverse): Promise<Call[]> {
-  const { paths } = (await ask('/api/v1/openapi.json')).json as unknown as Document;
+async function allCalls({ send }: TestUniverse): Promise<Call[]> {
+  const { paths } = (await send('/api/v1/openapi.json')).json as unknown as Document;
   const contracts: Record<string, { access: Access }> = { ...configContract, ...universeContract };
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, requestBody }]): Call => {
       const access = contracts[operationId]?.access ?? others[operationId];
-      if (!access) throw new Error(`nobody says who may ${operationId}`);
+      if (!access) throw new Error(`${operationId} has no declared access`);
       return {
         method: method.toUpperCase(),
         path: path.replace(/\{(\w+)\}/g, (_whole, name: string) => examples[name] ?? `no example of ${name}`),
@@ -110,7 +110,7 @@ function refusalOf(identity: Identity | undefined, { method, access, cluster }: 
 }
 
 /** Keeps connections alive: the test is about access, not TLS. */
-async function withAgent(asked: Asked, work: (agent: Agent) => Promise<void>): Promise<void> {
+async function withAgent(asked: SendOptions, work: (agent: Agent) => Promise<void>): Promise<void> {
   const { key, certificate: cert } = asked.identity ?? {};
   const agent = new Agent({ keepAlive: true, ...(key !== undefined && cert !== undefined && { key, cert }) });
   await work(agent);
@@ -152,7 +152,11 @@ interface Walk {
 }
 
 /** Expects the refusals, and that refused calls change nothing. */
-async function assertRefusals({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<number> {
+async function assertRefusals(
+  { universe, calls }: Walk,
+  who: Identity | undefined,
+  asked: SendOptions,
+): Promise<number> {
   const refused = calls.filter((call) => refusalOf(who, call) !== undefined);
   const before = await contentOf(universe);
   await withAgent(asked, async (agent) => {
@@ -165,8 +169,8 @@ async function assertRefusals({ universe, calls }: Walk, who: Identity | undefin
   return refused.length;
 }
 
-/** Expects that allowed calls are not refused, whatever their result. */
-async function assertPasses({ universe, calls }: Walk, who: Identity | undefined, asked: Asked): Promise<void> {
+/** Expects that allowed calls are not refused; their result does not matter. */
+async function assertPasses({ universe, calls }: Walk, who: Identity | undefined, asked: SendOptions): Promise<void> {
   await withAgent(asked, async (agent) => {
     // There is no engine, no registry and no Kubernetes.
     for (const call of calls.filter((each) => refusalOf(who, each) === undefined)) {
@@ -194,7 +198,7 @@ eachStore('access control', (open) => {
   });
 
   test('expired and revoked tokens, and those of removed users, are refused', async () => {
-    const { ask, universe } = walk.universe;
+    const { send, universe } = walk.universe;
     const { users, journal } = universe.parts;
     const admin = { kind: 'user', name: 'gone', role: 'admin', credential: socket } as const;
     await users.create('gone', 'admin', undefined);
@@ -202,7 +206,7 @@ eachStore('access control', (open) => {
     const [expired, taken, removed] = [await token(), await token(), await token()];
     // They are cached as valid, and still looked up every time.
     for (const each of [expired, taken, removed])
-      expect((await ask('/api/v1/whoami', { token: each })).status).toBe(200);
+      expect((await send('/api/v1/whoami', { token: each })).status).toBe(200);
     const idOf = (of: string) => of.split('_')[1] ?? '';
     const ended = { expires_at: Date.now() - 1 };
     await journal.db.updateTable('access_tokens').set(ended).where('id', '=', idOf(expired)).execute();
@@ -278,13 +282,13 @@ describe('the OpenAPI document', () => {
   afterAll(() => universe.close());
 
   test('is OpenAPI 3.1', async () => {
-    const { json } = await universe.ask('/api/v1/openapi.json');
+    const { json } = await universe.send('/api/v1/openapi.json');
     expect(json.openapi).toBe('3.1.0');
     expect(await new Validator().validate(json as Record<string, unknown>)).toEqual({ valid: true });
   });
 
   test('has every route, each with a declared access', async () => {
-    const { paths } = (await universe.ask('/api/v1/openapi.json')).json as unknown as Document;
+    const { paths } = (await universe.send('/api/v1/openapi.json')).json as unknown as Document;
     const api = await createApi(universe.universe.parts, undefined);
     await api.ready();
     const served: string[] = [];

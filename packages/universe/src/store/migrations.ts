@@ -1,4 +1,4 @@
-import { createOperationTables } from '@nova-platform/operations';
+import { addOperationTitles, createOperationTables } from '@nova-platform/operations';
 import { columnTypes, isPostgres } from '@nova-platform/store';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -135,4 +135,5 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('clusters').addColumn('plan', columnTypes(db).text).execute();
     },
   },
+  '0008-operation-titles': { up: addOperationTitles },
 };

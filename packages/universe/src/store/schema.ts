@@ -14,7 +14,7 @@ export interface Schema extends ClusterSchema {
   users: {
     name: string;
     role: Role;
-    /** Null for a user who cannot log in by password; the user's tokens work. */
+    /** Null for a user without a password; the user's tokens work. */
     password_hash: string | null;
     created_at: number;
   };

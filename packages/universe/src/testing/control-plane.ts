@@ -361,7 +361,7 @@ class Programs {
 
   assertRunning(): void {
     const ended = this.#running.find(({ exitCode }) => exitCode !== null);
-    if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}, see ${this.#folder}`);
+    if (ended) throw new Error(`${ended.spawnfile} exited with ${ended.exitCode}, see ${this.#folder}`);
   }
 
   async stop(): Promise<void> {

@@ -20,10 +20,10 @@ const universe = await createUniverse({
   logger: pino({ level: 'warn' }, destination({ dest: join(folder, 'log'), sync: true })),
 });
 process.once('SIGTERM', () => void universe.close().then(() => process.exit(0)));
-// The parent is gone, so nothing would stop this process.
+// The parent has exited, so nothing else would stop this process.
 process.once('disconnect', () => process.exit(1));
 // Writes events as fast as the parent sends them.
 process.on('message', (event: NewEvent) => {
-  void universe.parts.journal.write((_transaction, tell) => tell(event));
+  void universe.parts.journal.write((_transaction, emit) => emit(event));
 });
 process.send?.({ port: universe.port, configPort: universe.parts.config.port });

@@ -18,7 +18,7 @@ import type { Limits } from '../limits.ts';
 import type { Role } from '../store/schema.ts';
 import { createUniverse, type Universe } from '../universe.ts';
 
-export interface Asked {
+export interface SendOptions {
   method?: string;
   /** Sent as a bearer token. */
   token?: string | undefined;
@@ -53,9 +53,9 @@ export interface TestUniverse {
   /** A token of a user with that role. The user is created on first use, and named after the role. */
   token: (role: Role) => Promise<string>;
   /** Sends a request exactly as given. */
-  ask: (path: string, asked?: Asked) => Promise<Answer>;
+  send: (path: string, asked?: SendOptions) => Promise<Answer>;
   /** Sends a request over the local socket. */
-  askLocally: (path: string, asked?: Asked) => Promise<Answer>;
+  sendLocally: (path: string, asked?: SendOptions) => Promise<Answer>;
   /** Enrols a node with the Configuration Manager like an agent. */
   enrolled: (name: string) => Promise<SimulatedAgent & { identity: Identity }>;
   git: { close: () => void };
@@ -131,7 +131,7 @@ export async function startTestUniverse(
       tokens.set(role, token);
       return token;
     },
-    ask: (path, { identity, from, ...asked } = {}) =>
+    send: (path, { identity, from, ...asked } = {}) =>
       send(
         httpsRequest,
         { ...asked, path },
@@ -144,7 +144,7 @@ export async function startTestUniverse(
           ...(from !== undefined && { localAddress: from }),
         },
       ),
-    askLocally: (path, asked = {}) => send(httpRequest, { ...asked, path }, { socketPath: socket }),
+    sendLocally: (path, asked = {}) => send(httpRequest, { ...asked, path }, { socketPath: socket }),
     enrolled: async (name) => {
       const { token } = await test.localNodes.createToken({ body: { node: name, lifetimeSeconds: 60 } });
       const agent = new SimulatedAgent(name, test.universe.parts.config.port);
@@ -205,12 +205,12 @@ export async function eventually(isSo: () => boolean | Promise<boolean>, seconds
     if (await isSo()) return;
     await new Promise((wake) => setTimeout(wake, 20));
   }
-  throw new Error('it does not become so');
+  throw new Error('the condition did not become true');
 }
 
 function send(
   request: typeof httpsRequest | typeof httpRequest,
-  { method = 'GET', token, headers = {}, body, path }: Asked & { path: string },
+  { method = 'GET', token, headers = {}, body, path }: SendOptions & { path: string },
   target: RequestOptions,
 ): Promise<Answer> {
   const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);

@@ -40,7 +40,7 @@ beforeEach(() => {
     etcdMemberScript
       .replaceAll('/var/lib/etcd', join(folder, 'data'))
       .replaceAll('/etc/nova/kubernetes/etcd-member.conf', join(folder, 'conf'))
-      .replaceAll('/etc/nova/etcd-founders', join(folder, 'founders')),
+      .replaceAll('/etc/nova/etcd-founders', join(folder, 'initial-members')),
   );
   write('conf', `node=cp-2\npeer=https://10.0.0.2:2380\nothers=https://10.0.0.1:2379\netcdctl=${folder}/etcdctl\n`);
 });
@@ -74,11 +74,11 @@ function started(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-const isFounder = () => existsSync(join(folder, 'founders'));
+const hasInitialMembersFile = () => existsSync(join(folder, 'initial-members'));
 /** Longer than one pass of the script. */
 const aWhile = 1900;
 
-const founders = 'cp-1=https://10.0.0.1:2380,cp-2=https://10.0.0.2:2380';
+const initialMembers = 'cp-1=https://10.0.0.1:2380,cp-2=https://10.0.0.2:2380';
 const first = '1a, started, cp-1, https://10.0.0.1:2380, https://10.0.0.1:2379, false\n';
 const giveData = () => {
   mkdirSync(join(folder, 'data/member/wal'), { recursive: true });
@@ -87,22 +87,22 @@ const giveData = () => {
 
 test('a node with data starts as an existing member in any case', async () => {
   giveData();
-  write('founders', founders);
+  write('initial-members', initialMembers);
   write('members', first);
   run();
   await expect.poll(started).toBe('member');
-  await expect.poll(isFounder).toBe(false);
+  await expect.poll(hasInitialMembersFile).toBe(false);
 });
 
 test.each([
   ['no peer responds', undefined],
   ['the others have already started', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`],
 ])('an initial member starts a new cluster when %s, and only once', async (_when, members) => {
-  write('founders', `${founders}\n`);
+  write('initial-members', `${initialMembers}\n`);
   if (members !== undefined) write('members', members);
   run();
-  await expect.poll(started).toBe(`new ${founders}`);
-  await expect.poll(isFounder).toBe(false);
+  await expect.poll(started).toBe(`new ${initialMembers}`);
+  await expect.poll(hasInitialMembersFile).toBe(false);
 });
 
 test('other nodes never start a new cluster, even if no peer responds', async () => {
@@ -117,13 +117,13 @@ test('a node that is not a member waits until it is added', async () => {
   await sleep(300);
   expect(started()).toBeUndefined();
   write('members', `${first}2b, unstarted, , https://10.0.0.2:2380, , true\n`);
-  await expect.poll(started).toBe(`existing ${founders}`);
+  await expect.poll(started).toBe(`existing ${initialMembers}`);
 });
 
 test('an initial member without its file joins as the listed member', async () => {
   write('members', `${first}2b, started, cp-2, https://10.0.0.2:2380, , false\n`);
   run();
-  await expect.poll(started).toBe(`existing ${founders}`);
+  await expect.poll(started).toBe(`existing ${initialMembers}`);
 });
 
 test('a member that lost its data leaves and waits to be added again', async () => {
@@ -136,7 +136,7 @@ test('a member that lost its data leaves and waits to be added again', async () 
 
 test('the file of initial members lists all of them', () => {
   const members = [1, 2].map((number) => ({ name: `cp-${number}`, address: `10.0.0.${number}` }));
-  expect(initialMembersFile(members).content).toBe(`${founders}\n`);
+  expect(initialMembersFile(members).content).toBe(`${initialMembers}\n`);
 });
 
 test('the unit does not change with the members', () => {

@@ -16,7 +16,7 @@ type Member = Pick<PlannedNode, 'name' | 'address'>;
 /** etcd on every control plane. */
 export function etcd(input: NodeInput): Resource[] {
   const { plan, node } = input;
-  const store = file(data, { ensure: 'directory', mode: '0700' });
+  const dataFolder = file(data, { ensure: 'directory', mode: '0700' });
   const others = controlPlanes(plan.nodes).filter(({ name }) => name !== node.name);
   const script = file(`${scriptFolder}/etcd-member`, { content: etcdMemberScript, mode: '0755' });
   // A running member learns its peers from etcd: a change here must not restart it.
@@ -31,13 +31,13 @@ export function etcd(input: NodeInput): Resource[] {
   });
   return piece(
     'etcd',
-    store,
+    dataFolder,
     script,
     membership,
     ...unit(
       {
         name: 'etcd',
-        description: 'etcd, the store of Kubernetes',
+        description: 'etcd, the database of Kubernetes',
         command: [
           `${scriptFolder}/etcd-member`,
           programOf(input, 'etcd', 'etcd'),
@@ -63,7 +63,7 @@ export function etcd(input: NodeInput): Resource[] {
         ],
         service: ['LimitNOFILE=65536'],
       },
-      { needs: [store, script, membership, certificatesObtained] },
+      { needs: [dataFolder, script, membership, certificatesObtained] },
     ),
   );
 }
@@ -86,39 +86,39 @@ function peerOf({ address }: Pick<Member, 'address'>): string {
  * agent.
  */
 export const etcdMemberScript = `#!/bin/sh
-# Kept by Nova: changes made here are undone.
+# Managed by Nova: local changes are overwritten.
 # etcd-member ETCD FLAG...
 set -u
 has_data() { ls ${data}/member/wal/*.wal >/dev/null 2>&1; }
-ask() {
+run_etcdctl() {
   "$etcdctl" --endpoints="$others" --command-timeout=3s --cacert=${authorityOf('etcd')} \\
     --cert=${certificateOf('etcd-server')} --key=${keyOf('etcd-server')} "$@" 2>/dev/null
 }
-said=
-say() { [ "$1" = "$said" ] || echo "$1"; said=$1; }
+logged=
+log() { [ "$1" = "$logged" ] || echo "$1"; logged=$1; }
 
-# A member stays one, whatever it was started as.
+# A node with data is a member already.
 if has_data; then
   rm -f ${initialMembersPath}
   exec "$@"
 fi
 
-# All founders start as new, in whatever order: none of them can have been a member before.
+# Initial members start a new cluster, in any order: none of them can have been a member before.
 if [ -s ${initialMembersPath} ]; then
   ETCD_INITIAL_CLUSTER_STATE=new
   ETCD_INITIAL_CLUSTER=$(cat ${initialMembersPath})
   export ETCD_INITIAL_CLUSTER_STATE ETCD_INITIAL_CLUSTER
-  # Once it has data it is no founder any more, also when that data is lost.
+  # A node with data is no longer an initial member, even if it loses its data later.
   (until has_data; do sleep 1; done; rm -f ${initialMembersPath}) &
   exec "$@"
 fi
 
-# Everybody else joins the store that is there, and never begins another: nobody may answer for a while.
+# Other nodes join the existing cluster and never start a new one, even if no member responds for a while.
 while :; do
   . ${settings}
   if [ -z "$others" ]; then
-    say 'there is nobody to join'
-  elif listed=$(ask member list); then
+    log 'there is no other control plane to join'
+  elif listed=$(run_etcdctl member list); then
     members= own= before=
     while IFS=, read -r id _state name url clients _learner; do
       name=\${name# } url=\${url# } clients=\${clients# }
@@ -128,11 +128,11 @@ while :; do
 $listed
 END
     if [ -z "$own" ]; then
-      say 'waiting to be added to the store'
+      log 'waiting to be added as a member'
     elif [ -n "$before" ]; then
-      # What it had promised to the others is lost: under its old number it could make them forget.
-      say 'the data of this member is gone: leaving the store, to be added anew'
-      ask member remove "$own"
+      # Raft votes are lost with the data: under its old ID the member could cause data loss in the cluster.
+      log 'this member lost its data: removing it, so that it can be added again'
+      run_etcdctl member remove "$own"
     else
       ETCD_INITIAL_CLUSTER_STATE=existing
       ETCD_INITIAL_CLUSTER=\${members#,}
@@ -140,7 +140,7 @@ END
       exec "$@"
     fi
   else
-    say 'no other member answers'
+    log 'no other member responds'
   fi
   sleep 1
 done

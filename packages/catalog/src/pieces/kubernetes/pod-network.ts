@@ -42,7 +42,7 @@ export function podNetwork({ plan, node }: NodeInput): Resource[] {
   });
   const routes = file(script, {
     content: `#!/bin/sh
-# Kept by Nova: changes made here are undone.
+# Managed by Nova: local changes are overwritten.
 set -eu
 for route in $(ip -o route show proto 99 | awk '{ print $1 }'); do
   case " ${without(networks, node.podNetwork)} " in

@@ -11,8 +11,8 @@ const barWidth = 20;
 export interface BuildProgress {
   start: (component: Component) => void;
   tell: (progress: Progress) => void;
-  /** Prints a line that stays on the screen. */
-  say: (line: string) => void;
+  /** Prints a line that stays on the screen, about a component that is finished. */
+  finish: (component: string, line: string) => void;
   end: () => void;
 }
 
@@ -48,13 +48,15 @@ export function buildProgress(context: Context, verb: Text, count: number): Buil
       if (!isTerminal) stderr.write(`${component.name} ${component.version}: ${t(verb)} (${index}/${count})\n`);
     },
     tell(progress) {
+      // The previous component is still being linked.
+      if (progress.component !== current?.name) return;
       last = { ...progress, at: performance.now() };
       if (!isTerminal && progress.doing === 'waiting') show();
     },
-    say(line) {
+    finish(component, line) {
       clear();
       stderr.write(`${line}\n`);
-      current = undefined;
+      if (current?.name === component) current = undefined;
     },
     end() {
       clearInterval(timer);

@@ -1,6 +1,5 @@
 import {
   type BuiltComponent,
-  buildComponent,
   buildInTurn,
   type Component,
   cacheFolder,
@@ -53,12 +52,14 @@ async function buildAll(
   const results = new Map<string, BuiltComponent>();
   const progress = buildProgress(context, { en: 'building', ru: 'сборка' }, components.length);
   try {
-    await buildInTurn(components, toolchain, async (component) => {
-      const started = performance.now();
-      progress.start(component);
-      const built = await buildComponent(component, { toolchain, onProgress: progress.tell });
-      results.set(component.name, built);
-      progress.say(doneLine(context, component, built, (performance.now() - started) / 1000));
+    await buildInTurn(components, {
+      toolchain,
+      onStart: progress.start,
+      onProgress: progress.tell,
+      onBuilt: (component, built) => {
+        results.set(component.name, built);
+        progress.finish(component.name, doneLine(context, component, built));
+      },
     });
   } finally {
     progress.end();
@@ -66,14 +67,9 @@ async function buildAll(
   return results;
 }
 
-function doneLine(
-  { t, language, io }: Context,
-  { name, version }: Component,
-  built: BuiltComponent,
-  seconds: number,
-): string {
+function doneLine({ t, language, io }: Context, { name, version }: Component, built: BuiltComponent): string {
   const size = sizeText(bytesOf(built), language);
-  const time = duration(seconds, language);
+  const time = duration(built.seconds, language);
   if (io.stderr.isTTY !== true) {
     return t({
       en: `${name} ${version}: built in ${time}, ${size}`,

@@ -54,7 +54,10 @@ export const verify = command<OutputFlags, string[]>(async function (_flags, ...
       onProgress: progress.tell,
       onVerified: (verified) => {
         results.push(verified);
-        progress.say(resultLines(this, verified, styleFor(this.io.stderr, this.io.env)).join('\n'));
+        progress.finish(
+          verified.component,
+          resultLines(this, verified, styleFor(this.io.stderr, this.io.env)).join('\n'),
+        );
         next();
       },
     });

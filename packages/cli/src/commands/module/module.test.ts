@@ -61,7 +61,7 @@ const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });
 
 test.each([
   ['enable', true, current, withMetrics, '+ metrics-server: module'],
-  ['disable', false, withMetrics, current, '! metrics-server: everything the module made is removed'],
+  ['disable', false, withMetrics, current, '! metrics-server: all objects of the module are deleted'],
 ] as const)('%s shows the changes, and does nothing without confirmation', async (verb, isOn, from, to, line) => {
   await using universe = await answering({
     'POST /v1/clusters/demo/modules/preview': {

@@ -105,14 +105,14 @@ test('status traces problems to their causes and suggests commands', async () =>
     ✓ demo-main-1  ready    v1.36.3  1 min ago  3        2026-02-01    worker
     ✗ demo-work-1  stopped  v1.36.3  1 min ago  0                      worker
 
-    ✗ NOVA8361 1 of 3 members of etcd are healthy: nothing works.
+    ✗ NOVA8361 1 of 3 etcd members are healthy: nothing works.
       ├─ NOVA8356 etcd does not run on demo-main-1.
       │    → nova-ctl node run demo-main-1  Its agent starts it
-      │    Its own words:
+      │    Its log:
       │    → nova-ctl machine exec demo-main-1 -- journalctl -u etcd -n 50
       └─ NOVA8356 etcd does not run on demo-main-2.
            → nova-ctl node run demo-main-2  Its agent starts it
-           Its own words:
+           Its log:
            → nova-ctl machine exec demo-main-2 -- journalctl -u etcd -n 50
 
     ✗ NOVA8353 demo-work-1 is not ready: Kubelet stopped posting node status.
@@ -120,7 +120,7 @@ test('status traces problems to their causes and suggests commands', async () =>
            → nova-ctl machine restart demo-work-1  Start it
 
     ! NOVA8367 Pod/a/b: BackOff: �[31mx
-      → kubectl get events -A  Reported by Kubernetes; more
+      → kubectl get events -A  All events
     "
   `);
   expect(exitCode).toBe(1);
@@ -137,22 +137,22 @@ test('status prints the same in Russian', async () => {
     ✓ demo-main-1  готов       v1.36.3  1 мин назад  3        2026-02-01   worker
     ✗ demo-work-1  остановлен  v1.36.3  1 мин назад  0                     worker
 
-    ✗ NOVA8361 Исправных членов etcd: 1 из 3; ничего не работает.
+    ✗ NOVA8361 Исправных участников etcd: 1 из 3; ничего не работает.
       ├─ NOVA8356 etcd не работает на узле demo-main-1.
-      │    → nova-ctl node run demo-main-1  Агент запустит
-      │    Что сообщает служба:
+      │    → nova-ctl node run demo-main-1  Агент запустит службу
+      │    Журнал службы:
       │    → nova-ctl machine exec demo-main-1 -- journalctl -u etcd -n 50
       └─ NOVA8356 etcd не работает на узле demo-main-2.
-           → nova-ctl node run demo-main-2  Агент запустит
-           Что сообщает служба:
+           → nova-ctl node run demo-main-2  Агент запустит службу
+           Журнал службы:
            → nova-ctl machine exec demo-main-2 -- journalctl -u etcd -n 50
 
     ✗ NOVA8353 Узел demo-work-1 не готов: Kubelet stopped posting node status.
       └─ NOVA8354 Машина demo-work-1 остановлена.
            → nova-ctl machine restart demo-work-1  Запустите её
 
-    ! NOVA8367 Pod/a/b сообщает BackOff: �[31mx
-      → kubectl get events -A  Так сообщает Kubernetes; подробнее
+    ! NOVA8367 Pod/a/b: BackOff: �[31mx
+      → kubectl get events -A  Все события
     "
   `);
 });
@@ -204,8 +204,8 @@ test('status shows the missing updates of nodes on outdated images', async () =>
     ✓ demo-main-1  ready  v1.36.3  1 min ago  2 missing  worker
     ✓ demo-work-1  ready  v1.36.3  1 min ago  current    worker
 
-    ! NOVA8371 Nodes of demo lack security updates of Debian: demo-main-1.
-      Packages: curl, openssl.
+    ! NOVA8371 Nodes of demo lack Debian security updates: demo-main-1. Packages:
+      curl, openssl.
       → nova-ctl image update  Build current images on the host
       Then replace workers one by one. Drain and delete:
       → nova-ctl machine delete NODE

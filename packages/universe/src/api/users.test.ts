@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const outcome = ({ status, json }: Answer) => `${status} ${json.code ?? ''}`.trim();
 
-eachStore('people', (open) => {
+eachStore('users', (open) => {
   let universe: TestUniverse;
   let admin: string;
   beforeAll(async () => {
@@ -19,9 +19,9 @@ eachStore('people', (open) => {
   afterAll(() => universe.close());
 
   const call = (method: string, path: string, body?: object, token = admin) =>
-    universe.ask(`/api/v1${path}`, { method, token, ...(body && { body }) });
+    universe.send(`/api/v1${path}`, { method, token, ...(body && { body }) });
   const login = (user: string, password: string, from = '127.0.0.1') =>
-    universe.ask('/api/v1/login', { method: 'POST', body: { user, password }, from });
+    universe.send('/api/v1/login', { method: 'POST', body: { user, password }, from });
   const rows = (table: 'access_tokens' | 'sessions' | 'users' | 'login_links') =>
     universe.universe.parts.journal.db.selectFrom(table).selectAll().execute() as Promise<Record<string, unknown>[]>;
 
@@ -53,12 +53,12 @@ eachStore('people', (open) => {
     // Of two concurrent removals one is refused.
     await call('POST', '/users', { name: 'second', role: 'admin' });
     const both = await Promise.all([
-      universe.askLocally('/api/v1/users/admin', { method: 'PATCH', body: { role: 'viewer' } }),
-      universe.askLocally('/api/v1/users/second', { method: 'DELETE' }),
+      universe.sendLocally('/api/v1/users/admin', { method: 'PATCH', body: { role: 'viewer' } }),
+      universe.sendLocally('/api/v1/users/second', { method: 'DELETE' }),
     ]);
     expect(both.map(outcome).toSorted()).toEqual(['200', '409 NOVA8317']);
     await universe.local.changeUser({ params: { user: 'admin' }, body: { role: 'admin' } });
-    await universe.askLocally('/api/v1/users/second', { method: 'DELETE' });
+    await universe.sendLocally('/api/v1/users/second', { method: 'DELETE' });
   });
 
   test('users create tokens for themselves, up to their own role, and see them once', async () => {
@@ -124,9 +124,9 @@ eachStore('people', (open) => {
 
   test('sessions work only from their own origin, and end with logout, password change or expiry', async () => {
     const start = () =>
-      universe.ask('/api/v1/session', { method: 'POST', body: { user: 'operator', password: testPassword } });
+      universe.send('/api/v1/session', { method: 'POST', body: { user: 'operator', password: testPassword } });
     const whoami = (cookie: string, headers = {}) =>
-      universe.ask('/api/v1/whoami', { headers: { cookie, ...headers } });
+      universe.send('/api/v1/whoami', { headers: { cookie, ...headers } });
     const origin = `https://127.0.0.1:${universe.port}`;
     const started = await start();
     const [header = ''] = started.headers['set-cookie'] ?? [];
@@ -145,12 +145,12 @@ eachStore('people', (open) => {
 
     // Changes require an Origin header.
     for (const headers of [{ cookie }, { cookie, origin: 'https://evil.example' }])
-      expect(outcome(await universe.ask('/api/v1/session', { method: 'DELETE', headers }))).toBe('401 NOVA8310');
+      expect(outcome(await universe.send('/api/v1/session', { method: 'DELETE', headers }))).toBe('401 NOVA8310');
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
     const body = { user: 'operator', password: testPassword };
-    expect(outcome(await universe.ask('/api/v1/session', { ...foreign, body }))).toBe('401 NOVA8310');
+    expect(outcome(await universe.send('/api/v1/session', { ...foreign, body }))).toBe('401 NOVA8310');
 
-    const ended = await universe.ask('/api/v1/session', { method: 'DELETE', headers: { cookie, origin } });
+    const ended = await universe.send('/api/v1/session', { method: 'DELETE', headers: { cookie, origin } });
     expect(ended.headers['set-cookie']).toEqual([expect.stringContaining('__Host-nova_session=; Path=/; Max-Age=0')]);
     expect(outcome(await whoami(cookie))).toBe('401 NOVA8310');
 
@@ -159,7 +159,7 @@ eachStore('people', (open) => {
     expect((await whoami(other)).status).toBe(200);
     const wrong = { old: 'not the password', password: 'another password 1' };
     const change = (body: object) =>
-      universe.ask('/api/v1/password', { method: 'POST', headers: { cookie: other, origin }, body });
+      universe.send('/api/v1/password', { method: 'POST', headers: { cookie: other, origin }, body });
     expect(outcome(await change(wrong))).toBe('401 NOVA8312');
     expect(outcome(await change({ old: testPassword, password: 'short' }))).toBe('422 NOVA7026');
     expect(outcome(await change({ old: testPassword, password: 'another password 1' }))).toBe('200');
@@ -168,7 +168,7 @@ eachStore('people', (open) => {
     expect(outcome(await login('operator', 'another password 1'))).toBe('200');
     const [third = ''] =
       (
-        await universe.ask('/api/v1/session', {
+        await universe.send('/api/v1/session', {
           method: 'POST',
           body: { user: 'operator', password: 'another password 1' },
         })
@@ -183,7 +183,7 @@ eachStore('people', (open) => {
   test('a login link works once, and for a short time', async () => {
     const viewer = await universe.token('viewer');
     const make = async (token: string, body: object = {}) => (await call('POST', '/login-links', body, token)).json;
-    const enter = (code: unknown) => universe.ask('/api/v1/session', { method: 'POST', body: { code } });
+    const enter = (code: unknown) => universe.send('/api/v1/session', { method: 'POST', body: { code } });
     const { code, user } = await make(viewer);
     expect(user).toBe('viewer');
     expect(JSON.stringify(await rows('login_links'))).not.toContain(code);
@@ -213,7 +213,7 @@ eachStore('people', (open) => {
     expect(outcome(await login('viewer', testPassword, '127.0.0.3'))).toBe('200');
     const changes = await Promise.all(
       Array.from({ length: 10 }, () =>
-        universe.ask('/api/v1/password', {
+        universe.send('/api/v1/password', {
           method: 'POST',
           token: admin,
           body: { old: 'wrong', password: testPassword },

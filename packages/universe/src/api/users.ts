@@ -5,7 +5,7 @@ import type { Handlers } from '@nova-platform/http';
 import { type AccessToken, loginToken, type Users } from '../access/users.ts';
 import { assertOwnPage, sessionCookie, sessionOf, userOf } from './access.ts';
 
-type PeopleCalls =
+type UsersCalls =
   | 'login'
   | 'startSession'
   | 'createLoginLink'
@@ -21,7 +21,7 @@ type PeopleCalls =
   | 'removeToken';
 
 /** Handlers of logins, sessions, users and their tokens. */
-export function peopleHandlers(users: Users): Pick<Handlers<typeof universeContract>, PeopleCalls> {
+export function usersHandlers(users: Users): Pick<Handlers<typeof universeContract>, UsersCalls> {
   return {
     login: async ({ body: { user, password, seconds }, request }) => {
       request.who = user;

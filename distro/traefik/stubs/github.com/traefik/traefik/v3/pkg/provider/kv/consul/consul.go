@@ -1,0 +1,7 @@
+package consul
+
+import "github.com/traefik/traefik/v3/pkg/provider/absent"
+
+const ProviderName = "consul"
+
+type ProviderBuilder = absent.ProviderBuilder
