@@ -13,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup: 'scripts/temporary.ts',
           include: ['packages/*/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: host,
           testTimeout: 30_000,
@@ -23,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          globalSetup: 'scripts/temporary.ts',
           include: ['e2e/**/*.test.ts'],
           exclude: host,
           testTimeout: 120_000,

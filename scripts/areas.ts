@@ -96,8 +96,11 @@ export const areas = {
 
 export type AreaName = keyof typeof areas;
 
-/** The areas that each command always runs, and those that it runs only if their programs are already built. */
+/**
+ * The areas that each command always runs, those that it runs only if their programs are already built, and how many
+ * sandboxes run at once: tests without clusters wait more than they compute.
+ */
 export const tiers = {
-  quick: { always: ['machines'], whenBuilt: ['agents'] },
-  system: { always: ['agents', 'registry', 'universe', 'cluster'], whenBuilt: ['delivery', 'console'] },
-} as const satisfies Record<string, { always: AreaName[]; whenBuilt: AreaName[] }>;
+  quick: { always: ['machines'], whenBuilt: ['agents'], sandboxes: 2 },
+  system: { always: ['agents', 'registry', 'universe', 'cluster'], whenBuilt: ['delivery', 'console'], sandboxes: 1 },
+} as const satisfies Record<string, { always: AreaName[]; whenBuilt: AreaName[]; sandboxes: number }>;

@@ -45,6 +45,8 @@ export async function openContext(
     viewport: { width, height },
     acceptDownloads: true,
   });
+  // Longer than its own default: on a busy machine, a page takes longer.
+  context.setDefaultTimeout(100_000);
   const failures: string[] = [];
   context.on('weberror', (error) => failures.push(String(error.error())));
   context.on('console', (message) => {

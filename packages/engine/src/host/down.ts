@@ -9,7 +9,7 @@ import { runcDriver } from '../machines/runc.ts';
 import { unmountLxcfs } from '../machines/size.ts';
 import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
-import { endService } from '../supervisor.ts';
+import { endService, runningPid } from '../supervisor.ts';
 import { guardedNetworks } from './link.ts';
 import { keptSite } from './site.ts';
 import { stopUnits } from './units.ts';
@@ -61,13 +61,15 @@ async function endAll(progress: Progress, endMachine: (name: string) => Promise<
 
   progress('networks');
   const guarded = [...guardedNetworks(await keptSite()), ...(await readNetworks()).map(({ network }) => network)];
-  const sdn = new Sdn(networkRoot);
-  // The daemons may not run; then their links are removed below.
-  await Promise.race([
-    sdn.hostLinkDown({ guard: guarded }).catch(() => undefined),
-    new Promise((wake) => setTimeout(wake, 3000)),
-  ]);
-  sdn.close();
+  // Only daemons without a supervisor still run here. Otherwise the links are removed below.
+  if ((await runningPid('nova-vswitch-db')) !== undefined) {
+    const sdn = new Sdn(networkRoot);
+    await Promise.race([
+      sdn.hostLinkDown({ guard: guarded }).catch(() => undefined),
+      new Promise((wake) => setTimeout(wake, 3000)),
+    ]);
+    sdn.close();
+  }
   for (const name of services) await endService(name);
   await removeBridgeLinks();
   for (const link of await ourLinks()) await attempt('ip', ['link', 'delete', link]);
