@@ -15,17 +15,15 @@ import type { Report } from './step.ts';
 
 /** How long builds take on two cores, one after another; only their ratio matters. All others are short. */
 const usualSeconds: Readonly<Record<string, number>> = {
-  kubernetes: 400,
-  traefik: 400,
-  'flux-source-controller': 190,
-  coredns: 80,
-  distribution: 70,
-  'flux-kustomize-controller': 60,
-  'flux-helm-controller': 60,
-  'flux-notification-controller': 60,
-  'metrics-server': 60,
-  'local-path-provisioner': 60,
+  kubernetes: 300,
+  'flux-source-controller': 220,
+  traefik: 80,
+  coredns: 60,
+  distribution: 50,
+  'metrics-server': 45,
   etcd: 40,
+  'flux-kustomize-controller': 40,
+  'flux-notification-controller': 40,
 };
 const otherSeconds = 20;
 
