@@ -197,7 +197,7 @@ test(
     await done('stop', cluster);
     await sleep(end - Date.now() + 5000);
     // A stopped cluster is not an error.
-    expect(await done('status')).not.toContain('not renewed');
+    expect(await done('status')).not.toContain('overdue renewal');
     await done('start', cluster);
     await everythingWorks('after-off', kept);
   },

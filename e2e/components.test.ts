@@ -67,12 +67,12 @@ test('component build builds everything from scratch, and a second run does noth
     stdout: expect.stringMatching(/^✓ 2 components built in .+\.\n$/) as string,
   });
   expect(first.stderr).toMatch(/^pause 1\.0\.0: building \(1\/2\)\n/);
-  expect(first.stderr).toMatch(/^pause 1\.0\.0: built in .+, 1\.\d MB$/m);
+  expect(first.stderr).toMatch(/^pause 1\.0\.0: built in .+, 1\.\d MiB$/m);
   expect(existsSync(join(caches.usual, 'go', 'build'))).toBe(false);
 
   expect(await ctl(['component', 'build'])).toEqual({
     exitCode: 0,
-    stdout: '✓ Nothing left to do: 2 components are built.\n',
+    stdout: '✓ 2 components are already built.\n',
     stderr: '',
   });
 }, 600_000);
@@ -133,7 +133,7 @@ test('parallel builds of the same component do not conflict, and produce the sam
 
 test('component verify reproduces the build, and finds modified files', async () => {
   const good = await ctl(['component', 'verify']);
-  expect(good).toMatchObject({ exitCode: 0, stdout: '✓ 2 components are what the pins say.\n' });
+  expect(good).toMatchObject({ exitCode: 0, stdout: '✓ 2 components match their pinned sources.\n' });
   expect(good.stderr).toMatch(/^✓ pause 1\.0\.0 .+\n(?:.*\n)*✓ nettest 1\.0\.0 /m);
   expect(existsSync(join(caches.usual, 'verify'))).toBe(false);
 

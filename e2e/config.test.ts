@@ -176,13 +176,13 @@ describe('token create', () => {
     expect(stdout).toContain(`config.universe.nova.internal:${ready.port}`);
     expect(stdout).toContain(ready.fingerprint);
     expect(stdout).toContain(`nova-ctl machine create ${node}`);
-    expect(stdout).toMatch(/is in no applied plan/);
+    expect(stdout).toMatch(/No approved plan contains/);
 
     await ctl(['config', 'apply', '-f', single, '--yes']);
     const planned = await json<{ expiresAt: string; isPlanned: boolean }>('config', 'token', 'create', '--node', node);
     expect(planned.isPlanned).toBe(true);
     expect(Date.parse(planned.expiresAt) - Date.now()).toBeLessThanOrEqual(3600_000);
-    expect((await ctl(['config', 'token', 'create', '--node', node])).stdout).not.toMatch(/is in no applied plan/);
+    expect((await ctl(['config', 'token', 'create', '--node', node])).stdout).not.toMatch(/No approved plan contains/);
   });
 
   test('writes a cloud-config that only its owner can read, and never overwrites a file', async () => {
@@ -226,9 +226,9 @@ describe('apply', () => {
     const shown = await ctl(['config', 'apply', '-f', single]);
     expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
     expect(shown.stdout).toMatch(
-      /^demo would be created\n\nNodes\n {2}\+ demo-main-1: first configuration: \d+ resources/,
+      /^demo will be created\n\nNodes\n {2}\+ demo-main-1: first configuration: \d+ resources/,
     );
-    expect(shown.stdout).toMatch(/Nothing was approved. The same with --yes approves it.\n$/);
+    expect(shown.stdout).toMatch(/Nothing was approved. Run the command with --yes to approve it.\n$/);
     expect(await json('node', 'list')).toEqual([]);
   });
 
@@ -241,9 +241,7 @@ describe('apply', () => {
 
     const again = await json<Applied>('config', 'apply', '-f', single);
     expect(again).toMatchObject({ isApproved: false, change: { catalogs: [] } });
-    expect((await ctl(['config', 'apply', '-f', single, '--yes'])).stdout).toBe(
-      '✓ demo is as declared: nothing would change.\n',
-    );
+    expect((await ctl(['config', 'apply', '-f', single, '--yes'])).stdout).toBe('✓ demo has no changes.\n');
     expect(await json('node', 'list')).toMatchObject([{ name: node, cluster: 'demo', identity: 'none' }]);
   });
 
@@ -301,7 +299,7 @@ describe('apply', () => {
     await say('config', 'apply', '--yes', '-o', 'json');
     expect((await agent.catalog()).body).toContain('hunter2-canary');
     writeFileSync(path('cluster.yaml'), manifest('hunter2-canary-2'));
-    expect(await say('config', 'apply')).toMatch(/content: another secret/);
+    expect(await say('config', 'apply')).toMatch(/content: a different secret/);
     await say('config', 'apply', '--yes', '-o', 'yaml');
     await say('node', 'catalog', 'prod-worker-1');
     await say('node', 'catalog', 'prod-worker-1', '-o', 'json');
@@ -336,7 +334,7 @@ describe('apply', () => {
     let isAsked = false;
     child.stdout.on('data', (chunk: Buffer) => {
       screen += chunk.toString();
-      if (isAsked || !screen.includes('Approve this for demo?')) return;
+      if (isAsked || !screen.includes('Approve these changes of demo?')) return;
       isAsked = true;
       // The prompt is drawn; give it a moment to listen.
       setTimeout(() => child.stdin.write(keys), 100);
@@ -353,7 +351,10 @@ describe('apply', () => {
       screen: expect.stringMatching(/first configuration[\s\S]*Nothing was approved/),
     });
     expect(await json('node', 'list')).toEqual([]);
-    expect(await onTerminal('y')).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/demo is approved\./) });
+    expect(await onTerminal('y')).toMatchObject({
+      exitCode: 0,
+      screen: expect.stringMatching(/configuration of demo is approved\./),
+    });
     expect(await json('node', 'list')).toMatchObject([{ name: node }]);
   });
 });
@@ -362,9 +363,9 @@ describe('node', () => {
   test('an empty list explains how to add nodes', async () => {
     await serve();
     expect((await ctl(['node', 'list'])).stdout).toMatch(
-      /^No node is planned or enrolled yet[\s\S]*nova-ctl config apply/,
+      /^No nodes are planned or enrolled yet[\s\S]*nova-ctl config apply/,
     );
-    expect((await ctl(['node', 'list'], { LC_ALL: 'ru_RU.UTF-8' })).stdout).toMatch(/^Ни один узел/);
+    expect((await ctl(['node', 'list'], { LC_ALL: 'ru_RU.UTF-8' })).stdout).toMatch(/^Узлов ещё нет/);
   });
 
   test('an unknown node is rejected', async () => {
@@ -419,7 +420,7 @@ describe('node', () => {
       /\n\nagent \(\d+\)\n[\s\S]* {2}Service\[nova-agent\] +ensure running\n/,
     );
     expect((await ctl(['node', 'catalog', node, '--diff'])).stdout).toMatch(
-      /The next run would change: \d+ added\n {2}\+ (File|Exec)\[[\s\S]*\n\nNot approved yet: nothing\n$/,
+      /Changes of the next run: \d+ added\n {2}\+ (File|Exec)\[[\s\S]*\n\nNot approved yet: none\n$/,
     );
 
     await agent.report(reportOf(node, { catalog: version, changed: 1 }));
@@ -427,7 +428,7 @@ describe('node', () => {
       /demo-main-1 {2}demo {5}changed {2}\d+ sec ago {2}1 {8}0 {6}0 {8}8\.10\.0\n/,
     );
     expect((await ctl(['node', 'catalog', node, '--diff'])).stdout).toMatch(
-      /would change: nothing\n\nNot approved yet: nothing\n$/,
+      /next run: none\n\nNot approved yet: none\n$/,
     );
     expect((await ctl(['node', 'reports', node, '--last'])).stdout).toMatch(
       /\nChanged \(1\)\n {2}test\n {4}File\[\/etc\/file-0\]\n {6}content: a → b\n$/,

@@ -412,11 +412,11 @@ describe('limits and lifecycle', () => {
     const create = ['machine', 'create', 'sized', '--network', 'a', '--memory', '128Mi', '--disk', '1Gi'];
     expect(await novaCtl(create)).toMatchObject({ exitCode: 0 });
     const resize = ['machine', 'resize', 'sized', '--cpu', '2', '--memory', '256Mi', '--disk', '2Gi'];
-    expect((await novaCtl(resize)).stdout).toBe('✓ sized: 2 CPU, 256Mi, 2048Mi\n');
-    expect((await novaCtl(['machine', 'list'])).stdout).toMatch(/^sized .* 2 +256Mi +2048Mi /m);
+    expect((await novaCtl(resize)).stdout).toBe('✓ sized: 2 CPU, 256 MiB, 2 GiB\n');
+    expect((await novaCtl(['machine', 'list'])).stdout).toMatch(/^sized .* 2 +256 MiB +2 GiB /m);
     await novaCtl(['machine', 'stop', 'sized']);
     expect((await novaCtl(['machine', 'resize', 'sized', '--memory', '128Mi'])).stdout).toBe(
-      '✓ sized: 2 CPU, 128Mi, 2048Mi from its next start\n',
+      '✓ sized: 2 CPU, 128 MiB, 2 GiB; takes effect at its next start\n',
     );
     await novaCtl(['machine', 'delete', 'sized']);
   });

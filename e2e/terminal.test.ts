@@ -54,7 +54,7 @@ function onTerminal(
 
 test('init prompts, and writes the answers', async () => {
   const { exitCode, screen } = await onTerminal('init', [
-    ['How large?', down + enter],
+    ['Size of the cluster', down + enter],
     ['Base domain', `${'\u007f'.repeat(20)}lab.example.org${enter}`],
   ]);
   expect(exitCode, screen).toBe(0);
@@ -73,7 +73,7 @@ test('init rejects a wrong answer at once and shows what it expects', async () =
 });
 
 test('Ctrl-C leaves nothing behind', async () => {
-  const { exitCode } = await onTerminal('init', [['How large?', controlC]]);
+  const { exitCode } = await onTerminal('init', [['Size of the cluster', controlC]]);
   expect(exitCode).toBe(130);
   expect(readdirSync(folder.path)).toEqual([]);
 });

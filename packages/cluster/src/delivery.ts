@@ -138,8 +138,7 @@ export class Delivery {
 
   /** Creates a tenant; returns its objects. */
   async createTenant(cluster: string, tenant: Tenant): Promise<string[]> {
-    const plan = await this.#options.clusters.plan(cluster);
-    if (!(await this.releaseOf(plan))) throw new ProblemError(problem('NOVA8410', { cluster }));
+    const plan = await this.#tenantPlan(cluster);
     if (!isTenantName(tenant.name)) throw new ProblemError(problem('NOVA8413', { tenant: tenant.name }));
     return this.#options.connections.withApi(plan, async (api) => {
       const objects = tenantObjects(tenant);
@@ -157,7 +156,7 @@ export class Delivery {
 
   /** The tenants of a cluster, by name. */
   async tenants(cluster: string): Promise<ListedTenant[]> {
-    const plan = await this.#options.clusters.plan(cluster);
+    const plan = await this.#tenantPlan(cluster);
     return this.#options.connections.withApi(plan, async (api) => {
       const selector = `labelSelector=${encodeURIComponent(tenantLabel)}`;
       const [namespaces, quotas] = await Promise.all([
@@ -182,13 +181,20 @@ export class Delivery {
 
   /** Removes the namespace of a tenant; Kubernetes deletes its objects. Other namespaces are refused. */
   async removeTenant(cluster: string, tenant: string): Promise<void> {
-    const plan = await this.#options.clusters.plan(cluster);
+    const plan = await this.#tenantPlan(cluster);
     await this.#options.connections.withApi(plan, async (api) => {
       const found = await api.get<NamespaceObject>(`/api/v1/namespaces/${tenant}`).catch(ignoreNotFound);
       if (found?.metadata.labels?.[tenantLabel] !== tenant)
         throw new ProblemError(problem('NOVA8414', { cluster, tenant }));
       await api.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: tenant } });
     });
+  }
+
+  /** Only clusters with modules have tenants. */
+  async #tenantPlan(cluster: string): Promise<ClusterPlan> {
+    const plan = await this.#options.clusters.plan(cluster);
+    if (!(await this.releaseOf(plan))) throw new ProblemError(problem('NOVA8410', { cluster }));
+    return plan;
   }
 
   /** Renews the token of Flux and the certificate of the ingress controllers, if they expire soon. */

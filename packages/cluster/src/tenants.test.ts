@@ -17,7 +17,9 @@ function deliveryTo(responses: Record<string, object>) {
     remove: async (object: KubernetesObject) => void removed.push(object),
   } as Partial<KubernetesApi> as KubernetesApi;
   const options = {
-    clusters: { plan: async () => ({}) as ClusterPlan },
+    clusters: { plan: async () => ({ modules: [{}], release: '0.1.0' }) as ClusterPlan },
+    config: { services: {} },
+    releases: { show: async () => ({}) },
     connections: { withApi: (_plan: ClusterPlan, work: (api: KubernetesApi) => unknown) => work(api) },
   } as unknown as DeliveryOptions;
   return { delivery: new Delivery(options), removed };
