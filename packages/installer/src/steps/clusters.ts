@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransient } from '@nova-platform/api';
 import type { UniverseClient } from '@nova-platform/contracts/universe/client';
 import type { Report, Step } from '../step.ts';
 
@@ -27,8 +28,10 @@ export async function clustersReady(
   const deadline = Date.now() + within;
   const { clusters: declared } = await client.listClusters({ query: { limit: maxClusters } });
   const isBroken = async (cluster: string) => {
-    const { state } = await client.clusterHealth({ params: { cluster } });
-    return state === 'failed' || state === 'degraded';
+    const health = await client.clusterHealth({ params: { cluster } }).catch((error: unknown) => {
+      if (!isTransient(error)) throw error;
+    });
+    return health === undefined || health.state === 'failed' || health.state === 'degraded';
   };
   let waiting = declared.map(({ name }) => name);
   for (;;) {

@@ -17,7 +17,6 @@ import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
 import { lifetime } from '../../values.ts';
 import { loginLink, loginLinkNote } from '../console/run.ts';
-import { clustersReady } from './clusters-ready.ts';
 
 export interface UpFlags extends SiteFlags {
   nameServer?: readonly string[];
@@ -52,7 +51,6 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
     registry: () => imagesOf(this.io),
   });
   const changed = await namingOptions(() => runSteps(this, steps.first));
-  if (changed.length > 0) changed.push(...(await runSteps(this, [clustersReady(() => universeOf(this.io).client)])));
   const server = `https://${(await keptSite()).universe.externalAddress}`;
   const { client } = universeOf(this.io);
   const { fingerprint } = await client.authority({});
