@@ -97,11 +97,13 @@ case $1 in
     trap 'for each; do rm -f "$folder/$each".*.new; done' EXIT
     requests=$(for each; do
       file=$folder/$each
-      if [ ! -s "$file.key" ]; then
-        openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$file.key.new"
+      if [ -s "$file.key" ]; then
+        openssl req -new -config "$file.request" -key "$file.key" -out "$file.csr.new" || continue
+      else
+        openssl req -new -config "$file.request" -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc \\
+          -keyout "$file.key.new" -out "$file.csr.new" 2>/dev/null || continue
         mv "$file.key.new" "$file.key"
       fi
-      openssl req -new -config "$file.request" -key "$file.key" -out "$file.csr.new" || continue
       # Options apply to one request each; the connection serves them all.
       cat <<END
 next
@@ -121,10 +123,14 @@ END
     failed=
     for each; do
       file=$folder/$each
-      if openssl x509 -in "$file.crt.new" -noout 2>/dev/null; then
-        chmod 0644 "$file.crt.new"
-        mv "$file.crt.new" "$file.crt"
-      else failed="$failed $each"; fi
+      # What arrived in part, or is something else, replaces nothing.
+      case $(cat "$file.crt.new" 2>/dev/null) in
+        '-----BEGIN CERTIFICATE-----'*'-----END CERTIFICATE-----')
+          chmod 0644 "$file.crt.new"
+          mv "$file.crt.new" "$file.crt"
+          ;;
+        *) failed="$failed $each" ;;
+      esac
     done
     [ -z "$failed" ] || { echo $failed; exit 1; }
     ;;
