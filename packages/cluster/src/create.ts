@@ -20,8 +20,8 @@ export const createCluster = clusterOperation(
   { kind: 'cluster.create', title: { en: 'Create the cluster', ru: 'Создать кластер' }, input: approved },
   [
     approve, // catalogs and secrets of the nodes
-    newNetwork, // router, SNAT, transit link, DNS names, load balancer of the API
-    newMachines, // one for every node, all at once
+    { ...newNetwork, after: [] }, // router, SNAT, transit link, DNS names, load balancer of the API
+    { ...newMachines, after: ['approve', 'network'] }, // one for every node, all at once
     resize, // machines of an earlier attempt
     configureAll, // agents apply their catalogs
     { ...api, after: ['resize'] }, // while the agents run

@@ -56,9 +56,9 @@ test('the steps of a new cluster', () => {
   expect(stepsOf(createCluster, approved(undefined, cluster(1, 1)))).toMatchInlineSnapshot(`
     [
       "approve ← ",
-      "network ← approve",
-      "machine/demo-cp-1 ← network",
-      "machine/demo-work-1 ← network",
+      "network ← ",
+      "machine/demo-cp-1 ← approve, network",
+      "machine/demo-work-1 ← approve, network",
       "configure/demo-cp-1 ← machine/demo-cp-1, machine/demo-work-1",
       "configure/demo-work-1 ← machine/demo-cp-1, machine/demo-work-1",
       "api ← machine/demo-cp-1, machine/demo-work-1",
