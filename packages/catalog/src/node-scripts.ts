@@ -186,7 +186,7 @@ export const whenApiScript = `#!/bin/sh
 pki=/etc/nova/pki state=$1 server=$2 certificate=$3
 shift 3
 # One curl sends all requests, over one connection where possible: a process for each would cost more than its request.
-sh -c 'echo $$; exec timeout 60 curl "$@" 2>&1' - --silent --output /dev/null --write-out '%{stderr}%{http_code}\\n' \\
+{ sh -c 'echo $$; exec timeout 60 curl "$@" 2>&1' - --silent --output /dev/null --write-out '%{stderr}%{http_code}\\n' \\
   --rate 10/s --connect-timeout 1 --max-time 2 --cacert $pki/kubernetes-ca.crt --cert "$pki/$certificate.crt" \\
   --key "$pki/$certificate.key" "$server/readyz?[1-600]" | {
   read -r asking
@@ -196,8 +196,8 @@ sh -c 'echo $$; exec timeout 60 curl "$@" 2>&1' - --silent --output /dev/null --
       'answers '* | 'ready 200') break ;;
     esac
   done
-  kill "$asking" 2>/dev/null
-}
+  kill "$asking"
+}; } 2>/dev/null
 exec "$@"
 `;
 
