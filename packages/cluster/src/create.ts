@@ -8,7 +8,7 @@ import { newMachines } from './steps/machines.ts';
 import { module } from './steps/module.ts';
 import { modules } from './steps/modules.ts';
 import { newNetwork } from './steps/network.ts';
-import { objects } from './steps/objects.ts';
+import { newObjects } from './steps/objects.ts';
 import { ready } from './steps/ready.ts';
 import { remove } from './steps/remove.ts';
 import { resize } from './steps/resize.ts';
@@ -25,17 +25,17 @@ export const createCluster = clusterOperation(
   },
   [
     approve, // catalogs and secrets of the nodes
-    newNetwork, // router, SNAT, transit link, DNS names, load balancer of the API
-    newMachines, // one for every node, all at once
+    { ...newNetwork, after: [] }, // router, SNAT, transit link, DNS names, load balancer of the API
+    { ...newMachines, after: ['approve', 'network'] }, // one for every node, all at once
     resize, // machines of an earlier attempt
     configureAll, // agents apply their catalogs
     { ...api, after: ['resize'] }, // while the agents run
-    objects, // RBAC, CoreDNS, CRDs
-    flux, // its controllers
+    { ...newObjects, after: ['resize'] }, // RBAC, CoreDNS, CRDs, as soon as the API responds
+    { ...flux, after: ['api', 'objects'] }, // its controllers
     source, // the release
     modules, // one Kustomization per module
     module, // all at once, each until it is ready
-    { ...ready, after: ['configure', 'objects'] }, // while the modules start
+    { ...ready, after: ['configure', 'api', 'objects'] }, // while the modules start
     restart, // machines of an earlier attempt, in turn
     remove, // machines of an earlier attempt
     handOver, // documents and machine state into the cluster

@@ -56,20 +56,20 @@ test('the steps of a new cluster', () => {
   expect(stepsOf(createCluster, approved(undefined, cluster(1, 1)))).toMatchInlineSnapshot(`
     [
       "approve ← ",
-      "network ← approve",
-      "machine/demo-cp-1 ← network",
-      "machine/demo-work-1 ← network",
+      "network ← ",
+      "machine/demo-cp-1 ← approve, network",
+      "machine/demo-work-1 ← approve, network",
       "configure/demo-cp-1 ← machine/demo-cp-1, machine/demo-work-1",
       "configure/demo-work-1 ← machine/demo-cp-1, machine/demo-work-1",
       "api ← machine/demo-cp-1, machine/demo-work-1",
-      "objects ← api",
-      "flux ← objects",
+      "objects ← machine/demo-cp-1, machine/demo-work-1",
+      "flux ← api, objects",
       "source ← flux",
       "modules ← source",
       "module/local-path ← modules",
       "module/ingress ← modules",
       "module/nova-dns ← modules",
-      "ready ← configure/demo-cp-1, configure/demo-work-1, objects",
+      "ready ← configure/demo-cp-1, configure/demo-work-1, api, objects",
       "hand-over ← ready",
     ]
   `);

@@ -57,7 +57,8 @@ function clusterHandlers({ engine, version }: Served): Handlers<typeof clusterCo
     listImages: async () => checkedImages(),
 
     listNetworks: async () => engine.networks.list(),
-    createNetwork: async ({ body: { name, network, router } }) => engine.networks.create(name, network, router),
+    createNetwork: async ({ body: { name, network, router, ...settings } }) =>
+      engine.networks.create(name, network, router, settings),
     showNetwork: async ({ params }) => engine.showNetwork(params.name),
     changeNetwork: async ({ params, body }) => engine.networks.change(params.name, body),
     deleteNetwork: ({ params }) => done(engine.networks.delete(params.name)),

@@ -27,6 +27,8 @@ export interface NetworkStatus extends Omit<SwitchStatus, 'name'> {
   router: RouterStatus;
 }
 
+type NetworkSettings = Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>;
+
 const networkWord: Text = { en: 'network', ru: 'сеть' };
 
 /** The networks of this host. Every change is recorded first and then applied to OVN, which is idempotent. */
@@ -54,11 +56,16 @@ export class HostNetworks {
     await this.inTurn(() => this.#applyRecords());
   }
 
-  async create(name: string, network: string, router?: PlannedRouter): Promise<NetworkRecord> {
+  async create(
+    name: string,
+    network: string,
+    router?: PlannedRouter,
+    settings: NetworkSettings = {},
+  ): Promise<NetworkRecord> {
     return this.inTurn(async () => {
       // A network whose removal failed still occupies its addresses.
       if ((await readNetworks()).some(({ wanted }) => wanted === 'gone')) await this.#applyRecords();
-      const record = planNetwork(this.#site, name, network, await readNetworks(), router);
+      const record = { ...planNetwork(this.#site, name, network, await readNetworks(), router), ...settings };
       await writeNetwork(record);
       faultPoint('network.recorded');
       await this.#applyRecords();
@@ -116,10 +123,7 @@ export class HostNetworks {
   }
 
   /** Changes the names, published addresses or load balancers of a network. */
-  async change(
-    name: string,
-    change: Partial<Pick<NetworkRecord, 'names' | 'published' | 'loadBalancers'>>,
-  ): Promise<NetworkRecord> {
+  async change(name: string, change: NetworkSettings): Promise<NetworkRecord> {
     return this.inTurn(async () => {
       const record = { ...(await this.#own(name)), ...change };
       await writeNetwork(record);

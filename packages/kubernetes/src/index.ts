@@ -2,6 +2,7 @@ export { administrators, operators, viewers } from './access.ts';
 export { admissionPolicy } from './admission-policies.ts';
 export { applyNode } from './apply-node.ts';
 export { confined } from './confined.ts';
+export { createControllerAccounts } from './controller-accounts.ts';
 export { resolvesNames } from './core-dns.ts';
 export { cordon, drain, uncordon } from './drain.ts';
 export { Etcd, type EtcdNode, joinMembers, missedBy, unhealthyFirst } from './etcd.ts';

@@ -74,6 +74,8 @@ export function unit(
       `ExecStart=${command.join(' \\\n  ')}`,
       'Restart=always',
       'RestartSec=1s',
+      // Its script would give its own name to the log of the program that it starts.
+      'SyslogIdentifier=%N',
       ...more,
     ),
   );

@@ -43,8 +43,12 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     updateImages: async (progress: Progress) => (await resultOf(client.updateImages, {}, progress)).images,
     networks: () => client.listNetworks({}),
     network: (name: string) => client.showNetwork(of(name)),
-    createNetwork: (name: string, network: string, router?: PlannedRouter) =>
-      client.createNetwork({ body: { name, network, ...(router && { router }) } }),
+    createNetwork: (
+      name: string,
+      network: string,
+      router?: PlannedRouter,
+      settings: z.input<typeof networkChange> = {},
+    ) => client.createNetwork({ body: { name, network, ...(router && { router }), ...settings } }),
     changeNetwork: (name: string, change: z.input<typeof networkChange>) =>
       client.changeNetwork({ ...of(name), body: change }),
     deleteNetwork: (name: string) => client.deleteNetwork(of(name)),

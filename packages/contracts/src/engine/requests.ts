@@ -47,13 +47,6 @@ export const machineSize = z.strictObject({
   diskMebibytes: diskMebibytes.optional(),
 });
 
-export const networkSpec = z.strictObject({
-  name: label,
-  network,
-  /** The external and transit addresses of the router, if they are planned already. */
-  router: z.strictObject({ externalAddress: address, transitAddress: address }).exactOptional(),
-});
-
 export const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).exactOptional(),
   // Earlier releases of Universe declare no ports.
@@ -72,6 +65,14 @@ export const networkChange = z.strictObject({
       }),
     )
     .exactOptional(),
+});
+
+export const networkSpec = z.strictObject({
+  name: label,
+  network,
+  /** The external and transit addresses of the router, if they are planned already. */
+  router: z.strictObject({ externalAddress: address, transitAddress: address }).exactOptional(),
+  ...networkChange.shape,
 });
 
 /** A public key, SPKI in PEM. */

@@ -157,7 +157,9 @@ async function buildLayer(recipe: Recipe, generations: Generations, progress: (l
     else if (recipe.packages.length > 0)
       await installOn(building, layersOf(below, generations), recipe.packages, sources, progress);
     const top = recipe.on === undefined ? root : join(building, 'upper');
-    const { components = [], trees = [], programs = [] } = recipe;
+    const { disabled = [], components = [], trees = [], programs = [] } = recipe;
+    for (const unit of disabled)
+      await rm(join(top, 'etc/systemd/system/multi-user.target.wants', unit), { force: true });
     for (const file of recipe.files) await addFile(top, file);
     for (const component of components) await addComponent(top, component, progress);
     for (const { from, to } of trees) await copyInto(join(top, to), ['-rT', from()]);

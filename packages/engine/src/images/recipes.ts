@@ -12,6 +12,8 @@ export interface Recipe {
   /** The image below; without one, Debian's minimal system. */
   on?: string;
   packages: string[];
+  /** Services of these packages that a machine does not start by itself. */
+  disabled?: string[];
   /** `{name}` in the content is replaced by the version of that component. */
   files: { path: string; mode: number; content: string }[];
   /** Our components; each is installed below `/opt/nova` in a folder with its version. */
@@ -65,6 +67,8 @@ export const recipes: readonly Recipe[] = [
         mode: 0o644,
         content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
       },
+      // If these files are older than /usr, a boot rebuilds caches (ld.so, journal catalog) that the packages have built.
+      ...['/etc/.updated', '/var/.updated'].map((path) => ({ path, mode: 0o644, content: '' })),
     ],
   },
   {
@@ -102,13 +106,9 @@ ExecStartPre=/usr/sbin/sshd -t
 `,
       },
       { path: '/etc/ssh/sshd_config.d/nova.conf', mode: 0o644, content: sshd },
-      // Both stay disabled until the node is configured.
-      {
-        path: '/etc/systemd/system-preset/10-nova.preset',
-        mode: 0o644,
-        content: 'disable puppet.service\ndisable containerd.service\n',
-      },
     ],
+    // Started when the node is configured.
+    disabled: ['containerd.service', 'puppet.service'],
   },
   // Programs that a cluster node runs before it can pull an image.
   { name: 'kubernetes-node', on: 'node', packages: [], files: [], components: ['kubernetes', 'etcd'] },

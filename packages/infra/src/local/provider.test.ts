@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { problem } from '@nova-platform/api';
 import { createEngineClient } from '@nova-platform/contracts/engine/client';
+import { controlPlanes } from '@nova-platform/plan';
 import { plan } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InfrastructureProvider } from '../provider.ts';
@@ -126,11 +127,14 @@ test('a machine that does not exist needs no removal', async () => {
   expect(requests()).toEqual([]);
 });
 
-test('the network is created once, and updated each time', async () => {
+test('the network is created with everything in one request, and updated later', async () => {
   await provider.networks?.ensure(plan());
+  await provider.networks?.balance(plan(), controlPlanes(plan().nodes));
   networks = [{ name: 'demo' }];
   await provider.networks?.ensure(plan());
   expect(requests()).toEqual(['POST networks', 'PATCH networks/demo', 'PATCH networks/demo']);
+  const [created, balanced, updated] = changes.map(({ body }) => body as object);
+  expect(created).toMatchObject({ ...balanced, ...updated });
 });
 
 test('the network is removed with all its machines, and those of other clusters stay', async () => {

@@ -1,6 +1,6 @@
 import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
 import { nodeImage, preflight } from './preflight.ts';
 
@@ -69,31 +69,43 @@ async function create(
   });
 }
 
-async function ensureNetwork(engine: EngineClient, { cluster: { name }, network }: ClusterPlan): Promise<void> {
+async function ensureNetwork(engine: EngineClient, plan: ClusterPlan): Promise<void> {
+  const { name } = plan.cluster;
+  const { network } = plan;
   if (network.kind !== 'sdn') return;
-  const { externalAddress, transitAddress } = network.router;
-  const exists = (await engine.networks()).some((each) => each.name === name);
-  if (!exists) await engine.createNetwork(name, network.service.network, { externalAddress, transitAddress });
-  await engine.changeNetwork(name, {
+  const settings = {
     names: network.interceptor,
     published: network.published
       .filter((each) => each.name !== 'api')
       .map(({ externalAddress, address, ports }) => ({ externalAddress, address, ...(ports && { ports }) })),
-  });
+  };
+  if ((await engine.networks()).some((each) => each.name === name)) await engine.changeNetwork(name, settings);
+  else {
+    const { externalAddress, transitAddress } = network.router;
+    // Everything at once: for each change the switch computes its flows anew.
+    await engine.createNetwork(
+      name,
+      network.service.network,
+      { externalAddress, transitAddress },
+      { ...settings, ...balancers(plan, controlPlanes(plan.nodes)) },
+    );
+  }
 }
 
-async function balance(
-  engine: EngineClient,
-  { cluster, api: { balancing, address, externalAddress, port } }: ClusterPlan,
-  nodes: readonly { name: string; address: string }[],
-): Promise<void> {
-  if (balancing.by !== 'sdn') return;
+async function balance(engine: EngineClient, plan: ClusterPlan, nodes: readonly Backend[]): Promise<void> {
+  const change = balancers(plan, nodes);
+  if (change) await engine.changeNetwork(plan.cluster.name, change);
+}
+
+type Backend = Pick<PlannedNode, 'name' | 'address'>;
+
+/** The load balancer of the API, if the network provides it. */
+function balancers({ api: { balancing, address, externalAddress, port } }: ClusterPlan, nodes: readonly Backend[]) {
+  if (balancing.by !== 'sdn') return undefined;
   const { healthCheckSource } = balancing;
   // The engine names ports after machines.
   const backends = nodes.map((node) => ({ address: node.address, port: node.name }));
-  await engine.changeNetwork(cluster.name, {
-    loadBalancers: [{ name: 'api', address, externalAddress, port, backends, healthCheckSource }],
-  });
+  return { loadBalancers: [{ name: 'api', address, externalAddress, port, backends, healthCheckSource }] };
 }
 
 async function preflightOn(engine: EngineClient, plan: ClusterPlan): Promise<Preflight> {

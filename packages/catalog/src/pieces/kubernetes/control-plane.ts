@@ -20,6 +20,13 @@ const ciphers = [
   'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
 ].join(',');
 
+/** Without these flags, a program reads and watches the same settings in the API, before it serves. */
+const clientAuthorities = [
+  `--client-ca-file=${authorityOf('kubernetes')}`,
+  `--requestheader-client-ca-file=${authorityOf('front-proxy')}`,
+  '--requestheader-allowed-names=front-proxy-client',
+];
+
 /** A control plane: etcd, the API server, the controller manager and the scheduler. */
 export const controlPlane = (input: NodeInput): Resource[] => [
   ...etcd(input),
@@ -144,8 +151,7 @@ function controllerManager(input: NodeInput): Resource[] {
           `--kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
           `--authorization-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
-          `--client-ca-file=${authorityOf('kubernetes')}`,
-          `--requestheader-client-ca-file=${authorityOf('front-proxy')}`,
+          ...clientAuthorities,
           `--root-ca-file=${authorityOf('kubernetes')}`,
           `--service-account-private-key-file=${keyOf('service-account')}`,
           '--use-service-account-credentials=true',
@@ -182,6 +188,7 @@ function scheduler(input: NodeInput): Resource[] {
           `--kubeconfig=${kubeconfigPath('kube-scheduler')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-scheduler')}`,
           `--authorization-kubeconfig=${kubeconfigPath('kube-scheduler')}`,
+          ...clientAuthorities,
           '--bind-address=127.0.0.1',
           '--leader-elect=true',
           '--profiling=false',

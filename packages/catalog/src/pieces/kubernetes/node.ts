@@ -54,6 +54,9 @@ function kubelet(input: NodeInput): Resource[] {
       registerWithTaints: node.taints,
       // In bytes: a percentage of a large disk reserves too much.
       evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
+      // The first pods of a node need different images.
+      serializeImagePulls: false,
+      maxParallelImagePulls: 3,
       imageGCHighThresholdPercent: 95,
       imageGCLowThresholdPercent: 90,
       nodeStatusUpdateFrequency: '4s',
