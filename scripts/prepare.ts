@@ -31,7 +31,8 @@ export async function prepareAreas(names: readonly AreaName[]): Promise<void> {
   // The launcher also bundles the code in Universe's image.
   const args = components.length > 0 ? ['component', 'build', ...components] : ['version'];
   if ((await run('sh', ['nova-ctl', ...args])) !== 0) process.exit(1);
-  for (const image of needsOf(names, 'images')) await buildImage(image, say);
+  // In parallel: a build mostly waits for downloads. Layers that they share are built once.
+  await Promise.all(needsOf(names, 'images').map((image) => buildImage(image, say)));
 }
 
 export function needsOf(names: readonly AreaName[], what: keyof Area): string[] {
