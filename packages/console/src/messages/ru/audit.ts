@@ -43,7 +43,7 @@ export const audit = {
   previewScale: 'Просмотр масштабирования {name}',
   changeModules: 'Изменение модулей {name}',
   previewModules: 'Просмотр изменения модулей {name}',
-  createTenant: 'Создание пространства команды в {name}',
+  createTenant: 'Создание команды в {name}',
   stopCluster: 'Остановка {name}',
   startCluster: 'Запуск {name}',
   destroyCluster: 'Удаление {name}',
