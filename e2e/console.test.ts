@@ -96,7 +96,7 @@ describeInBrowser('the console', () => {
 
       await domain.fill('Shop_1');
       await page.getByText('1 problem').waitFor();
-      await page.getByText('Give a DNS name').first().waitFor();
+      await page.getByText('Use a DNS name').first().waitFor();
       expect(await next.isDisabled()).toBe(true);
       expect(await page.locator('.cm-content').textContent()).toContain('dnsBaseDomain: Shop_1');
 
@@ -279,7 +279,7 @@ describeInBrowser('the console', () => {
       await page.goto('/');
       await page.getByRole('link', { name: 'Releases' }).click();
       const release = page.getByRole('row').filter({ hasText: '0.1.0' });
-      await release.getByText('latest').waitFor();
+      await release.getByText('newest').waitFor();
       await release.getByRole('link', { name: 'demo' }).waitFor();
       await release.getByRole('link', { name: '0.1.0' }).click();
       const images = page.getByRole('table', { name: 'Images' });

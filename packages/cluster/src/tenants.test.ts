@@ -18,6 +18,7 @@ function deliveryTo(responses: Record<string, object>) {
   } as Partial<KubernetesApi> as KubernetesApi;
   const options = {
     clusters: { plan: async () => ({}) as ClusterPlan },
+    config: { services: { sealer: {} } },
     connections: { withApi: (_plan: ClusterPlan, work: (api: KubernetesApi) => unknown) => work(api) },
   } as unknown as DeliveryOptions;
   return { delivery: new Delivery(options), removed };

@@ -40,6 +40,7 @@ export const audit = {
   changeModules: 'Change the modules of {name}',
   previewModules: 'Preview a change of modules of {name}',
   createTenant: 'Create a team in {name}',
+  removeTenant: 'Remove a team from {name}',
   stopCluster: 'Stop {name}',
   startCluster: 'Start {name}',
   destroyCluster: 'Destroy {name}',

@@ -44,6 +44,7 @@ export const audit = {
   changeModules: 'Изменение модулей {name}',
   previewModules: 'Просмотр изменения модулей {name}',
   createTenant: 'Создание команды в {name}',
+  removeTenant: 'Удаление команды из {name}',
   stopCluster: 'Остановка {name}',
   startCluster: 'Запуск {name}',
   destroyCluster: 'Удаление {name}',
