@@ -330,7 +330,7 @@ describe('a second cluster', () => {
   });
 
   test.each([
-    ['stopped', 'stop', 'stopped: it is started'],
+    ['stopped', 'stop', 'stopped; will be started'],
     ['missing', 'delete', '2 CPU, 2Gi memory'],
   ] as const)('apply recovers a machine that is %s', async (_state, command, words) => {
     const isReady = async () =>

@@ -104,7 +104,7 @@ describe('serve', () => {
         'C.UTF-8',
         /^✓ The Configuration Manager is ready[\s\S]*CA fingerprint {2}[\da-f]{64}\n[\s\S]*nova-ctl config apply/,
       ],
-      ['ru_RU.UTF-8', /^✓ Configuration Manager готов[\s\S]*отпечаток CA {2}[\da-f]{64}\n[\s\S]*nova-ctl config apply/],
+      ['ru_RU.UTF-8', /^✓ Менеджер конфигураций готов[\s\S]*отпечаток CA {2}[\da-f]{64}\n[\s\S]*nova-ctl config apply/],
     ] as const) {
       const args = ['config', 'serve', '--data', path('data'), ...listen, '--socket', path('config.sock')];
       const child = spawn(join(root, 'nova-ctl'), args, { env: { ...process.env, LC_ALL: locale, NOVA_LOG: 'error' } });
@@ -264,7 +264,7 @@ describe('apply', () => {
     writeFileSync(path('twin.yaml'), example('single.yaml').replace('demo.nova.local', 'twin.nova.local'));
     const twin = await ctl(['config', 'apply', '-f', 'twin.yaml', '--yes']);
     expect(twin.exitCode).toBe(2);
-    expect(twin.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
+    expect(twin.stderr).toMatch(/NOVA3002.*\n.*overlaps with 10.20.0.0\/24 of cluster demo/);
   });
 
   test('reports nodes that are no longer planned', async () => {

@@ -127,7 +127,7 @@ describeInBrowser('the console', () => {
       await expect
         .poll(() => headings.allTextContents())
         .toEqual(['Health', 'Conditions', 'Resources', 'Pods: 1 of 110', 'Details', 'Configuration', 'Recent runs']);
-      await page.getByText('kube-apiserver does not run on demo-main-1').waitFor();
+      await page.getByText('kube-apiserver is not running on demo-main-1').waitFor();
       await page.getByText('0.5 of 2 CPU').waitFor();
       await page.getByText(/^1.GiB of 3.GiB$/).waitFor();
       await page.getByRole('table', { name: 'Pods of the node' }).getByText('ImagePullBackOff').waitFor();

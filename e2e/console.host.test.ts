@@ -77,8 +77,8 @@ describe('a cluster in the console', () => {
 
     await page.locator('.nova-step-running').first().waitFor();
     await done('machine', 'exec', 'universe', '--', 'systemctl', 'kill', '-s', 'KILL', 'nova-universe');
-    await page.getByText('Universe does not respond.').waitFor();
-    await page.getByText('Universe does not respond.').waitFor({ state: 'detached', timeout: minute });
+    await page.getByText('Universe is unreachable.').waitFor();
+    await page.getByText('Universe is unreachable.').waitFor({ state: 'detached', timeout: minute });
     await operationDone();
     expect(await page.locator('.nova-step-done').count()).toBeGreaterThan(8);
     const shown = JSON.parse((await done('operation', 'list', '-o', 'json')).stdout) as {
@@ -185,7 +185,7 @@ describe('a cluster in the console', () => {
     expect(await destroy.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('textbox').fill('shop');
     await destroy.click();
-    await heading('Remove shop').waitFor();
+    await heading('Destroy shop').waitFor();
     await operationDone();
     await page.getByRole('link', { name: 'Clusters' }).click();
     await page.getByText('demo').first().waitFor();

@@ -96,7 +96,7 @@ describeInBrowser('the console', () => {
 
       await domain.fill('Shop_1');
       await page.getByText('1 problem').waitFor();
-      await page.getByText('Give a DNS name').first().waitFor();
+      await page.getByText('Use a DNS name').first().waitFor();
       expect(await next.isDisabled()).toBe(true);
       expect(await page.locator('.cm-content').textContent()).toContain('dnsBaseDomain: Shop_1');
 
@@ -189,9 +189,9 @@ describeInBrowser('the console', () => {
       await page.getByText('Notice: the first line').waitFor();
 
       await site.stop();
-      await page.getByText('Universe does not respond.').waitFor();
+      await page.getByText('Universe is unreachable.').waitFor();
       await site.start();
-      await expect.poll(() => page.getByText('Universe does not respond.').count(), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => page.getByText('Universe is unreachable.').count(), { timeout: 20_000 }).toBe(0);
       await log.end().catch(() => undefined);
       const again = await agent.order(20);
       const second = agent.openLog(again.id);
@@ -218,7 +218,7 @@ describeInBrowser('the console', () => {
       // Existing connections break with the server, and new ones are blocked.
       await page.context().route('**/api/**', (route) => route.abort());
       await site.restart();
-      await page.getByText('Universe does not respond.').waitFor();
+      await page.getByText('Universe is unreachable.').waitFor();
       const log = agent.openLog((await agent.order(20)).id);
       log.write('Notice: nobody sees this\nexit 0\n');
       await log.end();
@@ -261,7 +261,7 @@ describeInBrowser('the console', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('+ metrics-server').waitFor();
       // Without machines, no change on this site ever completes.
-      await dialog.getByText('is incomplete: this one completes it').waitFor();
+      await dialog.getByText('is incomplete; this change completes it').waitFor();
       const declared = async () => (await site.local.showCluster({ params: { cluster: 'demo' } })).documents;
       expect(await declared()).not.toContain('metrics-server');
       await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
@@ -279,7 +279,7 @@ describeInBrowser('the console', () => {
       await page.goto('/');
       await page.getByRole('link', { name: 'Releases' }).click();
       const release = page.getByRole('row').filter({ hasText: '0.1.0' });
-      await release.getByText('latest').waitFor();
+      await release.getByText('newest').waitFor();
       await release.getByRole('link', { name: 'demo' }).waitFor();
       await release.getByRole('link', { name: '0.1.0' }).click();
       const images = page.getByRole('table', { name: 'Images' });

@@ -170,7 +170,7 @@ describe('plan', () => {
     const grown = example('ha.yaml').replace('count: 2\n      labels', 'count: 3\n      labels');
     expect((await plan(grown, '--against', 'plan.json')).stdout).toBe(`+ node ha-worker-3 with 4 certificates
 
-5 to add, 0 to change, 0 to remove; 0 changes that users notice. Nothing was changed.
+5 to add, 0 to change, 0 to remove; 0 disruptive changes. Nothing was changed.
 `);
     // The JSON output with changes can itself serve as an earlier plan.
     write('grown.json', (await plan(grown, '--against', 'plan.json', '-o', 'json')).stdout);
@@ -187,7 +187,7 @@ describe('plan', () => {
     const beside = JSON.parse((await plan(example('ha.yaml'), '--beside', 'demo.json', '-o', 'json')).stdout);
     expect(beside.network.router).toMatchObject({ externalAddress: '172.30.0.19', transitAddress: '100.64.0.3' });
     const clash = await plan(example('ha.yaml').replace('10.20.1.0/24', '10.20.0.0/24'), '--beside', 'demo.json');
-    expect(clash.stderr).toMatch(/NOVA3002.*\n.*overlaps 10.20.0.0\/24 of cluster demo/);
+    expect(clash.stderr).toMatch(/NOVA3002.*\n.*overlaps with 10.20.0.0\/24 of cluster demo/);
     const twin = await plan(example('ha.yaml').replace('apps.nova.local', 'demo.nova.local'), '--beside', 'demo.json');
     expect(twin.stderr).toMatch(/NOVA3031 {2}spec.clusterConfiguration.dnsBaseDomain.*\n.*Cluster demo already has/);
     expect(twin.exitCode).toBe(2);

@@ -89,12 +89,12 @@ function machineLines(machine: MachineChange): ChangeLine[] {
     case 'create':
       return [line('+', name, sizeText(machine.size)), ...lackLines(machine)];
     case 'start':
-      return [line('~', name, { en: 'stopped: it is started', ru: 'остановлена: будет запущена' })];
+      return [line('~', name, { en: 'stopped; will be started', ru: 'остановлена; будет запущена' })];
     case 'replace':
       return [
         line('~', name, {
-          en: 'never joined the cluster: it is recreated',
-          ru: 'не вошла в кластер: будет создана снова',
+          en: 'never joined the cluster; will be recreated',
+          ru: 'не вошла в кластер; будет создана снова',
         }),
         ...lackLines(machine),
       ];
@@ -111,7 +111,7 @@ function machineLines(machine: MachineChange): ChangeLine[] {
         ...lackLines(machine, new Set(machine.fields.map((each) => each.name))),
       ];
     case 'remove':
-      return [line('−', name, { en: 'drained and removed', ru: 'освобождается и удаляется' })];
+      return [line('−', name, { en: 'drained and removed', ru: 'освобождается (drain) и удаляется' })];
   }
 }
 
@@ -161,8 +161,8 @@ function catalogLine({ node, changes, isFirst, isBehind }: CatalogState): Change
   }
   if (changes.length === 0 && isBehind)
     return line('~', node, {
-      en: 'has not applied its approved catalog yet: its agent runs',
-      ru: 'ещё не применил утверждённый каталог: запустится агент',
+      en: 'has not applied its approved catalog yet; its agent will run',
+      ru: 'ещё не применил утверждённый каталог; агент запустится',
     });
   return line('~', node, countOf(changes), { catalog: changes });
 }
@@ -212,8 +212,8 @@ function counted(items: readonly ItemChange[]): ChangeLine[] {
 function unfinishedLines({ unfinished }: Change): ChangeLine[] {
   if (unfinished === undefined) return [];
   const text = {
-    en: `operation ${unfinished} is incomplete: this one completes it`,
-    ru: `операция ${unfinished} не завершена: эта её завершит`,
+    en: `operation ${unfinished} is incomplete; this change completes it`,
+    ru: `операция ${unfinished} не завершена; это изменение её завершит`,
   };
   return [{ ...line('~', '', text), subjects: [] }];
 }

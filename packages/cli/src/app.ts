@@ -101,12 +101,12 @@ export function createApp(
       }),
       fullDescription: t({
         en: `  nova-ctl up                          start a site on this host
-  nova-ctl login https://172.30.0.10   log in to a running one
+  nova-ctl login https://172.30.0.10   log in to a running Universe
   nova-ctl init                        write a manifest
   nova-ctl apply                       create the cluster it declares
   nova-ctl status demo                 show its state`,
         ru: `  nova-ctl up                          запустить площадку на этом хосте
-  nova-ctl login https://172.30.0.10   войти в работающую
+  nova-ctl login https://172.30.0.10   войти в работающий Universe
   nova-ctl init                        создать манифест
   nova-ctl apply                       создать описанный в нём кластер
   nova-ctl status demo                 показать его состояние`,

@@ -28,7 +28,7 @@ export async function changeCluster(
   if (!yes) {
     const prompts = await promptsOf(context, output);
     const how = t({
-      en: 'Nothing was changed. Run the command with --yes to apply it.',
+      en: 'Nothing was changed. Run the command with --yes to apply the changes.',
       ru: 'Ничего не изменено. Чтобы применить, добавьте --yes.',
     });
     if (!prompts) return { data, text: `${text}\n\n${how}` };

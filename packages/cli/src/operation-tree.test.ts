@@ -85,7 +85,7 @@ test('a failed operation shows the same in Russian', () => {
     ✗ Сбой операции 17, шаг run/demo-main-3 (Запустить агент)
 
     NOVA8341
-      Запуски агентов завершились с ошибкой на узлах: demo-main-3.
+      Запуски агентов завершились сбоем на узлах: demo-main-3.
       → Посмотрите отчёты: \`nova-ctl node reports ИМЯ\`. Затем продолжите операцию.
 
       nova-ctl operation resume 17 --follow  продолжить с этого шага

@@ -16,7 +16,7 @@ export function endpoint(option: string, text: string, example: string): Endpoin
   if (host === undefined || port > 65535) {
     throw badValue(option, {
       en: `an address of this host and a port, such as ${example}`,
-      ru: `адрес этой машины и порт, например ${example}`,
+      ru: `адрес этого хоста и порт, например ${example}`,
     });
   }
   return { host, port };

@@ -15,7 +15,7 @@ test.each([
     'NOVA6006\n  There is no option --agianst.\n  → Did you mean --against? List the options: `nova-ctl plan --help`.\n',
   ],
   ['plan -x', 'NOVA6006\n  There is no option -x.\n  → List the options: `nova-ctl plan --help`.\n'],
-  ['plan -o jsn', 'NOVA2009  --output\n  The value is not of the expected form.\n  → Give one of text, json, yaml.\n'],
+  ['plan -o jsn', 'NOVA2009  --output\n  The format of the value is wrong.\n  → Use one of text, json, yaml.\n'],
   [
     'scale',
     'NOVA6007\n  The argument cluster is missing.\n  → Usage: `nova-ctl scale [options] <cluster> <group=count>...`.\n',
@@ -33,8 +33,8 @@ test.each([
     'NOVA6009\n  The option --cidr needs a value.\n  → Usage: `nova-ctl network create --cidr a.b.c.d/n [options] <name>`.\n',
   ],
   ['apply --cluster a --cluster b', 'NOVA6010\n  The option --cluster is given more than once.\n  → Give it once.\n'],
-  ['plan --offline=maybe', 'NOVA2009  --offline\n  The value is not of the expected form.\n  → Give true, false.\n'],
-  ['completion tcsh', 'NOVA2009\n  The value is not of the expected form.\n  → Give one of bash, zsh, fish.\n'],
+  ['plan --offline=maybe', 'NOVA2009  --offline\n  The format of the value is wrong.\n  → Use true, false.\n'],
+  ['completion tcsh', 'NOVA2009\n  The format of the value is wrong.\n  → Use one of bash, zsh, fish.\n'],
 ])('usage error of `nova-ctl %s` has a code and a remedy', async (line, stderr) => {
   expect(await novaCtl(line.split(' '))).toEqual({ exitCode: 2, stdout: '', stderr });
 });

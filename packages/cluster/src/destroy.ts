@@ -7,8 +7,8 @@ import { removeNetwork } from './steps/remove-network.ts';
 export const destroyCluster = clusterOperation(
   {
     kind: 'cluster.destroy',
-    title: { en: 'Remove the cluster', ru: 'Удалить кластер' },
-    titleOf: ({ plan: { cluster } }) => ({ en: `Remove ${cluster.name}`, ru: `Удалить ${cluster.name}` }),
+    title: { en: 'Destroy the cluster', ru: 'Удалить кластер' },
+    titleOf: ({ plan: { cluster } }) => ({ en: `Destroy ${cluster.name}`, ru: `Удалить ${cluster.name}` }),
     input: planned,
   },
   [

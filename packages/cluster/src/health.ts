@@ -225,10 +225,10 @@ export function reasonOf(error: unknown): string | Text {
 
 /** Errors of connections. */
 const failures: Record<string, Text> = {
-  ECONNREFUSED: { en: 'connections are refused.', ru: 'соединения отклоняются.' },
-  ECONNRESET: { en: 'the connection was closed.', ru: 'соединение оборвалось.' },
-  EHOSTUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
-  ENETUNREACH: { en: 'it is unreachable.', ru: 'он недостижим.' },
-  ETIMEDOUT: { en: 'it does not respond.', ru: 'ответа нет.' },
-  CERT_HAS_EXPIRED: { en: 'its certificate has expired.', ru: 'срок действия его сертификата истёк.' },
+  ECONNREFUSED: { en: 'the connection was refused.', ru: 'в соединении отказано.' },
+  ECONNRESET: { en: 'the connection was reset.', ru: 'соединение сброшено.' },
+  EHOSTUNREACH: { en: 'no route to host.', ru: 'нет маршрута к хосту.' },
+  ENETUNREACH: { en: 'the network is unreachable.', ru: 'сеть недоступна.' },
+  ETIMEDOUT: { en: 'the connection timed out.', ru: 'время ожидания истекло.' },
+  CERT_HAS_EXPIRED: { en: 'the certificate expired.', ru: 'срок действия сертификата истёк.' },
 };

@@ -9,8 +9,8 @@ export const runAgents = ({ config }: Pick<ClusterTools, 'config'>) =>
     kind: 'agents.run',
     title: { en: 'Run the agents', ru: 'Запустить агенты' },
     titleOf: ({ cluster, isNoop }) => ({
-      en: `Run the agents of ${cluster}${isNoop ? ' without changes' : ''}`,
-      ru: `Запустить агенты ${cluster}${isNoop ? ' без изменений' : ''}`,
+      en: `Run the agents of ${cluster}${isNoop ? ' (dry run)' : ''}`,
+      ru: `Запустить агенты ${cluster}${isNoop ? ' (пробный запуск)' : ''}`,
     }),
     input: z.object({ cluster: z.string(), nodes: z.array(z.object({ name: z.string() })), isNoop: z.boolean() }),
     lock: ({ cluster }) => cluster,

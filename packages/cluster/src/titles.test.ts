@@ -60,7 +60,7 @@ test.each([
     { modules: ['ingress', 'metrics-server'] },
     {},
     [module],
-    ['Disable metrics-server', 'Отключить metrics-server'],
+    ['Disable metrics-server', 'Выключить metrics-server'],
   ],
   [
     'several kinds of fields',

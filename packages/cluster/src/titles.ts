@@ -49,7 +49,7 @@ function groupDetails(plan: ClusterPlan, current: ClusterPlan | undefined): { co
 
 const verbs = {
   add: { en: 'enable', ru: 'включить' },
-  remove: { en: 'disable', ru: 'отключить' },
+  remove: { en: 'disable', ru: 'выключить' },
   change: { en: 'configure', ru: 'настроить' },
 };
 

@@ -140,7 +140,7 @@ test('a healthy cluster has no findings', () => {
 });
 
 const log = (of: string, unit: string) => `nova-ctl machine exec ${of} -- journalctl -u ${unit} -n 50`;
-const notReady = 'NOVA8353 work-1 is not ready: Kubelet stopped posting node status.';
+const notReady = 'NOVA8353 The node work-1 is not ready: Kubelet stopped posting node status.';
 const oneMore = 'one more failure may stop the cluster';
 
 test.each<[symptom: string, changes: Change[], chains: string[][], commands: string[]]>([
@@ -201,8 +201,8 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [nodeReports('work-1', { ready: 'False', reason: '[container runtime is down, PLEG is not healthy]' })],
     [
       [
-        'NOVA8353 work-1 is not ready: [container runtime is down, PLEG is not healthy]',
-        'NOVA8356 containerd is not running, or is unhealthy, on work-1.',
+        'NOVA8353 The node work-1 is not ready: [container runtime is down, PLEG is not healthy]',
+        'NOVA8356 containerd is stopped or unhealthy on work-1.',
       ],
     ],
     ['nova-ctl node run work-1', log('work-1', 'containerd')],
@@ -210,7 +210,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'a node is not ready for an unknown reason',
     [nodeReports('work-1', { ready: 'False', reason: 'something new' })],
-    [['NOVA8353 work-1 is not ready: something new']],
+    [['NOVA8353 The node work-1 is not ready: something new']],
     [log('work-1', 'kubelet')],
   ],
   [
@@ -219,13 +219,13 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
       nodeReports('work-1', { ready: 'False', reason: 'something new' }),
       view({ warnings: [{ object: 'Node/work-1', reason: 'Broken', message: 'by that' }] }),
     ],
-    [['NOVA8353 work-1 is not ready: something new', 'NOVA8367 Node/work-1: Broken: by that']],
+    [['NOVA8353 The node work-1 is not ready: something new', 'NOVA8367 Node/work-1: Broken: by that']],
     ['kubectl get events -A'],
   ],
   [
     'the client certificate of a kubelet has expired',
     [unreported('work-1'), signed('work-1', 'kubelet-client', at(-hour))],
-    [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 expired 2026-11-15 11:00 UTC.']],
+    [[notReady, 'NOVA8357 The certificate kubelet-client of work-1 expired at 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
   ],
   [
@@ -250,7 +250,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [unreported('cp-2'), service('cp-2', 'kube-apiserver', refused)],
     [
       [
-        'NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.',
+        'NOVA8353 The node cp-2 is not ready: Kubelet stopped posting node status.',
         'NOVA8359 The kubelet of cp-2 runs, but the API server does not receive its status: the kubelet cannot connect, or the API server rejects it.',
         'NOVA8356 kube-apiserver is not running on cp-2.',
       ],
@@ -260,7 +260,12 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'a node has not joined',
     [view({ nodes: kubernetes.nodes.slice(0, 3) }), service('work-1', 'kubelet', refused)],
-    [['NOVA8353 work-1 is not ready: it has not joined the cluster.', 'NOVA8356 kubelet is not running on work-1.']],
+    [
+      [
+        'NOVA8353 The node work-1 is not ready: it has not joined the cluster.',
+        'NOVA8356 kubelet is not running on work-1.',
+      ],
+    ],
     ['nova-ctl node run work-1', log('work-1', 'kubelet')],
   ],
   [
@@ -272,7 +277,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
   [
     'a certificate in use has expired, although a newer one was signed',
     [service('work-1', 'kubelet', { certificates: [{ name: 'kubelet-server', notAfter: at(-hour) }] })],
-    [['NOVA8357 The certificate kubelet-server of work-1 expired 2026-11-15 11:00 UTC.']],
+    [['NOVA8357 The certificate kubelet-server of work-1 expired at 2026-11-15 11:00 UTC.']],
     ['nova-ctl node run work-1', log('work-1', 'nova-certificates')],
   ],
   [
@@ -280,7 +285,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [signed('work-1', 'kubelet-client', at(100 * hour)), agent('work-1', silentAgent)],
     [
       [
-        'NOVA8357 The certificate kubelet-client of work-1 expires 2026-11-19 16:00 UTC and has not been renewed.',
+        'NOVA8357 The certificate kubelet-client of work-1 expires at 2026-11-19 16:00 UTC and has not been renewed.',
         'NOVA8362 The agent of work-1 does not poll for runs; its last request was at 2026-11-15 11:00 UTC.',
       ],
     ],
@@ -303,7 +308,10 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [machine('cp-2', 'stopped'), unreported('cp-2')],
     [
       [`NOVA8361 2 of 3 etcd members are healthy: ${oneMore}.`, 'NOVA8354 The machine cp-2 is stopped.'],
-      ['NOVA8353 cp-2 is not ready: Kubelet stopped posting node status.', 'NOVA8354 The machine cp-2 is stopped.'],
+      [
+        'NOVA8353 The node cp-2 is not ready: Kubelet stopped posting node status.',
+        'NOVA8354 The machine cp-2 is stopped.',
+      ],
     ],
     ['nova-ctl machine restart cp-2', 'nova-ctl machine restart cp-2'],
   ],
@@ -434,7 +442,7 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
       service('work-1', 'kubelet', refused),
     ],
     [
-      ['NOVA8365 The engine does not respond, so its data is missing here: no response'],
+      ['NOVA8365 The engine is unavailable, so its data is missing here: no response'],
       ['NOVA8356 kubelet is not running on work-1.'],
     ],
     ['nova-ctl status', 'nova-ctl up', 'nova-ctl node run work-1', log('work-1', 'kubelet')],

@@ -94,10 +94,10 @@ type Chain = Problem[];
 
 function failedSources(seen: Observations): Chain[] {
   const sources: [Text, Answer<unknown>][] = [
-    [{ en: 'The engine', ru: 'Engine' }, seen.machines],
-    [{ en: 'The Configuration Manager', ru: 'Configuration Manager' }, seen.agents],
-    [{ en: 'The list of certificates', ru: 'Список сертификатов' }, seen.certificates],
-    [{ en: 'The list of operations', ru: 'Список операций' }, seen.operation],
+    [{ en: 'The engine', ru: 'движок' }, seen.machines],
+    [{ en: 'The Configuration Manager', ru: 'менеджер конфигураций' }, seen.agents],
+    [{ en: 'The list of certificates', ru: 'список сертификатов' }, seen.certificates],
+    [{ en: 'The list of operations', ru: 'список операций' }, seen.operation],
   ];
   return sources.flatMap(([source, answer]) =>
     'failure' in answer ? [[problem('NOVA8365', { source, reason: answer.failure })]] : [],
@@ -217,7 +217,7 @@ function machineTrouble({ machines, cluster }: Observations, { name }: ObservedN
 
 const isDown: Text = { en: 'is not running', ru: 'не работает' };
 /** The state of containerd, known only from the node's conditions. */
-const isUnhealthy: Text = { en: 'is not running, or is unhealthy,', ru: 'не запущен или неисправен' };
+const isUnhealthy: Text = { en: 'is stopped or unhealthy', ru: 'остановлен или неисправен' };
 
 function downOn(seen: Observations, node: string, service: string, state: Text): Chain {
   return [problem('NOVA8356', { node, service, state }), ...agentTrouble(seen, node)];
@@ -249,8 +249,8 @@ function certificateChain(
   const at = timeText(notAfter);
   const end: Text =
     notAfter.getTime() < seen.now.getTime()
-      ? { en: `expired ${at}`, ru: `истёк ${at}` }
-      : { en: `expires ${at} and has not been renewed`, ru: `истекает ${at} и не обновлён` };
+      ? { en: `expired at ${at}`, ru: `истёк ${at}` }
+      : { en: `expires at ${at} and has not been renewed`, ru: `истекает ${at} и ещё не обновлён` };
   return [problem('NOVA8357', { node, certificate: name, end }), ...agentTrouble(seen, node)];
 }
 

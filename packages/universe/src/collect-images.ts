@@ -11,6 +11,6 @@ export const collectImages = (registry: Pick<RegistryClient, 'collect'>) =>
     // Not a cluster: names of clusters contain no dot.
     lock: () => 'registry.images',
   }).step('collect', {
-    title: { en: 'Delete unused blobs', ru: 'Удалить ненужные блобы' },
+    title: { en: 'Delete unused blobs', ru: 'Удалить неиспользуемые блобы' },
     run: ({ log }) => registry.collect(log),
   });

@@ -35,9 +35,9 @@ export const certificates = area(
       },
     },
     NOVA8104: {
-      message: { en: 'The sealed secret {what} cannot be decrypted.', ru: 'Не удаётся расшифровать секрет {what}.' },
+      message: { en: 'The secret {what} cannot be decrypted.', ru: 'Не удаётся расшифровать секрет {what}.' },
       remedy: {
-        en: 'Use the master key that sealed it. If the key is right, the secret is damaged: restore it from a backup.',
+        en: 'Use the master key that encrypted it. If the key is right, the secret is damaged: restore it from a backup.',
         ru: 'Укажите мастер-ключ, которым он зашифрован. Если ключ верный, секрет повреждён: восстановите его из резервной копии.',
       },
     },

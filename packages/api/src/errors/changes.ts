@@ -6,8 +6,8 @@ export const changes = area(
   {
     NOVA4001: {
       message: {
-        en: '{field} cannot change after installation: its value is {before}, and {after} is declared.',
-        ru: '{field} нельзя изменить после установки: сейчас {before}, а объявлено {after}.',
+        en: '{field} cannot change after installation: it is {before}, but the manifest has {after}.',
+        ru: '{field} нельзя изменить после установки: сейчас {before}, а в манифесте {after}.',
       },
       remedy: {
         en: 'Set it back to {before}, or install a new cluster.',

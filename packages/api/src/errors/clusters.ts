@@ -31,7 +31,7 @@ export const clusters = area(
       },
       remedy: {
         en: 'Enter the secret itself. Asterisks only keep a value that was declared before.',
-        ru: 'Укажите сам секрет. Звёздочки сохраняют только объявленное ранее значение.',
+        ru: 'Укажите сам секрет. Звёздочки сохраняют только заданное ранее значение.',
       },
     },
     NOVA8340: {
@@ -43,7 +43,7 @@ export const clusters = area(
       status: 502,
     },
     NOVA8341: {
-      message: { en: 'Agent runs failed on {nodes}.', ru: 'Запуски агентов завершились с ошибкой на узлах: {nodes}.' },
+      message: { en: 'Agent runs failed on {nodes}.', ru: 'Запуски агентов завершились сбоем на узлах: {nodes}.' },
       remedy: {
         en: 'See the reports: `nova-ctl node reports NAME`. Then resume the operation.',
         ru: 'Посмотрите отчёты: `nova-ctl node reports ИМЯ`. Затем продолжите операцию.',
@@ -62,7 +62,7 @@ export const clusters = area(
     NOVA8343: {
       message: { en: 'The API of {cluster} does not respond.', ru: 'API кластера {cluster} не отвечает.' },
       remedy: {
-        en: 'See the logs on a control plane: `journalctl -u kube-apiserver -u etcd`. Then resume the operation.',
+        en: 'See the logs on a control plane node: `journalctl -u kube-apiserver -u etcd`. Then resume the operation.',
         ru: 'Посмотрите журналы на узле управления: `journalctl -u kube-apiserver -u etcd`. Затем продолжите операцию.',
       },
     },
@@ -97,7 +97,7 @@ export const clusters = area(
         ru: 'У etcd кластера {cluster} нет кворума: {reason}.',
       },
       remedy: {
-        en: 'Control planes can be added and removed only with a quorum. Start a stopped cluster: `nova-ctl start {cluster}`.',
+        en: 'Control plane nodes can be added and removed only with a quorum. Start a stopped cluster: `nova-ctl start {cluster}`.',
         ru: 'Узлы управления можно добавлять и удалять только при наличии кворума. Запустить остановленный кластер: `nova-ctl start {cluster}`.',
       },
       status: 409,
@@ -118,7 +118,7 @@ export const clusters = area(
         ru: 'Сервер API на {node} не готов.',
       },
       remedy: {
-        en: 'See the log on the node: `journalctl -u kube-apiserver`. The other control planes were not changed. Then resume the operation.',
+        en: 'See the log on the node: `journalctl -u kube-apiserver`. The other control plane nodes were not changed. Then resume the operation.',
         ru: 'Посмотрите журнал на узле: `journalctl -u kube-apiserver`. Остальные узлы управления не изменены. Затем продолжите операцию.',
       },
     },
@@ -144,7 +144,7 @@ export const clusters = area(
       status: 409,
     },
     NOVA8353: {
-      message: { en: '{node} is not ready: {reason}', ru: 'Узел {node} не готов: {reason}' },
+      message: { en: 'The node {node} is not ready: {reason}', ru: 'Узел {node} не готов: {reason}' },
       remedy: {
         en: 'Kubelet log: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
         ru: 'Журнал kubelet: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
@@ -222,7 +222,7 @@ export const clusters = area(
     NOVA8362: {
       message: {
         en: 'The agent of {node} does not poll for runs; {seen}.',
-        ru: 'Агент узла {node} не запрашивает задания; {seen}.',
+        ru: 'Агент узла {node} не обращается за заданиями; {seen}.',
       },
       remedy: {
         en: 'Restart it: `nova-ctl machine exec {node} -- systemctl restart nova-agent`. Its log: `nova-ctl machine exec {node} -- journalctl -u nova-agent -n 50`.',
@@ -232,7 +232,7 @@ export const clusters = area(
     NOVA8363: {
       message: {
         en: 'The last run of the agent on {node} failed.',
-        ru: 'Последний запуск агента на узле {node} завершился с ошибкой.',
+        ru: 'Последний запуск агента на узле {node} завершился сбоем.',
       },
       remedy: {
         en: 'See the report: `nova-ctl node reports {node} --last`. Then run the agent again: `nova-ctl node run {node}`.',
@@ -242,7 +242,7 @@ export const clusters = area(
     NOVA8364: {
       message: {
         en: 'Operation {id} ({title}) failed at {step}.',
-        ru: 'Операция {id} ({title}) завершилась с ошибкой на шаге {step}.',
+        ru: 'Операция {id} ({title}) завершилась сбоем на шаге {step}.',
       },
       remedy: {
         en: 'See why: `nova-ctl operation show {id}`. Then resume it: `nova-ctl operation resume {id} --follow`.',
@@ -251,8 +251,8 @@ export const clusters = area(
     },
     NOVA8365: {
       message: {
-        en: '{source} does not respond, so its data is missing here: {reason}',
-        ru: '{source} не отвечает, поэтому его данных здесь нет: {reason}',
+        en: '{source} is unavailable, so its data is missing here: {reason}',
+        ru: 'Источник «{source}» недоступен, поэтому его данных здесь нет: {reason}',
       },
       remedy: {
         en: 'Check Universe: `nova-ctl status`. Repair it on its host: `nova-ctl up`.',
@@ -290,7 +290,7 @@ export const clusters = area(
     NOVA8370: {
       message: { en: 'The module {module} is not ready: {reason}', ru: 'Модуль {module} не готов: {reason}' },
       remedy: {
-        en: 'See the status of the modules: `nova-ctl module list {cluster}`.',
+        en: 'See the state of the modules: `nova-ctl module list {cluster}`.',
         ru: 'Состояние модулей: `nova-ctl module list {cluster}`.',
       },
     },
@@ -300,7 +300,7 @@ export const clusters = area(
         ru: 'Узлам кластера {cluster} не хватает обновлений безопасности Debian: {nodes}. Пакеты: {packages}.',
       },
       remedy: {
-        en: 'Build current images on the host: `nova-ctl image update`. Then replace workers one by one. Drain and delete: `nova-ctl machine delete NODE`. Create again, with the manifest of {cluster}: `nova-ctl apply -f FILE`. Control planes cannot be replaced in place yet.',
+        en: 'Build current images on the host: `nova-ctl image update`. Then replace workers one by one. Drain and delete: `nova-ctl machine delete NODE`. Create again, with the manifest of {cluster}: `nova-ctl apply -f FILE`. Control plane nodes cannot be replaced in place yet.',
         ru: 'Соберите новые образы на хосте: `nova-ctl image update`. Затем замените рабочие узлы по одному. Освободите (drain) и удалите: `nova-ctl machine delete УЗЕЛ`. Создайте снова, с манифестом кластера {cluster}: `nova-ctl apply -f ФАЙЛ`. Узлы управления пока нельзя заменить на месте.',
       },
     },
@@ -331,7 +331,7 @@ export const clusters = area(
       },
       remedy: {
         en: 'Enter the secret itself. A secret that was declared for one server is not sent to another.',
-        ru: 'Укажите сам секрет. Секрет, объявленный для одного сервера, не отправляется другому.',
+        ru: 'Укажите сам секрет. Секрет, заданный для одного сервера, не отправляется другому.',
       },
     },
   },

@@ -57,7 +57,7 @@ export const commandLine = area(
       remedy: { en: 'Give it once.', ru: 'Укажите его один раз.' },
     },
     NOVA6011: {
-      message: { en: 'The option {option} takes no value.', ru: 'У параметра {option} нет значения.' },
+      message: { en: 'The option {option} takes no value.', ru: 'Параметр {option} не принимает значения.' },
       remedy: { en: 'Remove the value.', ru: 'Удалите значение.' },
     },
   },

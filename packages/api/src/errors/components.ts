@@ -11,8 +11,8 @@ export const components = area(
     NOVA8202: {
       message: { en: 'Building {component} failed: {reason}', ru: 'Не удалось собрать {component}: {reason}' },
       remedy: {
-        en: 'Fix the cause and rerun the command: finished builds are reused.',
-        ru: 'Устраните причину и повторите команду: уже собранное заново не собирается.',
+        en: 'Fix the cause, then run the command again: finished builds are reused.',
+        ru: 'Устраните причину и повторите команду: готовые сборки используются снова.',
       },
     },
     NOVA8203: {
@@ -40,7 +40,7 @@ export const components = area(
       },
       remedy: {
         en: 'Request certificates for other servers through the administrator socket of the Configuration Manager.',
-        ru: 'Запрашивайте сертификаты для других серверов через сокет администраторов Configuration Manager.',
+        ru: 'Запрашивайте сертификаты для других серверов через сокет администраторов менеджера конфигураций.',
       },
     },
     NOVA8211: {

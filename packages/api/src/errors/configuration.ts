@@ -153,7 +153,7 @@ export const configuration = area(
       status: 400,
     },
     NOVA8030: {
-      message: { en: 'The Configuration Manager does not respond.', ru: 'Configuration Manager не отвечает.' },
+      message: { en: 'The Configuration Manager does not respond.', ru: 'Менеджер конфигураций не отвечает.' },
       remedy: {
         en: 'Start it: `nova-ctl config serve`. Or set NOVA_CONFIG_SOCKET to its socket.',
         ru: 'Запустите его: `nova-ctl config serve`. Или укажите его сокет в NOVA_CONFIG_SOCKET.',
@@ -162,14 +162,14 @@ export const configuration = area(
     NOVA8031: {
       message: {
         en: 'The Configuration Manager belongs to another user.',
-        ru: 'Configuration Manager принадлежит другому пользователю.',
+        ru: 'Менеджер конфигураций принадлежит другому пользователю.',
       },
       remedy: { en: 'Run the command as that user or as root.', ru: 'Выполните команду от его имени или от root.' },
     },
     NOVA8032: {
       message: {
         en: 'Another Configuration Manager listens on {socket}.',
-        ru: 'Другой Configuration Manager уже слушает {socket}.',
+        ru: 'Другой менеджер конфигураций уже слушает {socket}.',
       },
       remedy: {
         en: 'Stop it, or choose another socket with --socket.',

@@ -134,8 +134,8 @@ export const delivery = area(
       status: 502,
       message: { en: 'The git service does not respond.', ru: 'Служба git не отвечает.' },
       remedy: {
-        en: 'It restarts automatically. Retry in a moment. Its log, on the host: `nova-ctl machine exec universe journalctl -u nova-git`.',
-        ru: 'Она перезапускается автоматически. Повторите чуть позже. Журнал, на хосте: `nova-ctl machine exec universe journalctl -u nova-git`.',
+        en: 'It restarts automatically. Retry in a moment. Its log, on the host: `nova-ctl machine exec universe -- journalctl -u nova-git`.',
+        ru: 'Она перезапускается автоматически. Повторите чуть позже. Журнал, на хосте: `nova-ctl machine exec universe -- journalctl -u nova-git`.',
       },
     },
   },

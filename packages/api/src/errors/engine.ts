@@ -11,7 +11,7 @@ export const engine = area(
     },
     NOVA7002: {
       message: { en: 'The image {image} is not built.', ru: 'Образ {image} не собран.' },
-      remedy: { en: 'Build it: nova-ctl image build {image}.', ru: 'Соберите его: nova-ctl image build {image}.' },
+      remedy: { en: 'Build it: `nova-ctl image build {image}`.', ru: 'Соберите его: `nova-ctl image build {image}`.' },
     },
     NOVA7003: {
       message: {
@@ -37,8 +37,8 @@ export const engine = area(
     NOVA7011: {
       message: { en: 'The machine {name} is not running.', ru: 'Машина {name} не работает.' },
       remedy: {
-        en: 'Start it: nova-ctl machine restart {name}.',
-        ru: 'Запустите её: nova-ctl machine restart {name}.',
+        en: 'Start it: `nova-ctl machine restart {name}`.',
+        ru: 'Запустите её: `nova-ctl machine restart {name}`.',
       },
     },
     NOVA7012: {
@@ -54,16 +54,19 @@ export const engine = area(
     NOVA7013: {
       message: { en: 'The machine {name} did not boot in time.', ru: 'Машина {name} не загрузилась вовремя.' },
       remedy: {
-        en: 'See its log: nova-ctl machine logs {name}.',
-        ru: 'Посмотрите её журнал: nova-ctl machine logs {name}.',
+        en: 'See its log: `nova-ctl machine logs {name}`.',
+        ru: 'Посмотрите её журнал: `nova-ctl machine logs {name}`.',
       },
     },
     NOVA7021: {
       message: { en: 'The {kind} {name} already exists.', ru: 'Уже существует: {kind} {name}.' },
-      remedy: { en: 'Choose another name, or delete it first.', ru: 'Выберите другое имя или сначала удалите её.' },
+      remedy: {
+        en: 'Choose another name, or delete the existing one first.',
+        ru: 'Выберите другое имя или удалите существующий объект.',
+      },
     },
     NOVA7022: {
-      message: { en: '{network} overlaps {other} of {name}.', ru: '{network} пересекается с {other} ({name}).' },
+      message: { en: '{network} overlaps with {other} of {name}.', ru: '{network} пересекается с {other} ({name}).' },
       remedy: { en: 'Choose a network that does not overlap.', ru: 'Выберите непересекающуюся сеть.' },
     },
     NOVA7023: {
@@ -102,8 +105,8 @@ export const engine = area(
       remedy: { en: 'It cannot be changed or deleted.', ru: 'Её нельзя ни изменить, ни удалить.' },
     },
     NOVA7030: {
-      message: { en: 'The engine does not respond.', ru: 'Движок не отвечает.' },
-      remedy: { en: 'Start it: nova-ctl host up (as root).', ru: 'Запустите его: nova-ctl host up (с правами root).' },
+      message: { en: 'The engine is unreachable.', ru: 'Движок недоступен.' },
+      remedy: { en: 'Start it as root: `nova-ctl host up`.', ru: 'Запустите его с правами root: `nova-ctl host up`.' },
       retry: untilRestarted,
     },
     NOVA7031: {
@@ -118,7 +121,7 @@ export const engine = area(
       remedy: { en: '{remedy}', ru: '{remedy}' },
     },
     NOVA7033: {
-      message: { en: '{what} did not start in time.', ru: '{what}: не запустилось вовремя.' },
+      message: { en: '{what} did not start in time.', ru: 'Не запустилось вовремя: {what}.' },
       remedy: {
         en: 'See {log}, then retry `nova-ctl host up`.',
         ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
@@ -164,8 +167,8 @@ export const engine = area(
         ru: 'Исходные данные образа {image} изменились во время сборки.',
       },
       remedy: {
-        en: 'Rebuild it: nova-ctl image build {image}.',
-        ru: 'Соберите его снова: nova-ctl image build {image}.',
+        en: 'Rebuild it: `nova-ctl image build {image}`.',
+        ru: 'Соберите его снова: `nova-ctl image build {image}`.',
       },
     },
     NOVA7050: {
@@ -294,7 +297,7 @@ export const engine = area(
     },
     NOVA7091: {
       message: {
-        en: 'This host was set up with {field} {kept}; it cannot change to {value}.',
+        en: 'This host was set up with {field} {kept}, which cannot change to {value}.',
         ru: 'Хост подготовлен со значением {field} {kept}; его нельзя изменить на {value}.',
       },
       remedy: {

@@ -24,14 +24,14 @@ export const operations = area(
       message: { en: 'Operation {id} is {state}.', ru: 'Операция {id} в состоянии {state}.' },
       remedy: {
         en: 'Only a failed operation can be resumed. Only a running or failed operation can be cancelled.',
-        ru: 'Продолжить можно только операцию, завершившуюся с ошибкой. Отменить можно также выполняющуюся.',
+        ru: 'Продолжить можно только операцию со сбоем. Отменить — операцию со сбоем или выполняющуюся.',
       },
       status: 409,
     },
     NOVA8304: {
       message: {
-        en: 'Operation {newer} has used {lock} since operation {id} failed.',
-        ru: 'После сбоя операции {id} с {lock} работала операция {newer}.',
+        en: 'Operation {newer} has run on {lock} since operation {id} failed.',
+        ru: 'После сбоя операции {id} для {lock} выполнялась операция {newer}.',
       },
       remedy: {
         en: 'See the newer operation: `nova-ctl operation show {newer}`. To do the rest of {id}, apply the manifest again.',

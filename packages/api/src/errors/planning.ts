@@ -27,12 +27,12 @@ export const planning = area(
     NOVA5003: {
       message: {
         en: 'The files declare {count} clusters: {clusters}.',
-        ru: 'В файлах объявлено кластеров: {count} ({clusters}).',
+        ru: 'В файлах описано кластеров: {count} ({clusters}).',
       },
       remedy: { en: 'Choose one with --cluster.', ru: 'Выберите один с помощью --cluster.' },
     },
     NOVA5004: {
-      message: { en: 'The files declare no cluster.', ru: 'В файлах не объявлен ни один кластер.' },
+      message: { en: 'The files declare no cluster.', ru: 'В файлах не описан ни один кластер.' },
       remedy: { en: 'Add an Infrastructure document.', ru: 'Добавьте документ Infrastructure.' },
     },
     NOVA5005: {

@@ -6,7 +6,7 @@ export const rules = area(
   {
     NOVA3001: {
       message: {
-        en: '{field} {network} overlaps {otherField} {other}.',
+        en: '{field} {network} overlaps with {otherField} {other}.',
         ru: '{field} {network} пересекается с {otherField} {other}.',
       },
       remedy: {
@@ -16,7 +16,7 @@ export const rules = area(
     },
     NOVA3002: {
       message: {
-        en: 'The node network {network} overlaps {other} of cluster {cluster}.',
+        en: 'The node network {network} overlaps with {other} of cluster {cluster}.',
         ru: 'Сеть узлов {network} пересекается с сетью {other} кластера {cluster}.',
       },
       remedy: {
@@ -26,7 +26,7 @@ export const rules = area(
     },
     NOVA3003: {
       message: {
-        en: '{field} {network} overlaps the {site} network {other}.',
+        en: '{field} {network} overlaps with the {site} network {other}.',
         ru: '{field} {network} пересекается с сетью {site} {other}.',
       },
       remedy: {
@@ -42,7 +42,7 @@ export const rules = area(
       remedy: { en: 'Use {right}.', ru: 'Укажите {right}.' },
     },
     NOVA3005: {
-      message: { en: 'The cluster has {count} control-plane nodes.', ru: 'В кластере {count} узлов control-plane.' },
+      message: { en: 'The cluster has {count} control plane nodes.', ru: 'Узлов управления в кластере: {count}.' },
       remedy: {
         en: 'Use 1, 3 or 5. An even number does not improve availability, and more than five slow down etcd.',
         ru: 'Укажите 1, 3 или 5. Чётное число не повышает доступность, а больше пяти узлов замедляют etcd.',
@@ -72,7 +72,7 @@ export const rules = area(
     NOVA3009: {
       message: {
         en: '{module} is a base module and cannot be disabled.',
-        ru: '{module} — базовый модуль, его нельзя отключить.',
+        ru: '{module} — базовый модуль, его нельзя выключить.',
       },
       remedy: { en: 'Remove `enabled: false`.', ru: 'Уберите `enabled: false`.' },
     },
@@ -92,7 +92,7 @@ export const rules = area(
     },
     NOVA3012: {
       message: {
-        en: '{field} is not for provider {provider}.',
+        en: '{field} does not apply to the provider {provider}.',
         ru: 'Поле {field} не относится к провайдеру {provider}.',
       },
       remedy: { en: 'Remove it, or change spec.provider.type.', ru: 'Уберите его или измените spec.provider.type.' },
@@ -103,8 +103,8 @@ export const rules = area(
     },
     NOVA3014: {
       message: {
-        en: 'The cluster name {name} (the first label of dnsBaseDomain) is longer than {limit} characters.',
-        ru: 'Имя кластера {name} (первая метка dnsBaseDomain) длиннее {limit} знаков.',
+        en: 'The cluster name {name} (the first part of dnsBaseDomain) is longer than {limit} characters.',
+        ru: 'Имя кластера {name} (первая часть dnsBaseDomain) длиннее {limit} знаков.',
       },
       remedy: { en: 'Set clusterName.', ru: 'Задайте clusterName.' },
     },
@@ -158,8 +158,8 @@ export const rules = area(
     },
     NOVA3021: {
       message: {
-        en: '{count} control-plane nodes need a common address, but provider {provider} has no load balancer.',
-        ru: 'Узлам control-plane ({count}) нужен общий адрес, а у провайдера {provider} нет своего балансировщика.',
+        en: '{count} control plane nodes need a common address, but provider {provider} has no load balancer.',
+        ru: 'Узлам управления ({count}) нужен общий адрес, а у провайдера {provider} нет своего балансировщика.',
       },
       remedy: {
         en: 'Set k8sAPIAddress to the address of a load balancer in front of them (TCP 6443).',
@@ -174,10 +174,10 @@ export const rules = area(
       remedy: { en: 'Write the smaller address first.', ru: 'Укажите меньший адрес первым.' },
     },
     NOVA3023: {
-      message: { en: 'Cluster {cluster} is declared twice.', ru: 'Кластер {cluster} объявлен дважды.' },
+      message: { en: 'Cluster {cluster} is declared twice.', ru: 'Кластер {cluster} описан дважды.' },
       remedy: {
         en: 'The other declaration is in {other}. Keep one of them, or change one clusterName.',
-        ru: 'Второе объявление — в {other}. Оставьте одно или измените одно из clusterName.',
+        ru: 'Второе описание — в {other}. Оставьте одно или измените одно из clusterName.',
       },
     },
     NOVA3024: {
@@ -244,7 +244,7 @@ export const rules = area(
     },
     NOVA3040: {
       message: {
-        en: 'The base domain {domain} overlaps {zone}, a zone of the platform.',
+        en: 'The base domain {domain} overlaps with {zone}, a zone of the platform.',
         ru: 'Базовый домен {domain} пересекается с зоной платформы {zone}.',
       },
       remedy: {
@@ -298,14 +298,14 @@ export const rules = area(
         ru: 'Роль control-plane нельзя убрать у установленных узлов группы {group}.',
       },
       remedy: {
-        en: 'Add the role again. To replace the nodes, add a group of new control planes, apply, then remove this group.',
+        en: 'Add the role again. To replace the nodes, add a group of new control plane nodes, apply, then remove this group.',
         ru: 'Верните роль. Чтобы заменить узлы, добавьте группу новых узлов управления, примените манифест и затем удалите эту группу.',
       },
     },
     NOVA3072: {
       message: {
-        en: 'The address of the host {host} cannot change while it is a node: the address is {before}, and {after} is declared.',
-        ru: 'Адрес хоста {host} нельзя изменить, пока хост — узел кластера: сейчас {before}, а объявлено {after}.',
+        en: 'The address of the host {host} cannot change while it is a node: the address is {before}, but the manifest has {after}.',
+        ru: 'Адрес хоста {host} нельзя изменить, пока хост — узел кластера: сейчас {before}, а в манифесте {after}.',
       },
       remedy: {
         en: 'Set it back to {before}. To move the host, remove it from the group, apply, then add it with its new address.',

@@ -74,7 +74,7 @@ export const universe = area(
     NOVA8425: {
       message: {
         en: 'The site would have {count} nodes, but its limit is {limit}.',
-        ru: 'На площадке стало бы {count} узлов, а предел — {limit}.',
+        ru: 'Узлов на площадке стало бы {count}, а предел — {limit}.',
       },
       remedy: {
         en: 'Remove nodes of other clusters, or raise `limits.nodes` in settings.json of Universe. Nothing was changed.',

@@ -137,6 +137,6 @@ test('the external network is immutable, but its addresses can change', () => {
 test('the message about an immutable field has both values', () => {
   const [found] = check(manifest({ config: 'clusterName: other' }), installed({}));
   expect(found && describe(found, 'en').message).toBe(
-    'clusterName cannot change after installation: its value is demo, and other is declared.',
+    'clusterName cannot change after installation: it is demo, but the manifest has other.',
   );
 });

@@ -8,7 +8,7 @@ import { configureNode } from './configure.ts';
 export const controlPlanes: EachStep<Approved> = {
   name: 'control-plane',
   isInTurn: true,
-  title: { en: 'Configure the control plane', ru: 'Настроить узел управления' },
+  title: { en: 'Configure the control plane node', ru: 'Настроить узел управления' },
   items: (input) => configuredNodes(input, 'control planes'),
   run: async ({ item, ...context }) => {
     const { plan, config } = context;

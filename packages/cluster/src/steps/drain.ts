@@ -7,7 +7,7 @@ const timeout = 2 * 60_000;
 /** Moves the pods of nodes that will be removed. */
 export const drain: EachStep<Approved, RemovedNode> = {
   name: 'drain',
-  title: { en: 'Drain the node', ru: 'Освободить узел' },
+  title: { en: 'Drain the node', ru: 'Освободить узел (drain)' },
   items: removedMachines,
   run: async ({ item, ...context }) => drainNode(context, item.name, removedMachines(context)),
   undo: async ({ plan, item, connections }) => connections.withApi(plan, (api) => uncordon(api, item.name)),
@@ -22,6 +22,6 @@ export async function drainNode(
   await connections.withApi(plan, async (api) => {
     for (const each of cordoned) await cordon(api, each.name);
     const left = await drainPods(api, name, { signal, timeout });
-    if (left.length > 0) log(`Timed out; these pods still run: ${left.join(', ')}`);
+    if (left.length > 0) log(`The drain timed out; these pods still run: ${left.join(', ')}`);
   });
 }

@@ -4,7 +4,7 @@ import type { Planned, Step } from '../operation.ts';
 /** Writes the documents and the state of the machines into the cluster. */
 export const handOver: Step<Planned> = {
   name: 'hand-over',
-  title: { en: 'Store the declaration in the cluster', ru: 'Сохранить описание в кластере' },
+  title: { en: 'Store the documents in the cluster', ru: 'Сохранить документы в кластере' },
   run: async ({ plan, infra, connections }) => {
     const machines = await infra.of(plan).machines.observe(plan.cluster.name);
     await connections.withApi(plan, async (api) => {

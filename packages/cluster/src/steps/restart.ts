@@ -10,7 +10,7 @@ import { waitUntilReady } from './ready.ts';
 export const restart: EachStep<Approved, ResizedNode> = {
   name: 'restart',
   isInTurn: true,
-  title: { en: 'Drain, resize and restart the node', ru: 'Освободить узел, изменить размер, перезапустить' },
+  title: { en: 'Drain, resize and restart the node', ru: 'Освободить узел (drain), изменить размер, перезапустить' },
   items: (input) => resizedMachines(input, false),
   run: async ({ item, ...context }) => {
     const { plan, infra } = context;

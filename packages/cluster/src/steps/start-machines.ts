@@ -7,7 +7,7 @@ const run: EachStep<Planned>['run'] = async ({ item, ...context }) => ensureMach
 
 export const startControlPlanes: EachStep<Planned> = {
   name: 'control-plane',
-  title: { en: 'Start the control plane', ru: 'Запустить узел управления' },
+  title: { en: 'Start the control plane node', ru: 'Запустить узел управления' },
   items: ({ plan }) => controlPlanes(plan.nodes).map(named),
   run,
 };

@@ -13,7 +13,7 @@ export const stopWorkers: EachStep<Planned> = {
 
 export const stopControlPlanes: EachStep<Planned> = {
   name: 'control-plane',
-  title: { en: 'Stop the control plane', ru: 'Остановить узел управления' },
+  title: { en: 'Stop the control plane node', ru: 'Остановить узел управления' },
   items: ({ plan }) => controlPlanes(plan.nodes).map(named),
   run,
 };

@@ -21,6 +21,7 @@ export const auditSentences = {
   changeModules: 'audit.changeModules',
   previewModules: 'audit.previewModules',
   createTenant: 'audit.createTenant',
+  removeTenant: 'audit.removeTenant',
   stopCluster: 'audit.stopCluster',
   startCluster: 'audit.startCluster',
   destroyCluster: 'audit.destroyCluster',

@@ -5,7 +5,7 @@ import { actionsOf } from './remedies.ts';
 test.for(['en', 'ru'] as const)('the remedy of a stopped service offers to run the agent, %s', (language) => {
   const stopped = problem('NOVA8356', {
     service: 'containerd',
-    state: { en: 'does not run', ru: 'не работает' },
+    state: { en: 'is not running', ru: 'не работает' },
     node: 'demo-main-1',
   });
   expect(actionsOf(describe(stopped, language).remedy)).toEqual([{ kind: 'run-agent', node: 'demo-main-1' }]);

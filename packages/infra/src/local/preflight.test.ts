@@ -120,25 +120,25 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     'the image of nodes is not built',
     {},
     { builtImages: [] },
-    ['NOVA7002 The image kubernetes-node is not built. → Build it: nova-ctl image build kubernetes-node.'],
+    ['NOVA7002 The image kubernetes-node is not built. → Build it: `nova-ctl image build kubernetes-node`.'],
   ],
   [
     'a manually created network that overlaps the node network',
     {},
     { networks: [network('lab', { network: '10.20.0.0/16' })] },
-    ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/16 of lab. → Choose a network that does not overlap.'],
+    ['NOVA7022 10.20.0.0/24 overlaps with 10.20.0.0/16 of lab. → Choose a network that does not overlap.'],
   ],
   [
     'a network of the host that overlaps the node network',
     {},
     { ownNetworks: [{ name: 'eth0', network: '10.20.0.0/24' }] },
-    ['NOVA7022 10.20.0.0/24 overlaps 10.20.0.0/24 of eth0. → Choose a network that does not overlap.'],
+    ['NOVA7022 10.20.0.0/24 overlaps with 10.20.0.0/24 of eth0. → Choose a network that does not overlap.'],
   ],
   [
     'a different network with the same name',
     {},
     { networks: [network('demo')] },
-    ['NOVA7021 The network demo already exists. → Choose another name, or delete it first.'],
+    ['NOVA7021 The network demo already exists. → Choose another name, or delete the existing one first.'],
   ],
   [
     'the network of the cluster from an earlier run',
@@ -177,7 +177,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
       ],
     },
     [
-      'NOVA7021 The machine demo-main-1 already exists. → Choose another name, or delete it first.',
+      'NOVA7021 The machine demo-main-1 already exists. → Choose another name, or delete the existing one first.',
       'NOVA7023 The address 10.20.0.10 of demo (stray) is already in use. → Choose another address, or omit it to get a free one.',
     ],
   ],

@@ -7,7 +7,7 @@ const renewBeforeDays = 30;
 
 /** Gives Universe the certificate with which it calls the engine. */
 export const engineIdentity = (client: () => UniverseClient): Step => ({
-  title: { en: "certificate of Universe for the engine's API", ru: 'сертификат Universe для API Engine' },
+  title: { en: 'certificate of Universe for the engine', ru: 'сертификат Universe для движка' },
   run: async () => {
     const { publicKey, notAfter } = await client().engineIdentity({});
     const isValid = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBeforeDays * 24 * 3600_000;

@@ -6,7 +6,7 @@ import type { Step } from '../step.ts';
 
 /** Starts networks and engine with the chosen addresses. `onStart` is called if the engine was not running. */
 export const host = (addresses: Partial<SiteAddresses>, onStart: () => void): Step => ({
-  title: { en: 'networks and engine', ru: 'сети и Engine' },
+  title: { en: 'networks and engine', ru: 'сети и движок' },
   run: async (report) => {
     const before = await engineClient.health().catch(() => undefined);
     await hostUp([process.execPath, join(import.meta.dirname, 'nova-engine.js')], report, addresses);

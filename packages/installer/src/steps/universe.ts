@@ -19,7 +19,7 @@ export const universeMachine: Step = {
     const isCurrent = current?.imageDigest === image?.digest && current?.state === 'running';
     if (!isCurrent) {
       if (current) {
-        report({ en: 'replacing it with the current release', ru: 'замена на текущий выпуск' });
+        report({ en: 'replacing the machine: a newer release', ru: 'замена машины: новый выпуск' });
         await engineClient.deleteMachine('universe');
       }
       const site = await keptSite();
@@ -59,7 +59,7 @@ export async function universeReady(): Promise<void> {
     within: readyTimeout,
     expired: (what) =>
       new ProblemError(
-        problem('NOVA7033', { what, log: 'nova-ctl machine exec universe journalctl -u nova-universe' }),
+        problem('NOVA7033', { what, log: 'nova-ctl machine exec universe -- journalctl -u nova-universe' }),
       ),
   });
 }
@@ -76,7 +76,7 @@ export const services = (client: () => UniverseClient): Step => ({
       every: pollInterval,
       within: readyTimeout,
       expired: (what) =>
-        new ProblemError(problem('NOVA7033', { what, log: 'nova-ctl machine exec universe journalctl' })),
+        new ProblemError(problem('NOVA7033', { what, log: 'nova-ctl machine exec universe -- journalctl' })),
       onMissing: report,
     });
     return false;

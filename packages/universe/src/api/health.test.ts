@@ -97,7 +97,7 @@ test('after approval pending changes are counted, and the API is queried', async
   await config.services.catalogs.apply(await clusters.plan(name), {});
   const { nodes } = await health();
   expect(nodes.map(({ pending }) => pending)).toEqual([0, 0]);
-  expect(await reasonIn('NOVA8360')).toEqual({ en: 'connections are refused.', ru: 'соединения отклоняются.' });
+  expect(await reasonIn('NOVA8360')).toEqual({ en: 'the connection was refused.', ru: 'в соединении отказано.' });
 });
 
 test('a kubeconfig expires with the token of its request', async () => {

@@ -31,7 +31,7 @@ are refused. A node is shown as node/NAME, root on Universe’s own machine as l
 session, password, login link, certificate or socket of the request. Below a request are the changed fields,
 before → after; secrets are masked.`,
         ru: `Показывает запросы на изменение, входы и отказы. РЕЗУЛЬТАТ — код HTTP: 200 — выполнено, 401 и 403 — отказано.
-Узел показан как node/ИМЯ, root на машине самого Universe — как local. УЧЁТНЫЕ ДАННЫЕ — токен, сессия, пароль,
+Узел показан как node/ИМЯ, root на машине самого Universe — как local. УЧЁТНЫЕ ДАННЫЕ — токен, сеанс, пароль,
 ссылка для входа, сертификат или сокет. Под запросом — изменённые поля: было → стало; секреты скрыты.`,
       }),
       customUsage: [

@@ -14,8 +14,8 @@ export const cluster = (t: Translate) =>
         {
           description: {
             en: `Shows the state, the Kubernetes version, ready and declared nodes, the address of the API, and the time of the
-last change of the manifest. A dash stands for a state that cannot be read.`,
-            ru: `Показывает состояние, версию Kubernetes, готовые и объявленные узлы, адрес API и время последнего изменения
+last change of the manifest. A dash means that the state cannot be read.`,
+            ru: `Показывает состояние, версию Kubernetes, готовые и описанные узлы, адрес API и время последнего изменения
 манифеста. Прочерк — состояние получить не удалось.`,
           },
           examples: [

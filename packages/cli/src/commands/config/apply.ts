@@ -64,7 +64,7 @@ function assertReadable(plans: Awaited<ReturnType<ConfigClient['listPlans']>>, {
 
 function notApproved({ t }: Context): string {
   return t({
-    en: 'Nothing was approved. Run the command with --yes to approve it.',
+    en: 'Nothing was approved. Run the command with --yes to approve the changes.',
     ru: 'Ничего не утверждено. Чтобы утвердить, добавьте --yes.',
   });
 }

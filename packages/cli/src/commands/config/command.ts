@@ -53,7 +53,7 @@ const serve = (t: Translate) =>
           optional: true,
           placeholder: 'host:port',
           brief: t({
-            en: 'Address and port for metrics of Prometheus [none]',
+            en: 'Address and port for Prometheus metrics [none]',
             ru: 'Адрес и порт для метрик Prometheus [нет]',
           }),
         },
@@ -62,7 +62,7 @@ const serve = (t: Translate) =>
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Run the Configuration Manager', ru: 'Запустить Configuration Manager' }),
+      brief: t({ en: 'Run the Configuration Manager', ru: 'Запустить менеджер конфигураций' }),
       fullDescription: t({
         en: `Runs in the foreground: enrols nodes, serves approved catalogs, and stores reports. Prints its addresses when it
 is ready. Logs go to standard error as JSON lines; NOVA_LOG=debug logs more. SIGINT and SIGTERM shut it down
@@ -111,12 +111,12 @@ const apply = (t: Translate) =>
         ru: 'Показать, как манифест изменит узлы, и утвердить изменения',
       }),
       fullDescription: t({
-        en: `Plans the cluster beside the other approved clusters and shows the diff of the catalog of each node. Nodes get
-only approved catalogs. On a terminal, the command asks for confirmation; elsewhere, it approves only with
---yes. Passwords of a Proxy document are stored encrypted and never shown.`,
-        ru: `Планирует кластер рядом с другими утверждёнными и показывает изменения каталога каждого узла. Узлы получают
-только утверждённые каталоги. В терминале команда запрашивает подтверждение, без терминала утверждает только с
---yes. Пароли из документа Proxy хранятся зашифрованными и нигде не показываются.`,
+        en: `Takes the other approved clusters into account and shows the diff of the catalog of each node. Nodes get
+only approved catalogs. On a terminal, the command asks for confirmation; elsewhere, it approves only with --yes.
+Passwords of a Proxy document are stored encrypted and never shown.`,
+        ru: `Учитывает другие утверждённые кластеры и показывает изменения каталога каждого узла. Узлы получают только
+утверждённые каталоги. В терминале команда запрашивает подтверждение, без терминала утверждает только с --yes. Пароли из
+документа Proxy хранятся зашифрованными и нигде не показываются.`,
       }),
       customUsage: [
         {

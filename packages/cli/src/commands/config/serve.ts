@@ -102,7 +102,7 @@ function readyText(
     ['nova-ctl node list', style.dim(t({ en: 'list the nodes', ru: 'показать узлы' }))],
   ]);
   return `${[
-    `${style.green('✓')} ${t({ en: 'The Configuration Manager is ready; Ctrl-C stops it.', ru: 'Configuration Manager готов; Ctrl-C остановит его.' })}`,
+    `${style.green('✓')} ${t({ en: 'The Configuration Manager is ready; Ctrl-C stops it.', ru: 'Менеджер конфигураций готов; Ctrl-C остановит его.' })}`,
     '',
     ...facts.map((line) => `  ${line}`),
     '',

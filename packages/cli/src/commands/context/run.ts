@@ -25,8 +25,14 @@ export async function list(this: Context): Promise<Result> {
         t({ en: 'There are no contexts yet.', ru: 'Контекстов ещё нет.' }),
         '',
         ...table([
-          ['  nova-ctl up', style.dim(t({ en: 'start one on this host', ru: 'запустить на этом хосте' }))],
-          ['  nova-ctl login https://…', style.dim(t({ en: 'log in to a running one', ru: 'войти в работающий' }))],
+          [
+            '  nova-ctl up',
+            style.dim(t({ en: 'start Universe on this host', ru: 'запустить Universe на этом хосте' })),
+          ],
+          [
+            '  nova-ctl login https://…',
+            style.dim(t({ en: 'log in to a running Universe', ru: 'войти в работающий Universe' })),
+          ],
         ]),
       ].join('\n'),
     };

@@ -14,7 +14,7 @@ export const destroy = (t: Translate) =>
     docs: {
       brief: t({ en: 'Delete a cluster with all its data', ru: 'Удалить кластер вместе с данными' }),
       fullDescription: t({
-        en: `Deletes the machines with their data, the network, identities, keys and documents of a cluster. Asks for the
+        en: `Deletes the machines with their data, the network, certificates, keys and documents of a cluster. Asks for the
 name of the cluster as confirmation.`,
         ru: `Удаляет машины кластера с данными, его сеть, сертификаты, ключи и документы. Для подтверждения запрашивает имя
 кластера.`,

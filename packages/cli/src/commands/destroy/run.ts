@@ -18,8 +18,8 @@ export const destroy = command<DestroyFlags, [cluster: string]>(async function (
     const prompts = await promptsOf(this, output);
     if (!prompts)
       throw badValue('--yes', {
-        en: '--yes, because there is no terminal to ask on',
-        ru: '--yes: нет терминала, чтобы спросить',
+        en: '--yes: there is no terminal for questions',
+        ru: '--yes: нет терминала, чтобы задать вопрос',
       });
     const question = this.t({
       en: `This deletes ${cluster} with ${count(nodeCount, 'machine', 'machines')} and all data. Type the name of the cluster to confirm:`,

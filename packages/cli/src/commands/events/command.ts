@@ -30,7 +30,7 @@ export const events = (t: Translate) =>
       fullDescription: t({
         en: `Shows the newest 200 events, oldest first, then the problems of the cluster. Kubernetes keeps events for an
 hour. With --watch, new events follow; with -o json, each event is one line.`,
-        ru: `Показывает 200 последних событий, начиная с самых старых, затем неполадки кластера. Kubernetes хранит события
+        ru: `Показывает 200 последних событий, начиная с самых старых, затем проблемы кластера. Kubernetes хранит события
 один час. С --watch выводятся и новые события; с -o json каждое событие — одна строка.`,
       }),
       customUsage: [

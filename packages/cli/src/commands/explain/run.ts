@@ -90,7 +90,7 @@ function explainError({ language, style, t, io }: Context, code: ErrorCode): Res
         io.stdout.columns,
       ),
       '',
-      `  ${style.dim(t({ en: '{…} stands for what was found.', ru: '{…} — то, что найдено.' }))}`,
+      `  ${style.dim(t({ en: '{…} is replaced by the actual value.', ru: '{…} заменяется фактическим значением.' }))}`,
     ].join('\n'),
   };
 }

@@ -14,7 +14,7 @@ export const image = (t: Translate) =>
       ),
       check: simpleCommand<[]>(
         t,
-        { en: 'Check images for updates of Debian', ru: 'Проверить обновления Debian для образов' },
+        { en: 'Check images for Debian updates', ru: 'Проверить обновления Debian для образов' },
         [],
         async () => (await import('./run.ts')).check,
         {

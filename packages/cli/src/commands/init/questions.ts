@@ -38,14 +38,14 @@ export async function answersFor(
       {
         value: 'single',
         label: t({ en: 'One node for everything', ru: 'Один узел для всего' }),
-        hint: t({ en: 'for a first try and for tests', ru: 'для знакомства и тестов' }),
+        hint: t({ en: 'for evaluation and tests', ru: 'для знакомства и тестов' }),
       },
       {
         value: 'ha',
         label: t({ en: 'Highly available', ru: 'Отказоустойчивый' }),
         hint: t({
           en: 'three control plane nodes, two infra nodes, two workers',
-          ru: 'три узла control plane, два infra, два worker',
+          ru: 'три узла управления, два infra, два рабочих',
         }),
       },
     ]));

@@ -20,7 +20,7 @@ export const kubeconfig = (t: Translate) =>
           withNegated: false,
           brief: t({
             en: 'With a certificate for one hour, for hosts without nova-ctl',
-            ru: 'С сертификатом на один час, для машин без nova-ctl',
+            ru: 'С сертификатом на один час, для хостов без nova-ctl',
           }),
         },
         // For kubectl only.
@@ -40,7 +40,7 @@ valid for an hour: for CI and hosts without nova-ctl.`,
         ru: `Выводит kubeconfig для вашего пользователя. kubectl получает сертификаты через nova-ctl, поэтому файл действует,
 пока выполнен вход; каждый сертификат действует час. viewer может читать всё, кроме секретов, operator —
 запускать приложения, admin — всё. С --static сертификат записан в сам файл, и файл действует час: для CI и
-машин без nova-ctl.`,
+хостов без nova-ctl.`,
       }),
       customUsage: [
         {

@@ -46,7 +46,7 @@ export const machine = (t: Translate) =>
               optional: true,
               placeholder: t({ en: 'size', ru: 'размер' }),
               brief: t({
-                en: 'Limit of the disk, such as 20Gi [the disk of the host]',
+                en: 'Disk limit, such as 20Gi [the disk of the host]',
                 ru: 'Предел диска, например 20Gi [диск хоста]',
               }),
             },

@@ -43,7 +43,7 @@ function stateText({ t, style, language }: Context, { state, reason, repaired }:
     waiting: style.yellow(t({ en: 'waiting', ru: 'ожидает' })),
     failed: style.red(t({ en: 'failed', ru: 'сбой' })),
     leaving: style.yellow(t({ en: 'being deleted', ru: 'удаляется' })),
-    off: style.dim(t({ en: 'off', ru: 'выключен' })),
+    off: style.dim(t({ en: 'disabled', ru: 'выключен' })),
     unknown: style.yellow(t({ en: 'unknown', ru: 'неизвестно' })),
   };
   const why = reason === undefined ? '' : `: ${oneLine(reason)}`;

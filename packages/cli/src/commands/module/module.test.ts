@@ -38,7 +38,7 @@ test('module list shows the state of each module, what it waits for and what was
     ingress         base        1.0.0    —        waiting: Pod/nova-ingress/traefik: ImagePullBackOff
     local-path      base        1.0.0    —        failed: no such path
     nova-dns        base        1.0.0    ingress  ready · reverted 2 min ago: DaemonSet/nova-dns/nova-dns
-    metrics-server  additional  1.0.0    —        off
+    metrics-server  additional  1.0.0    —        disabled
     "
   `);
   const { stdout } = await universe.ctl(['module', 'list', 'demo'], russian);

@@ -159,7 +159,7 @@ const run = (t: Translate) =>
       fullDescription: t({
         en: `Shows the log of the run and its result. The exit code is 1 if the run failed. Agents poll for runs: if the node
 is busy or unreachable, the command waits for it.`,
-        ru: `Показывает журнал и результат запуска. Если запуск не удался, код завершения 1. Агенты сами запрашивают запуски:
+        ru: `Показывает журнал и результат запуска. Если запуск не удался, код завершения 1. Агенты сами обращаются за заданиями:
 если узел занят или недоступен, команда ждёт его.`,
       }),
       customUsage: [

@@ -56,7 +56,7 @@ you resume or cancel it.`,
 завершившаяся сбоем, ждёт, пока вы её не продолжите или не отмените.`,
       }),
       customUsage: [
-        { input: '--state failed', brief: t({ en: 'operations that need you', ru: 'операции, которые ждут вас' }) },
+        { input: '--state failed', brief: t({ en: 'only failed operations', ru: 'только операции со сбоем' }) },
         { input: '--cluster demo -o json', brief: t({ en: 'for programs', ru: 'для программ' }) },
       ],
     },
@@ -75,7 +75,7 @@ const show = (t: Translate) =>
       fullDescription: t({
         en: `Steps are ✓ done, ✗ failed, ● running, ○ waiting, ↶ rolled back. With --follow, shows the progress with log
 lines; Ctrl-C stops following, not the operation. The exit code is 1 if the operation failed or was cancelled.`,
-        ru: `Шаги: ✓ выполнен, ✗ сбой, ● выполняется, ○ ожидает, ↶ отменён. С --follow показывает ход выполнения со строками
+        ru: `Шаги: ✓ выполнен, ✗ сбой, ● выполняется, ○ ожидает, ↶ откачен. С --follow показывает ход выполнения со строками
 журнала; Ctrl-C прекращает наблюдение, но не операцию. Если операция завершилась сбоем или отменена, код
 завершения 1.`,
       }),

@@ -55,7 +55,7 @@ function summary(changes: readonly ShownChange[], language: Language): string {
   const number = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   const disruptive = changes.filter(({ disruption }) => disruption).length;
   return translator(language)({
-    en: `${number('add')} to add, ${number('change')} to change, ${number('remove')} to remove; ${count(disruptive, 'change', 'changes')} that users notice. Nothing was changed.`,
+    en: `${number('add')} to add, ${number('change')} to change, ${number('remove')} to remove; ${count(disruptive, 'disruptive change', 'disruptive changes')}. Nothing was changed.`,
     ru: `Добавить: ${number('add')}, изменить: ${number('change')}, удалить: ${number('remove')}; заметно пользователям: ${disruptive}. Ничего не изменено.`,
   });
 }

@@ -21,13 +21,13 @@ export const plan = (t: Translate) =>
       brief: t({ en: 'Show the plan of a cluster; creates nothing', ru: 'Показать план кластера; ничего не создаёт' }),
       fullDescription: t({
         en: `Shows nodes with names and addresses, networks and routes, the API, DNS, certificates and modules. The same
-documents always give the same plan. When logged in to Universe, plans beside its other clusters and shows the
-changes of a cluster that exists. The same for a saved plan: --against shows what is added, changed and removed,
-and marks changes that users notice.`,
-        ru: `Показывает узлы с именами и адресами, сети и маршруты, API, DNS, сертификаты и модули. Одни и те же документы
-всегда дают один и тот же план. Если выполнен вход в Universe, план учитывает его кластеры, а для существующего
-кластера показываются изменения. То же для сохранённого плана: --against показывает, что добавится, изменится и
-удалится, и отмечает изменения, заметные пользователям.`,
+documents always give the same plan. When logged in to Universe, takes its other clusters into account and shows the
+changes of an existing cluster. --against shows the changes since a saved plan: what is added, changed and removed, and
+which changes are disruptive.`,
+        ru: `Показывает узлы с именами и адресами, сети и маршруты, API, DNS, сертификаты и модули. Одни и те же
+документы всегда дают один и тот же план. Если выполнен вход в Universe, план учитывает его кластеры, а для
+существующего кластера показываются изменения. --against показывает изменения относительно сохранённого плана: что
+добавится, изменится и удалится, и отмечает изменения, заметные пользователям.`,
       }),
       customUsage: [
         { input: '-f cluster.yaml', brief: t({ en: 'the plan as a tree', ru: 'план в виде дерева' }) },

@@ -21,7 +21,7 @@ export function planAsText(
   const topology =
     cluster.topology === 'HighlyAvailable'
       ? t({ en: 'highly available', ru: 'отказоустойчивый' })
-      : t({ en: 'one control plane node', ru: 'один узел control plane' });
+      : t({ en: 'one control plane node', ru: 'один узел управления' });
   const section = (title: string, amount: number | undefined, branches: Branch[]) => [
     '',
     style.bold(amount === undefined ? title : `${title} (${amount})`),

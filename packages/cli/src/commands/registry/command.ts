@@ -24,8 +24,8 @@ export const registry = (t: Translate) =>
         async () => (await import('./collect.ts')).collect,
         {
           description: {
-            en: 'Nodes can pull images meanwhile; imports are refused until it ends.',
-            ru: 'Узлы в это время могут загружать образы; добавление образов отклоняется до завершения.',
+            en: 'Nodes can pull images meanwhile; imports are refused until the command ends.',
+            ru: 'Узлы в это время могут загружать образы; импорт отклоняется до завершения команды.',
           },
         },
       ),
@@ -65,7 +65,7 @@ const serve = (t: Translate) =>
           placeholder: 'host:port',
           brief: t({
             en: 'Address and port for imports, on this host only',
-            ru: 'Адрес и порт для добавления образов, только на этом хосте',
+            ru: 'Адрес и порт для импорта, только на этом хосте',
           }),
         },
         site: {
@@ -95,8 +95,8 @@ certificate of the platform, and for imports from this host. Its certificate and
 from the Configuration Manager (NOVA_CONFIG_SOCKET). Prints its addresses when it is ready. Logs go to standard
 error as JSON lines. SIGINT and SIGTERM shut it down cleanly.`,
         ru: `Запускает CNCF Distribution на переднем плане дважды с одними и теми же образами: только для чтения узлами,
-которым нужен сертификат платформы, и для добавления образов с этого хоста. Сертификат и список действительных
-узлов берутся из Configuration Manager (NOVA_CONFIG_SOCKET). Когда готов, печатает свои адреса. Журнал идёт в
+которым нужен сертификат платформы, и для импорта с этого хоста. Сертификат и список действительных
+узлов берутся у менеджера конфигураций (NOVA_CONFIG_SOCKET). Когда готов, печатает свои адреса. Журнал идёт в
 стандартный поток ошибок строками JSON. SIGINT и SIGTERM корректно завершают работу.`,
       }),
       customUsage: [
@@ -128,7 +128,7 @@ const importImages = (t: Translate) =>
       },
     },
     docs: {
-      brief: t({ en: 'Import the images of built components', ru: 'Добавить образы собранных компонентов' }),
+      brief: t({ en: 'Import the images of built components', ru: 'Импортировать образы собранных компонентов' }),
       fullDescription: t({
         en: 'The images are named nova/NAME:VERSION. Images that exist are not sent again.',
         ru: 'Образы получают имена nova/ИМЯ:ВЕРСИЯ. Образы, которые уже есть, повторно не передаются.',

@@ -15,7 +15,7 @@ export async function list(this: Context): Promise<Result> {
       text: [
         t({ en: 'The registry is empty.', ru: 'Реестр пуст.' }),
         '',
-        `  nova-ctl registry import   ${style.dim(t({ en: 'import built images', ru: 'добавить собранные образы' }))}`,
+        `  nova-ctl registry import   ${style.dim(t({ en: 'import built images', ru: 'импортировать собранные образы' }))}`,
       ].join('\n'),
     };
   }

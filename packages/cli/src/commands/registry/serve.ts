@@ -137,7 +137,7 @@ function readyText(
             style.dim(t({ en: 'for the commands below', ru: 'для команд ниже' })),
           ],
         ]),
-    ['nova-ctl registry import', style.dim(t({ en: 'import built images', ru: 'добавить собранные образы' }))],
+    ['nova-ctl registry import', style.dim(t({ en: 'import built images', ru: 'импортировать собранные образы' }))],
     ['nova-ctl registry list', style.dim(t({ en: 'list the images', ru: 'показать образы' }))],
   ]);
   return `${[

@@ -20,7 +20,7 @@ export const release = (t: Translate) =>
           description: {
             en: `A new cluster gets the newest release. It keeps this release until its manifest names another one:
 spec.clusterConfiguration.release.`,
-            ru: `Новый кластер получает последний выпуск и остаётся на нём, пока в манифесте не указан другой:
+            ru: `Новый кластер получает новейший выпуск и остаётся на нём, пока в манифесте не указан другой:
 spec.clusterConfiguration.release.`,
           },
         },
@@ -74,13 +74,13 @@ const importRelease = (t: Translate) =>
       aliases: { o: 'output' },
     },
     docs: {
-      brief: t({ en: 'Build and import a release', ru: 'Собрать и добавить выпуск' }),
+      brief: t({ en: 'Build and import a release', ru: 'Собрать и импортировать выпуск' }),
       fullDescription: t({
         en: `Builds the release from manifests and from the components that are built on this host, and imports it into
 Universe. \`nova-ctl registry import\` imports its images. A release never changes: importing it again does
-nothing, and another content under the same version is refused.`,
-        ru: `Собирает выпуск из манифестов и собранных на этом хосте компонентов и добавляет его в Universe. Его образы
-добавляет \`nova-ctl registry import\`. Выпуск не меняется: повторное добавление ничего не делает, а другое
+nothing, and different content under the same version is refused.`,
+        ru: `Собирает выпуск из манифестов и собранных на этом хосте компонентов и импортирует его в Universe. Его образы
+импортирует \`nova-ctl registry import\`. Выпуск не меняется: повторный импорт ничего не делает, а другое
 содержимое под той же версией отклоняется.`,
       }),
       customUsage: [

@@ -21,6 +21,6 @@ export const importRelease = command<ImportFlags, []>(async function ({ version 
   const { commit } = await client.importRelease({ params: { release: version }, body: { files } });
   const done = existed
     ? t({ en: `Release ${version} exists already.`, ru: `Выпуск ${version} уже есть.` })
-    : t({ en: `Release ${version} is imported.`, ru: `Выпуск ${version} добавлен.` });
+    : t({ en: `Release ${version} is imported.`, ru: `Выпуск ${version} импортирован.` });
   return { data: { version, commit, isNew: !existed }, text: `${style.green('✓')} ${done}` };
 });

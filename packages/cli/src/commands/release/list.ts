@@ -12,7 +12,7 @@ export async function list(this: Context): Promise<Result> {
     });
     return { data: { releases }, text };
   }
-  const mark = style.dim(t({ en: 'newest', ru: 'последний' }));
+  const mark = style.dim(t({ en: 'newest', ru: 'новейший' }));
   const lines = releases.map((version) => (version === newest ? `${version}  ${mark}` : version));
   return { data: { releases, newest }, text: lines.join('\n') };
 }

@@ -33,7 +33,7 @@ export const scale = (t: Translate) =>
 its role if only one group has this role. Nodes are drained before they are removed. Control plane nodes join
 and leave etcd one by one, without a loss of quorum.`,
         ru: `Показывает изменения, запрашивает подтверждение и применяет ровно эти изменения. Группа указывается по имени или
-по роли, если роль есть только у одной группы. Перед удалением узлы освобождаются (drain). Узлы control plane
+по роли, если роль есть только у одной группы. Перед удалением узлы освобождаются (drain). Узлы управления
 входят в etcd и выходят из него по одному, без потери кворума.`,
       }),
       customUsage: [

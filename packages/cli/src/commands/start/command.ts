@@ -16,7 +16,7 @@ export const start = (t: Translate) =>
       fullDescription: t({
         en: `Starts the machines of a cluster, its control plane nodes first, and waits until all nodes are ready. Running
 machines do not change.`,
-        ru: `Запускает машины кластера, узлы control plane — первыми, и ждёт готовности всех узлов. Работающие машины не
+        ru: `Запускает машины кластера, узлы управления — первыми, и ждёт готовности всех узлов. Работающие машины не
 меняются.`,
       }),
       customUsage: [{ input: 'demo', brief: t({ en: 'start the cluster demo', ru: 'запустить кластер demo' }) }],

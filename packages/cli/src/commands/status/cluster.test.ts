@@ -65,7 +65,7 @@ test('status of a healthy cluster is short', async () => {
   expect(exitCode).toBe(0);
 });
 
-const down = { en: 'does not run', ru: 'не работает' };
+const down = { en: 'is not running', ru: 'не работает' };
 const etcd = (name: string) => [
   problem('NOVA8361', { healthy: 1, total: 3, node: name, meaning: { en: 'nothing works', ru: 'ничего не работает' } }),
   problem('NOVA8356', { service: 'etcd', node: name, state: down }),
@@ -106,16 +106,17 @@ test('status traces problems to their causes and suggests commands', async () =>
     ✗ demo-work-1  stopped  v1.36.3  1 min ago  0                      worker
 
     ✗ NOVA8361 1 of 3 etcd members are healthy: nothing works.
-      ├─ NOVA8356 etcd does not run on demo-main-1.
+      ├─ NOVA8356 etcd is not running on demo-main-1.
       │    → nova-ctl node run demo-main-1  Its agent starts it
       │    Its log:
       │    → nova-ctl machine exec demo-main-1 -- journalctl -u etcd -n 50
-      └─ NOVA8356 etcd does not run on demo-main-2.
+      └─ NOVA8356 etcd is not running on demo-main-2.
            → nova-ctl node run demo-main-2  Its agent starts it
            Its log:
            → nova-ctl machine exec demo-main-2 -- journalctl -u etcd -n 50
 
-    ✗ NOVA8353 demo-work-1 is not ready: Kubelet stopped posting node status.
+    ✗ NOVA8353 The node demo-work-1 is not ready: Kubelet stopped posting node
+      status.
       └─ NOVA8354 The machine demo-work-1 is stopped.
            → nova-ctl machine restart demo-work-1  Start it
 
@@ -130,7 +131,7 @@ test('status prints the same in Russian', async () => {
   health = ill();
   const { stdout } = await status({ LANG: 'ru_RU.UTF-8' });
   expect(stdout).toMatchInlineSnapshot(`
-    "demo · есть неполадки · Kubernetes 1.36.3 · https://172.30.0.17:6443
+    "demo · есть проблемы · Kubernetes 1.36.3 · https://172.30.0.17:6443
     Сетевые политики не применяются: сеть подов — basic.
 
       УЗЕЛ         СОСТОЯНИЕ   ВЕРСИЯ   ЗАПУСК       ОЖИДАЕТ  СЕРТИФИКАТЫ  РОЛИ
@@ -169,7 +170,7 @@ test('JSON output contains everything that the text shows', async () => {
   expect(exitCode).toBe(1);
   const { findings } = JSON.parse(stdout) as { findings: { chain: { code: string; message: string }[] }[] };
   expect(findings[2]?.chain.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    'NOVA8353 demo-work-1 is not ready: Kubelet stopped posting node status.',
+    'NOVA8353 The node demo-work-1 is not ready: Kubelet stopped posting node status.',
     'NOVA8354 The machine demo-work-1 is stopped.',
   ]);
 });
@@ -210,7 +211,7 @@ test('status shows the missing updates of nodes on outdated images', async () =>
       Then replace workers one by one. Drain and delete:
       → nova-ctl machine delete NODE
       → nova-ctl apply -f FILE  Create again, with the manifest of demo
-      Control planes cannot be replaced in place yet.
+      Control plane nodes cannot be replaced in place yet.
     "
   `);
   expect(exitCode).toBe(0);

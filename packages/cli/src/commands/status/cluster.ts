@@ -72,7 +72,7 @@ export const stateWords: Record<Health['state'], Text> = {
   ready: { en: 'ready', ru: 'готов' },
   changing: { en: 'changing', ru: 'изменяется' },
   stopped: { en: 'stopped', ru: 'остановлен' },
-  degraded: { en: 'degraded', ru: 'есть неполадки' },
+  degraded: { en: 'degraded', ru: 'есть проблемы' },
   failed: { en: 'down', ru: 'не работает' },
 };
 
@@ -172,7 +172,7 @@ function operationLines({ t, style, language }: Context, { operation }: Health):
 /** The last line if there are no findings. */
 function endText({ t, style }: Context, { state, cluster }: Health): string {
   if (state === 'stopped') return `${style.green('→')} nova-ctl start ${oneLine(cluster)}`;
-  return `${style.green('✓')} ${t({ en: 'No problems found.', ru: 'Неполадок нет.' })}`;
+  return `${style.green('✓')} ${t({ en: 'No problems found.', ru: 'Проблем нет.' })}`;
 }
 
 /** A problem and its causes. */

@@ -26,14 +26,14 @@ export const status = (t: Translate) => {
     docs: {
       brief: t({
         en: 'Show the state of Universe or a cluster, and how to fix problems',
-        ru: 'Показать состояние Universe или кластера и как устранить неполадки',
+        ru: 'Показать состояние Universe или кластера и как устранить проблемы',
       }),
       fullDescription: t({
         en: `For Universe: services, versions, disk and memory, clusters and operations, and certificates with overdue
 renewal. For a cluster: nodes, modules and problems, each with its causes and a command that fixes it. With
 --watch, the state is updated until Ctrl-C. The exit code is 1 if a service or a cluster has an error.`,
         ru: `Для Universe: службы, версии, диск и память, кластеры и операции, сертификаты с просроченным обновлением. Для
-кластера: узлы, модули и неполадки с причинами и командой, которая их устраняет. С --watch состояние обновляется
+кластера: узлы, модули и проблемы с причинами и командой, которая их устраняет. С --watch состояние обновляется
 до Ctrl-C. Если есть ошибка службы или кластера, код завершения 1.`,
       }),
       customUsage: [

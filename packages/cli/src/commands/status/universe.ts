@@ -14,7 +14,7 @@ import { findingLines } from './cluster.ts';
 const leastFree = 0.1;
 const serviceNames: Record<string, Text> = {
   store: { en: 'database', ru: 'база данных' },
-  'configuration manager': { en: 'Configuration Manager', ru: 'Configuration Manager' },
+  'configuration manager': { en: 'Configuration Manager', ru: 'менеджер конфигураций' },
   registry: { en: 'registry', ru: 'реестр образов' },
   resolver: { en: 'DNS server', ru: 'сервер DNS' },
 };
@@ -136,7 +136,12 @@ function advice({ t, style }: Context, { services, disk, counts, endingCertifica
       ? [line('nova-ctl up', t({ en: 'on its host: repairs the services', ru: 'на его хосте: восстановит службы' }))]
       : []),
     ...(counts.failedOperations > 0
-      ? [line('nova-ctl operation list --state failed', t({ en: 'these wait for you', ru: 'они ждут вас' }))]
+      ? [
+          line(
+            'nova-ctl operation list --state failed',
+            t({ en: 'list failed operations', ru: 'показать операции со сбоем' }),
+          ),
+        ]
       : []),
     ...(isTight(disk)
       ? [

@@ -15,7 +15,7 @@ export const stop = (t: Translate) =>
       brief: t({ en: 'Stop a cluster; its data is kept', ru: 'Остановить кластер; данные сохраняются' }),
       fullDescription: t({
         en: 'Stops the machines of a cluster, its control plane nodes last. nova-ctl start starts them again.',
-        ru: 'Останавливает машины кластера, узлы control plane — последними. nova-ctl start снова запустит их.',
+        ru: 'Останавливает машины кластера, узлы управления — последними. nova-ctl start снова запустит их.',
       }),
       customUsage: [{ input: 'demo', brief: t({ en: 'stop the cluster demo', ru: 'остановить кластер demo' }) }],
     },

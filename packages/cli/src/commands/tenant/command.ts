@@ -12,8 +12,8 @@ export const tenant = (t: Translate) =>
   group(
     t,
     {
-      en: 'Manage teams that deliver to a cluster themselves',
-      ru: 'Управлять командами, которые сами поставляют приложения',
+      en: 'Manage teams that deploy to a cluster themselves',
+      ru: 'Управлять командами, которые сами развёртывают приложения',
     },
     {
       list: simpleCommand<[cluster: string]>(

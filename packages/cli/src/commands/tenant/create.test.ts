@@ -17,7 +17,7 @@ test('tenant create shows what the team would get, and creates nothing without c
       rights                         administrator of this namespace
       quota                          cpu 4, memory 16Gi, volumes 20Gi, pods 50
 
-    Nothing was created. Run the command with --yes to create it.
+    Nothing was created. Run the command with --yes to create the team.
     "
   `);
   expect(universe.asked).toEqual([]);

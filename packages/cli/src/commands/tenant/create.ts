@@ -40,7 +40,7 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
     const data = { cluster, tenant, isDone: false };
     const prompts = await promptsOf(this, output);
     const how = t({
-      en: 'Nothing was created. Run the command with --yes to create it.',
+      en: 'Nothing was created. Run the command with --yes to create the team.',
       ru: 'Ничего не создано. Чтобы создать, добавьте --yes.',
     });
     if (!prompts) return { data, text: `${plan}\n\n${how}` };

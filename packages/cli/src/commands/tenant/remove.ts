@@ -20,8 +20,8 @@ export const remove = command<RemoveFlags, [cluster: string, name: string]>(asyn
     const prompts = await promptsOf(this, output);
     if (!prompts)
       throw badValue('--yes', {
-        en: '--yes, because there is no terminal to ask on',
-        ru: '--yes: нет терминала, чтобы спросить',
+        en: '--yes: there is no terminal for questions',
+        ru: '--yes: нет терминала, чтобы задать вопрос',
       });
     const question = t({
       en: `This deletes the namespace ${tenant} in ${cluster} with all its applications and data. Type the name of the team to confirm:`,

@@ -169,7 +169,7 @@ function readyText(
     '',
     ...next.map((line) => `  ${line}`),
     '',
-    `  ${t({ en: 'From another host', ru: 'С другой машины' })}:`,
+    `  ${t({ en: 'From another host', ru: 'С другого хоста' })}:`,
     `  nova-ctl login ${server} --fingerprint ${fingerprint}`,
   ].join('\n');
 }

@@ -101,7 +101,7 @@ const password = (t: Translate) =>
         en: `To change your own password, you need the old one. Only administrators can set the password of another user.
 Browser sessions of the user end. Without a terminal, passwords are lines of standard input: for your own the
 old one, then the new one.`,
-        ru: `Чтобы сменить свой пароль, нужен прежний. Чужой пароль задают только администраторы. Сессии пользователя в
+        ru: `Чтобы сменить свой пароль, нужен прежний. Чужой пароль задают только администраторы. Сеансы пользователя в
 браузерах завершаются. Без терминала пароли — строки стандартного ввода: для своего сначала прежний, затем
 новый.`,
       }),
@@ -125,7 +125,7 @@ const remove = (t: Translate) =>
       fullDescription: t({
         en: `Tokens and sessions of the user stop working at once. Entries in \`nova-ctl audit\` are kept. The last
 administrator cannot be removed.`,
-        ru: `Токены и сессии пользователя сразу перестают действовать. Записи в \`nova-ctl audit\` остаются. Последнего
+        ru: `Токены и сеансы пользователя сразу перестают действовать. Записи в \`nova-ctl audit\` остаются. Последнего
 администратора удалить нельзя.`,
       }),
       customUsage: [{ input: 'anna', brief: t({ en: 'remove the user anna', ru: 'удалить пользователя anna' }) }],

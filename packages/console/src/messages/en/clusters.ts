@@ -11,7 +11,7 @@ export const clusters = {
   accessTitle: 'Access to {name}',
   kubeconfigHint:
     'The file grants access with the permissions of your role for one hour. It contains a private key: do not share it.',
-  kubeconfigRenewed: 'For access that renews itself: {command}',
+  kubeconfigRenewed: 'For access that is renewed automatically: {command}',
   openCluster: 'Open {name}',
   runAgentsTitle: 'Run agents of {name}?',
   runAgentsText: 'Every node converges to its approved configuration; manual changes are reverted and reported.',

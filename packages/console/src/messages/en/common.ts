@@ -90,7 +90,7 @@ export const common = {
   breadcrumb: 'Breadcrumb',
   transit: 'transit',
   copyCommand: 'Copy command',
-  universeUnreachable: 'Universe does not respond.',
+  universeUnreachable: 'Universe is unreachable.',
   requestFailed: 'Request failed',
   universeRestarting: 'It may be restarting. Retry in a moment.',
   alert: 'Note:',

@@ -3,7 +3,8 @@ export const registry = {
   description: 'Images that nodes pull, identified by digest.',
   cleanUp: 'Clean up',
   noImages: 'No images yet',
-  importImages: '`nova-ctl registry import` adds built images.',
-  cleanUpTitle: 'Remove unused layers?',
-  cleanUpText: 'Images and tags stay. Pulls and pushes wait until the operation ends.',
+  importImages: '`nova-ctl registry import` imports built images.',
+  cleanUpTitle: 'Clean up the registry?',
+  cleanUpText:
+    'This removes untagged images and unused layers. Nodes can pull images meanwhile; pushes are refused until the operation ends.',
 } as const;

@@ -1,5 +1,5 @@
 export const shell = {
-  universeUnreachable: 'Universe does not respond',
+  universeUnreachable: 'Universe is unreachable',
   retrying: 'Retrying…',
   notAllowed: 'Your role does not allow this page',
   neededRole: 'This page requires the role {needed}. Your role is {own}.',
@@ -19,5 +19,5 @@ export const shell = {
   pages: 'Pages',
   access: 'Access',
   skipToContent: 'Skip to content',
-  connectionLost: 'Universe does not respond. The page may be out of date; it updates as soon as Universe is back.',
+  connectionLost: 'Universe is unreachable. The page may be out of date; it updates as soon as Universe is back.',
 } as const;

@@ -41,7 +41,7 @@ export const declare = {
   templateSingleText: 'Для знакомства и проверки. Потом можно масштабировать.',
   templateHa: 'Отказоустойчивый',
   templateHaText: 'Три узла управления, два узла для платформы и входящего трафика, два рабочих.',
-  thisHost: 'Этот сервер с Linux',
+  thisHost: 'Этот хост с Linux',
   size: 'Размер',
   machines: 'Провайдер машин',
   domainHint: 'Службы платформы получат имена в этом домене, например nova-console.{domain}.',

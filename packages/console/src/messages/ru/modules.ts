@@ -23,7 +23,7 @@ export const modules = {
   releasesHint:
     'Кластеры получают модули из выпуска. Новый кластер получает новейший выпуск и сохраняет его, пока в документе не указан другой: `spec.clusterConfiguration.release`.',
   noReleases: 'Выпусков пока нет',
-  importRelease: '`nova-ctl release import` добавит выпуск.',
+  importRelease: '`nova-ctl release import` импортирует выпуск.',
   dependencies: 'Зависимости модулей',
   module: 'Модуль',
   needs: 'Зависит от',

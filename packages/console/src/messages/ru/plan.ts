@@ -5,7 +5,7 @@ export const plan = {
   published: 'опубликован',
   networkExists: 'уже существует',
   podsAndServices: 'Поды и службы',
-  dnsInternal: 'отвечает Nova DNS',
-  dnsExternal: 'отвечают ваши серверы',
+  dnsInternal: 'обслуживает Nova DNS',
+  dnsExternal: 'обслуживают ваши серверы',
   needs: 'зависит от',
 };

@@ -1,6 +1,6 @@
 export const shell = {
-  universeUnreachable: 'Universe не отвечает',
-  retrying: 'Повторяем попытку…',
+  universeUnreachable: 'Universe недоступен',
+  retrying: 'Новая попытка…',
   notAllowed: 'Эта страница недоступна вашей роли',
   neededRole: 'Нужна роль: {needed}. Ваша роль: {own}.',
   noSuchPage: 'Страница не найдена',
@@ -19,5 +19,5 @@ export const shell = {
   pages: 'Страницы',
   access: 'Доступ',
   skipToContent: 'К содержимому',
-  connectionLost: 'Universe не отвечает. Данные могли устареть; они обновятся, когда Universe снова станет доступен.',
+  connectionLost: 'Universe недоступен. Данные могли устареть; они обновятся, когда связь восстановится.',
 };
