@@ -479,7 +479,7 @@ printf '%s\\n' "$@" >"$FAKE/flags"
   test('starts anyway after a minute without the API', () => {
     program('bin/curl', '#!/bin/sh\necho 000 >&2\necho 500 >&2\nexec sleep 60\n');
     // The minute is over after a second.
-    const { stdout = '' } = spawnSync('which', ['timeout'], { encoding: 'utf8' });
+    const { stdout } = spawnSync('which', ['timeout'], { encoding: 'utf8' });
     program('bin/timeout', `#!/bin/sh\necho "$1" >"$FAKE/patience"\nshift\nexec ${stdout.trim()} 1 "$@"\n`);
     program('bin/kubelet', kubelet);
     expect(run('whenApiScript', '', 'ready', api, 'kubelet-client', 'kubelet')).toBe(true);

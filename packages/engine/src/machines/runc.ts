@@ -19,7 +19,8 @@ import { lxcfsReady, memoryInUse, sizeMounts } from './size.ts';
 
 // A console writes little, and only its end is of interest.
 const consoleBytes = 1024 * 1024;
-const createTimeoutMilliseconds = 10_000;
+// A loaded host may need most of it; the error matters only if runc never creates the machine.
+const createTimeoutMilliseconds = 60_000;
 const haltTimeoutMilliseconds = 15_000;
 const bootTimeoutMilliseconds = 60_000;
 /** conmon creates a link to the console socket of each machine here. */
