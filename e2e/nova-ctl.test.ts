@@ -270,7 +270,7 @@ describe('command line', () => {
     expect(await novaCtl(['plan', '--agianst', 'x'])).toMatchObject({ exitCode: 2, stdout: '' });
     expect((await novaCtl(['plan', '-o', 'jsn'])).exitCode).toBe(2);
     expect((await novaCtl(['plan', '-o', 'jsn'], { env: { LC_ALL: 'ru_RU.UTF-8' } })).stderr).toMatch(
-      /Нужно: одно из: text, json, yaml/,
+      /Укажите: одно из: text, json, yaml/,
     );
   });
 
