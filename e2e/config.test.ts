@@ -228,7 +228,7 @@ describe('apply', () => {
     expect(shown.stdout).toMatch(
       /^demo will be created\n\nNodes\n {2}\+ demo-main-1: first configuration: \d+ resources/,
     );
-    expect(shown.stdout).toMatch(/Nothing was approved. Run the command with --yes to approve it.\n$/);
+    expect(shown.stdout).toMatch(/Nothing was approved. Run the command with --yes to approve the changes.\n$/);
     expect(await json('node', 'list')).toEqual([]);
   });
 

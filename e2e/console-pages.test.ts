@@ -117,7 +117,9 @@ describeInBrowser('every console page', () => {
     /** Names that are the same in both languages. */
     const names =
       /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
-    const isData = (text: string) => !/\s/.test(text) && /[-._/:\d]/.test(text);
+    /** Identifiers, and events of Kubernetes. */
+    const isData = (text: string) =>
+      (!/\s/.test(text) && /[-._/:\d]/.test(text)) || /^[A-Z]\w+\/\S+: \w+: /.test(text);
     await visitAll(
       'admin',
       async (page, { name }) => {

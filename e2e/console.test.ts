@@ -149,7 +149,7 @@ describeInBrowser('the console', () => {
       await page.getByText('valid', { exact: true }).waitFor();
       await look.click();
       await page.getByText('Nothing has changed yet.').waitFor();
-      await page.getByText(`operation ${operation?.id} was not completed`).waitFor();
+      await page.getByText(`operation ${operation?.id} is incomplete`).waitFor();
       expect((await site.local.showCluster({ params })).documents).not.toContain('5Gi');
 
       // Another user saves first.

@@ -22,7 +22,7 @@ export class TransactionRefused extends Error {
 /** The request was sent and no response arrived: the change may or may not have been made. */
 export class OutcomeUnknown extends Error {
   constructor(socket: string, reason: string) {
-    super(`${reason} at ${socket} before the response; the change may or may not be applied. Apply it again.`);
+    super(`${reason} (${socket}). The change may or may not be applied; apply it again.`);
     this.name = 'OutcomeUnknown';
   }
 }
