@@ -55,8 +55,8 @@ export const clusters = area(
         ru: 'Узел {node} не применил утверждённый каталог.',
       },
       remedy: {
-        en: 'See its reports: `nova-ctl node reports {node}`, and its console: `nova-ctl machine console {node}`. Then resume the operation.',
-        ru: 'Посмотрите его отчёты: `nova-ctl node reports {node}` и консоль: `nova-ctl machine console {node}`. Затем продолжите операцию.',
+        en: 'See its reports: `nova-ctl node reports {node}`, and its console: `nova-ctl logs node {node}`. Then resume the operation.',
+        ru: 'Посмотрите его отчёты: `nova-ctl node reports {node}` и консоль: `nova-ctl logs node {node}`. Затем продолжите операцию.',
       },
     },
     NOVA8343: {

@@ -11,7 +11,7 @@ type Rule = readonly [command: RegExp, action: (name: string) => RemedyAction];
 const rules: readonly Rule[] = [
   [/^nova-ctl node run ([a-z0-9.-]+)$/, (node) => ({ kind: 'run-agent', node })],
   [/^nova-ctl node reports ([a-z0-9.-]+)\b/, (node) => ({ kind: 'reports', node, to: `/nodes/${node}/reports` })],
-  [/^nova-ctl machine console ([a-z0-9.-]+)$/, (node) => ({ kind: 'console', node, to: `/nodes/${node}/console` })],
+  [/^nova-ctl logs node ([a-z0-9.-]+)$/, (node) => ({ kind: 'console', node, to: `/nodes/${node}/console` })],
   [
     /^nova-ctl module list ([a-z0-9-]+)$/,
     (cluster) => ({ kind: 'modules', cluster, to: `/clusters/${cluster}/modules` }),
