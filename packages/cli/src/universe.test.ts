@@ -403,6 +403,23 @@ describe('access', () => {
       /admin +token \S+ \(login\) +\S+ +changeUser +users\/looker +200\n +role: viewer → operator$/m,
     );
   });
+
+  test('the audit log is filtered by action, object and time', async () => {
+    await logInAs('reader', 'viewer');
+    await logIn();
+    await ctl(['user', 'change', 'reader', '--role', 'operator']);
+    const targets = async (...filter: string[]) => {
+      const { stdout } = await ctl(['audit', '-o', 'json', ...filter]);
+      const { entries } = JSON.parse(stdout) as { entries: { action: string; target: string }[] };
+      return entries.map(({ action, target }) => `${action} ${target}`);
+    };
+    expect(await targets('--action', 'changeUser', '--object', 'users/reader', '--since', '1h')).toEqual([
+      'changeUser users/reader',
+    ]);
+    const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString();
+    expect(await targets('--object', 'users/reader', '--since', tomorrow)).toEqual([]);
+    expect((await ctl(['audit', '--since', 'yesterday'])).stderr).toMatch(/NOVA2009 {2}--since/);
+  });
 });
 
 describe('operations', () => {

@@ -15,6 +15,22 @@ export function lifetime(option: string, text: string, longestDays: number): num
   });
 }
 
+/** A time before now: `12h`, `7d`, or a date with or without a time, in the reader's time zone. */
+export function pastTime(option: string, text: string, now: Date): Date {
+  const [, date, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?))?$/.exec(text) ?? [];
+  if (date !== undefined) {
+    const found = new Date(`${date}T${time}`);
+    if (!Number.isNaN(found.getTime())) return found;
+  }
+  const [, amount, unit] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
+  if (amount !== undefined)
+    return new Date(now.getTime() - Number(amount) * secondsOf[unit as keyof typeof secondsOf] * 1000);
+  throw badValue(option, {
+    en: 'a duration such as 12h or 7d, or a time such as 2026-01-31 or 2026-01-31T18:05',
+    ru: 'длительность, например 12h или 7d, или время, например 2026-01-31 или 2026-01-31T18:05',
+  });
+}
+
 /** The maximum number of list entries. */
 export function limitOf(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;

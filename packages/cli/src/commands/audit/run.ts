@@ -5,17 +5,26 @@ import type { Style } from '../../style.ts';
 import { clock } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';
-import { limitOf } from '../../values.ts';
+import { limitOf, pastTime } from '../../values.ts';
 
 export interface AuditFlags {
   who?: string;
+  action?: string;
+  object?: string;
+  since?: string;
   limit: string;
   output: Output;
 }
 
-export const run = command<AuditFlags, []>(async function ({ who, limit }) {
+export const run = command<AuditFlags, []>(async function ({ who, action: call, object, since, limit }) {
   const { io, t, style } = this;
-  const query = { ...(who !== undefined && { who }), limit: limitOf(limit) };
+  const query = {
+    ...(who !== undefined && { who }),
+    ...(call !== undefined && { action: call }),
+    ...(object !== undefined && { target: object }),
+    ...(since !== undefined && { since: pastTime('--since', since, new Date()).toISOString() }),
+    limit: limitOf(limit),
+  };
   const { entries } = await universeOf(io).client.listAudit({ query });
   if (entries.length === 0) return { data: { entries }, text: t({ en: 'There are no entries.', ru: 'Записей нет.' }) };
   const head = [

@@ -1,7 +1,9 @@
 import { allNodes, configClient } from '@nova-platform/contracts/config-manager/client';
 import { createEngineClient, engineSocket } from '@nova-platform/contracts/engine/client';
+import { nodeContract, universeContract } from '@nova-platform/contracts/universe';
 import { type UniverseClient, universeClient } from '@nova-platform/contracts/universe/client';
 import { type ApiClient, apiClient } from '@nova-platform/http/client';
+import type { Contract } from '@nova-platform/http/contract';
 import type { Application, Command, RouteMap } from '@stricli/core';
 import type { Context } from '../../context.ts';
 import { oneLine } from '../../outside.ts';
@@ -63,6 +65,15 @@ const networks: Source = async ({ signal }) => {
 const tenants: Source = async ({ client }, [cluster = '']) =>
   named((await client().listTenants({ params: { cluster } })).tenants);
 
+/** The calls that the audit trail records. It also has refused reads; those are not proposed. */
+const actions: Source = async () => {
+  const calls: Contract = { ...universeContract, ...nodeContract };
+  return Object.entries(calls)
+    .filter(([, { method, isReading = false }]) => method !== 'GET' && !isReading)
+    .map(([completion]) => ({ completion, brief: '' }))
+    .toSorted((one, other) => one.completion.localeCompare(other.completion));
+};
+
 /** The values of positional arguments by command. The last source also serves all further arguments of `more`. */
 const positionals: Record<string, { sources: readonly Source[]; more?: true }> = {
   status: { sources: [clusters] },
@@ -109,6 +120,8 @@ const options: Record<string, Source> = {
   'operation list --cluster': clusters,
   'token create --user': users,
   'audit --who': users,
+  'audit --action': actions,
+  'audit --object': clusters,
   'config token create --node': nodes,
 };
 
