@@ -12,3 +12,8 @@ export type Translate = (text: Text) => string;
 export function translator(language: Language): Translate {
   return (text) => text[language];
 }
+
+/** A text of ours in the user's language; texts of other programs exist in one language only. */
+export function inLanguage(text: string | Text, t: Translate): string {
+  return typeof text === 'string' ? text : t(text);
+}

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
 import { type ClusterSecrets, proxyVariables } from '@nova-platform/catalog';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import {
@@ -29,6 +29,7 @@ import { createKeyPair, issueCertificate } from '@nova-platform/pki';
 import type { ClusterPlan, PlannedCertificate } from '@nova-platform/plan';
 import type { Clusters } from './clusters.ts';
 import type { ClusterConnections } from './connections.ts';
+import { reasonOf } from './reason.ts';
 import { ReleaseAccess } from './release-access.ts';
 
 const pause = 500;
@@ -56,7 +57,7 @@ export interface ModuleView {
   needs: string[];
   description: { en: string; ru: string };
   state: ModuleState['state'] | 'off' | 'unknown';
-  reason?: string;
+  reason?: string | Text;
   /** Only for health, not part of the API. */
   reconcilingSince?: Date;
   repaired?: { at: string; objects: string[] };
@@ -284,12 +285,12 @@ export function moduleViews(
 ): ModuleView[] {
   return released.map((module): ModuleView => {
     const { images: _images, ...described } = module;
-    const unknown = (reason: string): ModuleView => {
+    const unknown = (reason: string | Text): ModuleView => {
       const isWanted = plan.modules.some(({ name }) => name === module.name);
       return { ...described, ...(isWanted ? { state: 'unknown', reason } : { state: 'off' }) };
     };
-    if (reported instanceof Error) return unknown(reported.message);
-    if (!reported.hasReadyNode) return unknown('no node is ready');
+    if (reported instanceof Error) return unknown(reasonOf(reported));
+    if (!reported.hasReadyNode) return unknown({ en: 'no node is ready', ru: 'нет готовых узлов' });
     const { state, reason, reconcilingSince, repaired } = reported.states.find(({ name }) => name === module.name) ?? {
       state: 'off' as const,
     };

@@ -1,4 +1,4 @@
-import { describe, ProblemError, type Text } from '@nova-platform/api';
+import type { Text } from '@nova-platform/api';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { Health } from '@nova-platform/contracts/universe';
 import type { Providers } from '@nova-platform/infra';
@@ -7,6 +7,7 @@ import {
   type Answer,
   diagnose,
   endingCertificates,
+  isRoutine,
   type KubernetesView,
   known,
   type Observations,
@@ -21,6 +22,7 @@ import { addressesOfName, type ClusterPlan } from '@nova-platform/plan';
 import type { Clusters } from './clusters.ts';
 import type { ClusterConnections } from './connections.ts';
 import type { Delivery } from './delivery.ts';
+import { reasonOf } from './reason.ts';
 import type { ClusterSchema } from './schema.ts';
 
 /** Data sources for cluster health. */
@@ -74,7 +76,12 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         })),
       };
     }),
-    ...(modules && { modules: modules.map(({ reconcilingSince: _since, ...module }) => module) }),
+    ...(modules && {
+      modules: modules.map((each) => {
+        const { reconcilingSince: _since, ...module } = each;
+        return { ...module, ...(isRoutine(each, seen.now) && { isReconciling: true }) };
+      }),
+    }),
     hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
     findings,
   };
@@ -213,22 +220,3 @@ async function answerOf<T>(request: Promise<T>): Promise<Answer<T>> {
   );
   return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }
-
-/** The reason why a source did not respond. */
-export function reasonOf(error: unknown): string | Text {
-  const [first] = error instanceof ProblemError ? error.problems : [];
-  if (first) return { en: describe(first, 'en').message, ru: describe(first, 'ru').message };
-  const { message, cause } = error as Error;
-  const { code = '' } = (cause ?? error) as NodeJS.ErrnoException;
-  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? message;
-}
-
-/** Errors of connections. */
-const failures: Record<string, Text> = {
-  ECONNREFUSED: { en: 'the connection was refused.', ru: 'в соединении отказано.' },
-  ECONNRESET: { en: 'the connection was reset.', ru: 'соединение сброшено.' },
-  EHOSTUNREACH: { en: 'no route to host.', ru: 'нет маршрута к хосту.' },
-  ENETUNREACH: { en: 'the network is unreachable.', ru: 'сеть недоступна.' },
-  ETIMEDOUT: { en: 'the connection timed out.', ru: 'время ожидания истекло.' },
-  CERT_HAS_EXPIRED: { en: 'the certificate expired.', ru: 'срок действия сертификата истёк.' },
-};

@@ -32,8 +32,13 @@ test('changes before the first complete reconciliation are no repairs', () => {
 });
 
 test('a reconciliation begins with the condition Unknown, and that of a new module with its creation', () => {
-  const condition = (status: string) => ({ status, lastTransitionTime: at(20) });
+  const condition = (status: string, reason = '') => ({ status, reason, lastTransitionTime: at(20) });
   expect(reconcilingSince(condition('Unknown'), at(1))).toEqual({ reconcilingSince: new Date(at(20)) });
   expect(reconcilingSince(undefined, at(1))).toEqual({ reconcilingSince: new Date(at(1)) });
-  expect(reconcilingSince(condition('False'), at(1))).toEqual({});
+  expect(reconcilingSince(condition('False', 'ReconciliationFailed'), at(1))).toEqual({});
+});
+
+test('a module that waits for another one has the time since which it waits', () => {
+  const condition = { status: 'False', reason: 'DependencyNotReady', lastTransitionTime: at(20) };
+  expect(reconcilingSince(condition, at(1))).toEqual({ reconcilingSince: new Date(at(20)) });
 });

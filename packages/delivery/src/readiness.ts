@@ -29,7 +29,7 @@ export interface ModuleState {
   state: 'ready' | 'waiting' | 'failed' | 'leaving';
   /** What the module waits for, or why it failed. */
   reason?: string;
-  /** The time at which Flux started to reconcile the module, while it reconciles. */
+  /** The time since which Flux reconciles the module, or waits for the modules that it needs. */
   reconcilingSince?: Date;
   /** The revision that Flux has applied: `v0.1.0@sha1:…`. */
   revision?: string;
@@ -41,6 +41,7 @@ interface EventList {
   items: { involvedObject: { name: string }; message: string; lastTimestamp: string | null }[];
 }
 
+const dependencyNotReady = 'DependencyNotReady';
 const kustomizations = `/apis/kustomize.toolkit.fluxcd.io/v1/namespaces/${namespace}/kustomizations`;
 const source = `/apis/source.toolkit.fluxcd.io/v1/namespaces/${namespace}/gitrepositories/${sourceName}`;
 const events = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.kind%3DKustomization,reason%3DProgressing`;
@@ -107,7 +108,7 @@ async function stateOf(
   const isCurrent = observedGeneration === generation && lastAppliedRevision === revision;
   if (isCurrent && ready?.status === 'True') return { name, state: 'ready', ...applied };
   const isWorking = conditions?.some((each) => each.type === 'Reconciling' && each.status === 'True') ?? true;
-  const isBlocked = ready?.reason === 'DependencyNotReady' || ready?.reason === 'ArtifactFailed';
+  const isBlocked = ready?.reason === dependencyNotReady || ready?.reason === 'ArtifactFailed';
   return {
     name,
     state: ready?.status === 'False' && !isWorking && !isBlocked ? 'failed' : 'waiting',
@@ -117,13 +118,13 @@ async function stateOf(
   };
 }
 
-/** A new Kustomization has no condition yet. */
+/** A new Kustomization has no condition yet. While Flux reconciles a module, those that need it are not reconciled. */
 export function reconcilingSince(
-  ready: Pick<Condition, 'status' | 'lastTransitionTime'> | undefined,
+  ready: Pick<Condition, 'status' | 'reason' | 'lastTransitionTime'> | undefined,
   creationTimestamp: string | undefined,
 ): Pick<ModuleState, 'reconcilingSince'> {
   const since = ready?.lastTransitionTime ?? creationTimestamp;
-  const isReconciling = ready === undefined || ready.status === 'Unknown';
+  const isReconciling = ready === undefined || ready.status === 'Unknown' || ready.reason === dependencyNotReady;
   return isReconciling && since !== undefined ? { reconcilingSince: new Date(since) } : {};
 }
 

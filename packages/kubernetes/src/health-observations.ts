@@ -76,7 +76,7 @@ export interface Observations {
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;
   /** Modules that the cluster should have; empty if nothing is delivered. */
-  modules: Answer<{ name: string; state: string; reason?: string; reconcilingSince?: Date }[]>;
+  modules: Answer<{ name: string; state: string; reason?: string | Text; reconcilingSince?: Date }[]>;
   /** The newest operation. */
   operation: Answer<
     | { id: number; kind: string; title: Text; state: 'running' | 'done' | 'failed' | 'cancelled'; failedStep?: string }

@@ -7,6 +7,7 @@ import {
   type ObservedNode,
   type Probe,
 } from './health-observations.ts';
+import { moduleChains } from './module-health.ts';
 import { shortened } from './shortened.ts';
 import { withoutTimers } from './timers.ts';
 
@@ -24,8 +25,6 @@ const agentTimeout = 5 * minute;
 const leaderTimeout = minute;
 /** Our kubelets renew their leases every four seconds. */
 const heartbeatTimeout = 20_000;
-/** A reconciliation that changes nothing takes Flux some seconds. */
-const reconcileTimeout = minute;
 const maxWarnings = 5;
 
 export function diagnose(seen: Observations): Finding[] {
@@ -301,15 +300,6 @@ function podChains(seen: Observations): Chain[] {
 function isOnLostNode(seen: Observations, node: string | undefined): boolean {
   const nodes = known(seen.kubernetes)?.nodes ?? [];
   return node !== undefined && !nodes.some(({ name, ready }) => name === node && ready === 'True');
-}
-
-function moduleChains(seen: Observations, state: 'failed' | 'waiting'): Chain[] {
-  const unknown: Text = { en: 'Flux has not reported its state.', ru: 'Flux не сообщил его состояние.' };
-  const isRoutine = ({ reconcilingSince }: { reconcilingSince?: Date }) =>
-    reconcilingSince !== undefined && seen.now.getTime() - reconcilingSince.getTime() < reconcileTimeout;
-  return (known(seen.modules) ?? [])
-    .filter((module) => module.state === state && !isRoutine(module))
-    .map(({ name, reason = unknown }) => [problem('NOVA8370', { module: name, reason, cluster: seen.cluster })]);
 }
 
 /** One finding for all nodes, because they mostly lack the same updates. */

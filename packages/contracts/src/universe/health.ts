@@ -41,7 +41,14 @@ export const health = z.object({
     }),
   ),
   /** Known only while the API responds. */
-  modules: z.array(moduleView.pick({ name: true, state: true, reason: true })).exactOptional(),
+  modules: z
+    .array(
+      moduleView.pick({ name: true, state: true, reason: true }).extend({
+        /** Not ready only because Flux has just started to reconcile it, as it does every few minutes. */
+        isReconciling: z.boolean().exactOptional(),
+      }),
+    )
+    .exactOptional(),
   /**
    * Lines for the hosts file of users whose DNS servers do not resolve the base domain; empty if the company's servers
    * do.

@@ -11,8 +11,8 @@ export const moduleView = z.object({
   description: text,
   /** `off` if the module is not declared, `unknown` while the API does not respond. */
   state: z.enum(['ready', 'waiting', 'failed', 'leaving', 'off', 'unknown']),
-  /** What the module waits for, or why it failed. */
-  reason: z.string().exactOptional(),
+  /** What the module waits for, or why it failed. Texts of Flux and Kubernetes are in English only. */
+  reason: z.union([z.string(), text]).exactOptional(),
   /** Drift that Flux has corrected. */
   repaired: z.object({ at: time, objects: z.array(z.string()) }).exactOptional(),
 });

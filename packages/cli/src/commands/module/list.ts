@@ -2,6 +2,7 @@ import type { Modules } from '@nova-platform/contracts/universe/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
+import { inLanguage } from '../../language.ts';
 import { oneLine } from '../../outside.ts';
 import { ago } from '../../time.ts';
 import { table } from '../../tree.ts';
@@ -46,7 +47,7 @@ function stateText({ t, style, language }: Context, { state, reason, repaired }:
     off: style.dim(t({ en: 'disabled', ru: 'выключен' })),
     unknown: style.yellow(t({ en: 'unknown', ru: 'неизвестно' })),
   };
-  const why = reason === undefined ? '' : `: ${oneLine(reason)}`;
+  const why = reason === undefined ? '' : `: ${oneLine(inLanguage(reason, t))}`;
   const drift = repaired
     ? style.dim(
         ` · ${t({ en: 'reverted', ru: 'откат ручных изменений' })} ${ago(repaired.at, language)}: ${oneLine(repaired.objects.join(', '))}`,

@@ -263,3 +263,20 @@ test('status shows the reason of a module once', async () => {
   expect(stdout.split('ingress')).toHaveLength(2);
   expect(stdout).toContain(`! nova-dns: ${reason}`);
 });
+
+test('status does not show a routine reconciliation as a problem', async () => {
+  const reason = 'Reconciliation in progress';
+  health = {
+    ...well,
+    modules: [
+      { name: 'ingress', state: 'waiting', reason, isReconciling: true },
+      { name: 'nova-dns', state: 'ready' },
+    ],
+  };
+  const { stdout, exitCode } = await status();
+  expect(stdout).toContain('\nModules: 1 of 2 ready, 1 being reconciled\n');
+  expect(stdout).toContain('No problems found.');
+  expect(stdout).not.toContain(reason);
+  expect(stdout).not.toContain('nova-ctl module list');
+  expect(exitCode).toBe(0);
+});

@@ -4,6 +4,7 @@ import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { problemAsData } from '../../failure.ts';
+import { inLanguage } from '../../language.ts';
 import { oneLine } from '../../outside.ts';
 import { ago, clock } from '../../time.ts';
 import { type Branch, drawTree, table, wrapped } from '../../tree.ts';
@@ -134,16 +135,20 @@ function moduleLines({ t, style }: Context, { modules = [], cluster, findings }:
   const others = modules.filter(({ state }) => state !== 'ready');
   // A finding has the reason already.
   const reported = new Set(findings.flatMap(({ chain }) => reportedProblems(chain).map(({ params }) => params.module)));
-  const unreported = others.filter(({ name }) => !reported.has(name));
+  const unreported = others.filter(({ name, isReconciling }) => !isReconciling && !reported.has(name));
   const ready = modules.length - others.length;
   const title = t({
     en: `Modules: ${ready} of ${modules.length} ready`,
     ru: `Модулей готово: ${ready} из ${modules.length}`,
   });
+  const reconciling = others.filter(({ isReconciling }) => isReconciling).length;
+  const routine = t({ en: `, ${reconciling} being reconciled`, ru: `, согласуется: ${reconciling}` });
   return [
     '',
-    title,
-    ...unreported.map(({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(reason)}`),
+    `${title}${reconciling > 0 ? routine : ''}`,
+    ...unreported.map(
+      ({ name, reason = '' }) => `${style.yellow('!')} ${oneLine(name)}: ${oneLine(inLanguage(reason, t))}`,
+    ),
     ...(unreported.length > 0 ? [`  ${style.green('→')} nova-ctl module list ${oneLine(cluster)}`] : []),
   ];
 }

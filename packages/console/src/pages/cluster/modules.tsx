@@ -114,10 +114,13 @@ function Delivered({ cluster, found }: { cluster: string; found: Modules }) {
 }
 
 function State({ module: { state, reason, repaired } }: { module: Module }) {
+  const { language } = useWords();
   return (
     <>
       <ModuleLabel state={state} />
-      {reason !== undefined && <div className="nova-reason">{reason}</div>}
+      {reason !== undefined && (
+        <div className="nova-reason">{typeof reason === 'string' ? reason : reason[language]}</div>
+      )}
       {repaired && (
         <div className="nova-quiet" title={repaired.objects.join('\n')}>
           <Message
