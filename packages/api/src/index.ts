@@ -59,6 +59,7 @@ export {
   secretsIn,
   walk,
 } from './schema.ts';
+export { quantityText, sizeText, sizeTexts } from './size.ts';
 export { type Answers, groupsOf, manifestText, type Template } from './template.ts';
 export { type TerraformLock, terraformLock } from './terraform-lock.ts';
 export { type Language, type Text, visible } from './text.ts';

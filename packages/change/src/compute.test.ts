@@ -115,6 +115,10 @@ describe('machines', () => {
         ],
       },
     ]);
+    expect(summaryOf(more)).toEqual({
+      en: '~ demo-work-1: resized without a restart: CPU 2 → 4, memory 2 GiB → 4 GiB',
+      ru: '~ demo-work-1: изменение размера без перезапуска: CPU 2 → 4, память 2 ГиБ → 4 ГиБ',
+    });
     expect(more.disruptions).toEqual([]);
     const less = between(declared(), declared({ memory: '1Gi' }));
     expect(less.machines).toMatchObject([{ action: 'resize', isLive: false }]);

@@ -1,4 +1,4 @@
-import type { Text } from '@nova-platform/api';
+import { quantityText, type Text } from '@nova-platform/api';
 import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
 
 export type Sign = '+' | '~' | '−' | '!';
@@ -87,7 +87,7 @@ function machineLines(machine: MachineChange): ChangeLine[] {
   const { name, action } = machine;
   switch (action) {
     case 'create':
-      return [line('+', name, sizeText(machine.size)), ...lackLines(machine)];
+      return [line('+', name, machineSize(machine.size)), ...lackLines(machine)];
     case 'start':
       return [line('~', name, { en: 'stopped; will be started', ru: 'остановлена; будет запущена' })];
     case 'replace':
@@ -98,18 +98,19 @@ function machineLines(machine: MachineChange): ChangeLine[] {
         }),
         ...lackLines(machine),
       ];
-    case 'resize':
+    case 'resize': {
+      const sizes = sizeChange(machine.fields);
       return [
         line(
           '~',
           name,
           machine.isLive
-            ? { en: 'resized without a restart', ru: 'изменение размера без перезапуска' }
-            : { en: 'resized with a restart', ru: 'изменение размера с перезапуском' },
-          { fields: machine.fields },
+            ? { en: `resized without a restart: ${sizes.en}`, ru: `изменение размера без перезапуска: ${sizes.ru}` }
+            : { en: `resized with a restart: ${sizes.en}`, ru: `изменение размера с перезапуском: ${sizes.ru}` },
         ),
         ...lackLines(machine, new Set(machine.fields.map((each) => each.name))),
       ];
+    }
     case 'remove':
       return [line('−', name, { en: 'drained and removed', ru: 'освобождается (drain) и удаляется' })];
   }
@@ -131,11 +132,29 @@ function lackLines(
   ];
 }
 
-function sizeText({ cpu, memory, disk }: { cpu: number; memory: string; disk: string }): Text {
+function machineSize({ cpu, memory: ofMemory, disk: ofDisk }: { cpu: number; memory: string; disk: string }): Text {
+  const [memory, disk] = [quantityText(ofMemory), quantityText(ofDisk)];
   return {
-    en: `${cpu} CPU, ${memory} memory, ${disk} disk`,
-    ru: `${cpu} CPU, ${memory} памяти, ${disk} диска`,
+    en: `${cpu} CPU, ${memory.en} memory, ${disk.en} disk`,
+    ru: `${cpu} CPU, ${memory.ru} памяти, ${disk.ru} диска`,
   };
+}
+
+const sizeNames: Record<string, Text> = {
+  cpu: { en: 'CPU', ru: 'CPU' },
+  memory: { en: 'memory', ru: 'память' },
+  disk: { en: 'disk', ru: 'диск' },
+};
+
+/** `memory 2 GiB → 3 GiB, CPU 2 → 4` */
+export function sizeChange(fields: readonly FieldChange[]): Text {
+  const inLanguage = (language: keyof Text) => {
+    const amount = (value: unknown) => (typeof value === 'string' ? quantityText(value)[language] : String(value));
+    return fields
+      .map(({ name, before, after }) => `${sizeNames[name]?.[language] ?? name} ${amount(before)} → ${amount(after)}`)
+      .join(', ');
+  };
+  return { en: inLanguage('en'), ru: inLanguage('ru') };
 }
 
 function nodeLines(items: readonly ItemChange[]): ChangeLine[] {

@@ -46,7 +46,7 @@ test.each([
     {},
     { memory: '3Gi' },
     ['nodeGroups[1].memory'],
-    ['Resize demo: work memory 2Gi → 3Gi', 'Изменить размер demo: work memory 2Gi → 3Gi'],
+    ['Resize demo: work memory 2 GiB → 3 GiB', 'Изменить размер demo: work память 2 ГиБ → 3 ГиБ'],
   ],
   [
     'an enabled module',

@@ -1,5 +1,6 @@
 import type { Text } from '@nova-platform/api';
 import type { Change } from '@nova-platform/change';
+import { sizeChange } from '@nova-platform/change/view';
 import { shortened } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 
@@ -22,14 +23,14 @@ export function changeTitle(change: Change, plan: ClusterPlan, current: ClusterP
     return { en: `Scale ${name}: ${groups.en}`, ru: `Масштабировать ${name}: ${groups.ru}` };
   }
   if (isAbout(sizes) && details.sizes.length > 0) {
-    const groups = shortened(details.sizes);
-    return { en: `Resize ${name}: ${groups.en}`, ru: `Изменить размер ${name}: ${groups.ru}` };
+    const groups = (language: keyof Text) => shortened(details.sizes.map((each) => each[language]))[language];
+    return { en: `Resize ${name}: ${groups('en')}`, ru: `Изменить размер ${name}: ${groups('ru')}` };
   }
   return (isAbout(modules) && modulesTitle(change)) || { en: `Change ${name}`, ru: `Изменить ${name}` };
 }
 
-/** For example `worker 1 → 0`, and `worker memory 2Gi → 3Gi`. */
-function groupDetails(plan: ClusterPlan, current: ClusterPlan | undefined): { counts: string[]; sizes: string[] } {
+/** For example `worker 1 → 0`, and `worker memory 2 GiB → 3 GiB`. */
+function groupDetails(plan: ClusterPlan, current: ClusterPlan | undefined): { counts: string[]; sizes: Text[] } {
   const before = Map.groupBy(current?.nodes ?? [], (node) => node.group);
   const after = Map.groupBy(plan.nodes, (node) => node.group);
   const names = [...new Set([...after.keys(), ...before.keys()])];
@@ -40,9 +41,11 @@ function groupDetails(plan: ClusterPlan, current: ClusterPlan | undefined): { co
     }),
     sizes: names.flatMap((each) => {
       const [[was], [is]] = [before.get(each) ?? [], after.get(each) ?? []];
-      return (['cpu', 'memory', 'disk'] as const).flatMap((field) =>
-        was && is && was[field] !== is[field] ? [`${each} ${field} ${was[field]} → ${is[field]}`] : [],
-      );
+      return (['cpu', 'memory', 'disk'] as const).flatMap((field) => {
+        if (!was || !is || was[field] === is[field]) return [];
+        const { en, ru } = sizeChange([{ name: field, before: was[field], after: is[field] }]);
+        return [{ en: `${each} ${en}`, ru: `${each} ${ru}` }];
+      });
     }),
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { ProblemError, problem, quantityText, sizeTexts, type Text } from '@nova-platform/api';
 import type { MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
@@ -344,13 +344,13 @@ function sizeOf({ cpu, memoryMebibytes, diskMebibytes }: RecordedSize): Partial<
 }
 
 function assertFreeMemory(neededMebibytes: number): void {
-  const freeMebibytes = Math.floor(freemem() / 1024 ** 2);
-  if (neededMebibytes <= freeMebibytes) return;
+  const [free, needed] = [freemem(), neededMebibytes * 1024 ** 2];
+  if (needed <= free) return;
   throw new ProblemError(
     problem('NOVA7025', {
       what: { en: 'memory', ru: 'память' },
-      free: `${freeMebibytes}Mi`,
-      needed: `${neededMebibytes}Mi`,
+      free: sizeTexts(free),
+      needed: sizeTexts(needed),
     }),
   );
 }
@@ -359,7 +359,9 @@ function assertFreeMemory(neededMebibytes: number): void {
 function assertDiskGrows({ name, diskMebibytes: before }: MachineRecord, after: number | undefined): void {
   if (after === before || after === undefined) return;
   if (before === undefined) throw new ProblemError(problem('NOVA7086', { name }));
-  if (after < before) throw new ProblemError(problem('NOVA7085', { name, before: `${before}Mi`, after: `${after}Mi` }));
+  if (after >= before) return;
+  const sizes = { before: quantityText(`${before}Mi`), after: quantityText(`${after}Mi`) };
+  throw new ProblemError(problem('NOVA7085', { name, ...sizes }));
 }
 
 function netnsOf(machine: string): string {

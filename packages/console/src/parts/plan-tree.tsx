@@ -1,3 +1,4 @@
+import { bytesOf } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ReactNode } from 'react';
 import { useWords } from '../language.tsx';
@@ -6,7 +7,7 @@ import './plan-tree.css';
 
 /** Everything that a plan declares, as a tree. */
 export function PlanTree({ plan }: { plan: ClusterPlan }) {
-  const { t } = useWords();
+  const { t, bytes } = useWords();
   const { nodes, network, api, dns, certificates, modules, services, cluster } = plan;
   const groups = Map.groupBy(nodes, ({ group }) => group);
   const byIssuer = Map.groupBy(certificates, ({ issuer }) => issuer);
@@ -18,8 +19,9 @@ export function PlanTree({ plan }: { plan: ClusterPlan }) {
             {members.map(({ name, address, externalAddress, roles, cpu, memory, disk, podNetwork }) => (
               <Leaf key={name} title={name}>
                 {address}
-                {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t('common.cpu')}, {memory},{' '}
-                {t('plan.disk')} {disk} · {t('plan.pods')} {podNetwork} <Roles roles={roles} />
+                {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t('common.cpu')},{' '}
+                {bytes(bytesOf(memory))},{' '}
+                {t('plan.disk')} {bytes(bytesOf(disk))} · {t('plan.pods')} {podNetwork} <Roles roles={roles} />
               </Leaf>
             ))}
           </Branch>

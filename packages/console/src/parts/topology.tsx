@@ -1,3 +1,4 @@
+import { bytesOf } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 import { type PlainKey, useWords } from '../language.tsx';
 import { shorten } from './shorten.ts';
@@ -151,7 +152,7 @@ interface NodeProps {
 }
 
 function Node({ node, x, y, state, ports }: NodeProps) {
-  const { t } = useWords();
+  const { t, bytes } = useWords();
   const { name, address, externalAddress, roles, cpu, memory } = node;
   const sign = state === 'added' ? '+ ' : state === 'removed' ? '− ' : '';
   const word = stateWords[state];
@@ -171,7 +172,7 @@ function Node({ node, x, y, state, ports }: NodeProps) {
         {roles.join(', ')}
       </text>
       <text x={x + 12} y={y + 67} className="nova-box-note">
-        {cpu} {t('common.cpu')} · {memory}
+        {cpu} {t('common.cpu')} · {bytes(bytesOf(memory))}
         {word && ` · ${t(word)}`}
       </text>
       <title>{[name, address, roles.join(', '), ports.join(', ')].filter((part) => part !== '').join(' · ')}</title>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { ProblemError, problem, sizeTexts, type Text } from '@nova-platform/api';
 import type { ExecOptions } from '@nova-platform/contracts/engine';
 import { attempt, CommandError, run, waitUntil } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
@@ -190,8 +190,8 @@ async function applyLimits(record: MachineRecord): Promise<void> {
   // cgroup v2 would kill programs of the machine instead.
   const used = memoryInUse(await readCgroup(name, usageFiles), await readCgroup(name, ['memory.stat']));
   if (used > memory.limit) {
-    const mebibytes = Math.ceil(used / 1024 ** 2);
-    throw refusal({ en: `it uses ${mebibytes}Mi of memory`, ru: `она использует ${mebibytes}Mi памяти` });
+    const size = sizeTexts(used);
+    throw refusal({ en: `it uses ${size.en} of memory`, ru: `она использует ${size.ru} памяти` });
   }
   const limits = [`--memory=${memory.limit}`, `--cpu-quota=${cpu.quota}`, `--cpu-period=${cpu.period}`];
   await run('runc', runc('update', ...limits, name)).catch((error: unknown) => {

@@ -44,8 +44,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     five,
     { disk: { freeBytes: 9.5 * gibibyte }, inotifyInstances: 8192 },
     [
-      'NOVA7025 Not enough memory on this host: 16.0Gi free, 22.0Gi requested. → Request less, or delete something that uses it.',
-      'NOVA7025 Not enough disk on this host: 9.5Gi free, 10.0Gi requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough memory on this host: 16 GiB free, 22 GiB requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough disk on this host: 9.5 GiB free, 10 GiB requested. → Request less, or delete something that uses it.',
     ],
   ],
   [
@@ -59,7 +59,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     },
     {},
     [
-      'NOVA7025 Not enough memory on this host: 16.0Gi free, 523.5Gi requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough memory on this host: 16 GiB free, 523.5 GiB requested. → Request less, or delete something that uses it.',
     ],
   ],
   [

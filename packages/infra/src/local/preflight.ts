@@ -1,4 +1,4 @@
-import { ipv4, mebibytesOf, type Path, type Problem, problem, type Text } from '@nova-platform/api';
+import { ipv4, mebibytesOf, type Path, type Problem, problem, quantityText, sizeTexts, type Text } from '@nova-platform/api';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 
 /** The state of the host that runs the machines. */
@@ -49,7 +49,7 @@ function roomProblems(made: readonly PlannedNode[], { memory, disk }: Host): Pro
   const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
   const neededDisk = made.length * diskPerMachine;
   const lacks = (what: Text, free: number, needed: number): Problem[] =>
-    needed <= free ? [] : [problem('NOVA7025', { what, free: sizeText(free), needed: sizeText(needed) })];
+    needed <= free ? [] : [problem('NOVA7025', { what, free: sizeTexts(free), needed: sizeTexts(needed) })];
   return [
     ...lacks({ en: 'memory', ru: 'память' }, memory.freeBytes, neededMemory),
     ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
@@ -142,7 +142,8 @@ function diskProblems({ nodes, declared }: ClusterPlan, { machines }: Host): Pro
     const before = machines.find((machine) => machine.name === name)?.diskMebibytes;
     if (before === undefined || mebibytesOf(disk) >= before) return [];
     const index = declared.nodeGroups.findIndex((each) => each.name === group);
-    return [problem('NOVA7085', { name, before: `${before}Mi`, after: disk }, ['spec', 'nodeGroups', index, 'disk'])];
+    const sizes = { before: quantityText(`${before}Mi`), after: quantityText(disk) };
+    return [problem('NOVA7085', { name, ...sizes }, ['spec', 'nodeGroups', index, 'disk'])];
   });
 }
 
@@ -190,7 +191,3 @@ function addressesOf({ router, published, loadBalancers }: Host['networks'][numb
 }
 
 const configPath = (field: string) => ['spec', 'clusterConfiguration', field];
-
-function sizeText(bytes: number): string {
-  return `${(bytes / 1024 ** 3).toFixed(1)}Gi`;
-}

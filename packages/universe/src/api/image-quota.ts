@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, sizeTexts } from '@nova-platform/api';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 
 /** Milliseconds for which a measurement of the registry is used, together with the bytes received since. */
@@ -33,7 +33,7 @@ export class ImageQuota {
   }
 
   exceeded(): ProblemError {
-    return new ProblemError(problem('NOVA8426', { limit: `${(this.#bytes / 1024 ** 3).toFixed(1)} GiB` }));
+    return new ProblemError(problem('NOVA8426', { limit: sizeTexts(this.#bytes) }));
   }
 
   async #measure(): Promise<void> {

@@ -1,3 +1,4 @@
+import { sizeText } from '@nova-platform/api';
 import {
   type BuiltComponent,
   buildInTurn,
@@ -14,7 +15,6 @@ import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
-import { sizeText } from '../../size.ts';
 import { styleFor } from '../../style.ts';
 import { duration } from '../../time.ts';
 import { count } from '../../words.ts';

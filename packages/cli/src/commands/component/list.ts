@@ -1,3 +1,4 @@
+import { sizeText } from '@nova-platform/api';
 import {
   type BuiltComponent,
   buildKey,
@@ -10,7 +11,6 @@ import {
 } from '@nova-platform/distro';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 
 export async function list(this: Context): Promise<Result> {

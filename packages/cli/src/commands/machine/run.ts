@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formats, formatted, mebibytesOf, ProblemError, problem } from '@nova-platform/api';
+import { formats, formatted, mebibytesOf, ProblemError, problem, quantityText } from '@nova-platform/api';
 import { engineClient, type MachineStatus } from '@nova-platform/contracts/engine/client';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -8,7 +8,6 @@ import { badValue } from '../../failure.ts';
 import type { OutputFlags } from '../../group.ts';
 import type { Output } from '../../output.ts';
 import { systemReason } from '../../read.ts';
-import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 import { updatesText } from '../image/updates-text.ts';
 
@@ -63,8 +62,8 @@ export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu
   return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${when}` };
 });
 
-function mebibytesText({ language }: Context, mebibytes: number): string {
-  return sizeText(mebibytes * 1024 ** 2, language);
+function mebibytesText({ t }: Context, mebibytes: number): string {
+  return t(quantityText(`${mebibytes}Mi`));
 }
 
 function diskText(context: Context, { diskMebibytes, isDiskLimited }: MachineStatus): string {

@@ -1,7 +1,6 @@
-import { bytesOf, type Language } from '@nova-platform/api';
+import { bytesOf, type Language, quantityText, sizeText } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from '@nova-platform/plan';
 import { translator } from '../../language.ts';
-import { sizeText } from '../../size.ts';
 import type { Style } from '../../style.ts';
 import { type Branch, drawTree, table, wrapped } from '../../tree.ts';
 import { count } from '../../words.ts';
@@ -84,7 +83,7 @@ function picture({ network, nodes, api }: ClusterPlan, language: Language, style
 
 function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch[] {
   const t = translator(language);
-  const size = (quantity = '0') => sizeText(bytesOf(quantity), language);
+  const size = (quantity = '0') => t(quantityText(quantity));
   const groups = [...new Set(nodes.map(({ group }) => group))];
   return groups.map((group) => {
     const members = nodes.filter((node) => node.group === group);

@@ -1,10 +1,10 @@
+import { sizeText } from '@nova-platform/api';
 import { defaultRegistrySocket, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { followOperation } from '../../operation-follow.ts';
 import { progressOf } from '../../progress.ts';
-import { sizeText } from '../../size.ts';
 import { knownUniverse } from '../../universe.ts';
 import { count } from '../../words.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, sizeText } from '@nova-platform/api';
 import { type ImportedImage, importLayout, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
 import { command } from '../../command.ts';
@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
 import { progressOf } from '../../progress.ts';
 import { imagesOf } from '../../services.ts';
-import { sizeText } from '../../size.ts';
 import { table } from '../../tree.ts';
 import { count } from '../../words.ts';
 

@@ -1,11 +1,10 @@
-import { errors, type Text } from '@nova-platform/api';
+import { errors, sizeText, type Text } from '@nova-platform/api';
 import type { Status } from '@nova-platform/contracts/universe/client';
 import type { SiteAddresses } from '@nova-platform/plan';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { oneLine } from '../../outside.ts';
-import { sizeText } from '../../size.ts';
 import { ago, clock, duration } from '../../time.ts';
 import { table } from '../../tree.ts';
 import { universeOf } from '../../universe.ts';

@@ -15,7 +15,7 @@ test('tenant create shows what the team would get, and creates nothing without c
     "The team team-a in demo gets:
       namespace and service account  team-a
       rights                         administrator of this namespace
-      quota                          cpu 4, memory 16Gi, volumes 20Gi, pods 50
+      quota                          4 CPU, 16 GiB memory, 20 GiB volumes, 50 pods
 
     Nothing was created. Run the command with --yes to create the team.
     "

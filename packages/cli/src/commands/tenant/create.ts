@@ -1,4 +1,4 @@
-import { formatted } from '@nova-platform/api';
+import { formatted, quantityText } from '@nova-platform/api';
 import { command } from '../../command.ts';
 import { badValue } from '../../failure.ts';
 import type { Output } from '../../output.ts';
@@ -33,7 +33,10 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
         t({ en: '  rights', ru: '  права' }),
         t({ en: 'administrator of this namespace', ru: 'администратор этого пространства' }),
       ],
-      [t({ en: '  quota', ru: '  квота' }), `cpu ${cpu}, memory ${memory}, volumes ${volumes}, pods ${pods}`],
+      [t({ en: '  quota', ru: '  квота' }), t({
+          en: `${cpu} CPU, ${quantityText(memory).en} memory, ${quantityText(volumes).en} volumes, ${pods} pods`,
+          ru: `CPU: ${cpu}, память: ${quantityText(memory).ru}, тома: ${quantityText(volumes).ru}, подов: ${pods}`,
+        })],
     ]),
   ].join('\n');
   if (flags.yes !== true) {

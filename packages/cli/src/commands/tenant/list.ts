@@ -1,3 +1,4 @@
+import { formatted, quantityText } from '@nova-platform/api';
 import type { Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { OutputFlags } from '../../group.ts';
@@ -22,8 +23,16 @@ export async function list(this: Context, _flags: OutputFlags, cluster: string):
   ];
   const rows = tenants.map(({ name, quota, createdAt, isBeingRemoved }) => [
     oneLine(name),
-    ...[quota?.cpu, quota?.memory, quota?.volumes, quota?.pods].map((each) => oneLine(String(each ?? '—'))),
+    oneLine(quota?.cpu ?? '—'),
+    sizeOf(this, quota?.memory),
+    sizeOf(this, quota?.volumes),
+    String(quota?.pods ?? '—'),
     isBeingRemoved ? style.yellow(t({ en: 'being removed', ru: 'удаляется' })) : ago(createdAt, language),
   ]);
   return { data, text: table([head, ...rows], { width: io.stdout.columns, yielding: 0 }).join('\n') };
+}
+
+/** Administrators of the cluster can write other notations, which are shown as they are. */
+function sizeOf({ t }: Context, size = '—'): string {
+  return formatted('quantity').safeParse(size).success ? t(quantityText(size)) : oneLine(size);
 }

@@ -16,7 +16,7 @@ test('tenant list shows teams with their quotas', async () => {
   const { exitCode, stdout } = await universe.ctl(['tenant', 'list', 'demo']);
   expect(exitCode).toBe(0);
   expect(stdout).toBe(`TEAM    CPU  MEMORY  VOLUMES  PODS  CREATED
-team-a  4    8Gi     20Gi     50    1 hr ago
+team-a  4    8 GiB   20 GiB   50    1 hr ago
 team-b  —    —       —        —     being removed
 `);
 });

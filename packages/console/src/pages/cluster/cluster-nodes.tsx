@@ -1,3 +1,4 @@
+import { bytesOf } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { useMemo } from 'react';
 import type { Health } from '../../api/client.ts';
@@ -13,7 +14,7 @@ import { Ago } from '../../parts/time.tsx';
 type Node = Health['nodes'][number];
 
 export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPlan }) {
-  const { t } = useWords();
+  const { t, bytes } = useWords();
   const columns = useMemo((): Column<Node>[] => {
     const planned = new Map(plan.nodes.map((node) => [node.name, node]));
     return [
@@ -48,7 +49,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         title: t('common.resources'),
         cell: ({ name }) => {
           const node = planned.get(name);
-          return node ? `${node.cpu} ${t('common.cpu')}, ${node.memory}` : '—';
+          return node ? `${node.cpu} ${t('common.cpu')}, ${bytes(bytesOf(node.memory))}` : '—';
         },
       },
       {
