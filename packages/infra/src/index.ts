@@ -1,3 +1,4 @@
+export { allocatedMemory, availableMemory } from './local/memory.ts';
 export { type EngineConnection, localProvider } from './local/provider.ts';
 export type {
   InfrastructureProvider,

@@ -88,12 +88,12 @@ export const engine = area(
     },
     NOVA7025: {
       message: {
-        en: 'Not enough {what} on this host: {free} free, {needed} requested.',
-        ru: 'Не хватает ресурса «{what}»: свободно {free}, запрошено {needed}.',
+        en: 'Not enough {what} on this host: {free} available, {needed} requested.',
+        ru: 'Не хватает ресурса «{what}»: доступно {free}, запрошено {needed}.',
       },
       remedy: {
-        en: 'Request less, or delete something that uses it.',
-        ru: 'Запросите меньше или удалите то, что его занимает.',
+        en: 'Request less, or delete something that uses it. A running machine uses all of its memory.',
+        ru: 'Запросите меньше или удалите то, что его занимает. Работающая машина занимает всю свою память.',
       },
     },
     NOVA7026: {

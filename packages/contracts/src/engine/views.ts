@@ -12,6 +12,8 @@ const machineUpdates = z.object({ checkedAt: z.string(), all: z.array(z.string()
 
 export const hostFeatures = z.object({
   processors: z.int(),
+  /** Processors in use, as an average of the last minute; more than the host has if programs wait for them. */
+  load: z.number(),
   memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
   /** The file system with the disks of machines. */
   disk: z.object({ totalBytes: z.number(), freeBytes: z.number(), canLimit: z.boolean() }),

@@ -10,8 +10,10 @@ export const engineContract = {
     summary: 'The capacity of the host, and how much of it is allocated to machines',
     access: 'viewer',
     response: z.object({
-      processors: z.int(),
-      memory: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
+      /** `used` is an average of the last minute. */
+      processors: z.object({ total: z.int(), used: z.number() }),
+      /** `availableBytes` is for new machines: free, and not allocated to machines that do not use it yet. */
+      memory: z.object({ totalBytes: z.number(), freeBytes: z.number(), availableBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       /** Processors and memory of the running machines, and the disks of all. */
       machines: z.object({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
-import { availableParallelism, freemem, networkInterfaces, release, totalmem } from 'node:os';
+import { availableParallelism, freemem, loadavg, networkInterfaces, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ipv4 } from '@nova-platform/api';
@@ -29,6 +29,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
   );
   return {
     processors: availableParallelism(),
+    load: loadavg()[0] ?? 0,
     memory: { totalBytes: totalmem(), freeBytes: freemem() },
     disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize, canLimit: await canLimitDisks() },
     kernel: {

@@ -4,9 +4,16 @@ import { expect, test } from 'vitest';
 import { type Host, preflight } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
+const machine = (name: string, network: string, address: string, memoryMebibytes = 1024) => ({
+  name,
+  network,
+  address,
+  state: 'running' as const,
+  memoryMebibytes,
+});
 const host: Host = {
   processors: 2,
-  memory: { freeBytes: 16 * gibibyte },
+  memory: { totalBytes: 24 * gibibyte, freeBytes: 16 * gibibyte },
   disk: { freeBytes: 60 * gibibyte },
   kernel: {
     nftables: true,
@@ -19,7 +26,7 @@ const host: Host = {
   inotifyInstances: 128,
   ownNetworks: [{ name: 'eth0', network: '192.0.2.0/24' }],
   networks: [],
-  machines: [{ name: 'universe', network: 'integration', address: '10.255.0.10' }],
+  machines: [machine('universe', 'integration', '10.255.0.10')],
   builtImages: ['kubernetes-node'],
 };
 const network = (name: string, more: Partial<Host['networks'][number]> = {}) => ({
@@ -44,8 +51,8 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     five,
     { disk: { freeBytes: 9.5 * gibibyte }, inotifyInstances: 8192 },
     [
-      'NOVA7025 Not enough memory on this host: 16 GiB free, 22 GiB requested. → Request less, or delete something that uses it.',
-      'NOVA7025 Not enough disk on this host: 9.5 GiB free, 10 GiB requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough memory on this host: 16 GiB available, 22 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+      'NOVA7025 Not enough disk on this host: 9.5 GiB available, 10 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
     ],
   ],
   [
@@ -59,18 +66,30 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     },
     {},
     [
-      'NOVA7025 Not enough memory on this host: 16 GiB free, 523.5 GiB requested. → Request less, or delete something that uses it.',
+      'NOVA7025 Not enough memory on this host: 16 GiB available, 523.5 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
     ],
+  ],
+  [
+    'memory that is free, but allocated to idle machines',
+    {},
+    { machines: [machine('idle', 'lab', '10.99.0.10', 22 * 1024)] },
+    [
+      'NOVA7025 Not enough memory on this host: 2 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'memory of stopped machines is available',
+    {},
+    { machines: [{ ...machine('stopped', 'lab', '10.99.0.10', 22 * 1024), state: 'stopped' }] },
+    [],
   ],
   [
     'existing machines need no more memory',
     five,
     {
-      machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) => ({
-        name: `demo-${name}`,
-        network: 'demo',
-        address: `10.20.0.1${index}`,
-      })),
+      machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) =>
+        machine(`demo-${name}`, 'demo', `10.20.0.1${index}`),
+      ),
     },
     [],
   ],
@@ -171,9 +190,9 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     {},
     {
       machines: [
-        { name: 'demo-main-1', network: 'lab', address: '10.99.0.10' },
-        { name: 'stray', network: 'demo', address: '10.20.0.10' },
-        { name: 'apart', network: 'demo', address: '10.20.0.200' },
+        machine('demo-main-1', 'lab', '10.99.0.10'),
+        machine('stray', 'demo', '10.20.0.10'),
+        machine('apart', 'demo', '10.20.0.200'),
       ],
     },
     [

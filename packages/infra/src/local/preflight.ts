@@ -1,10 +1,12 @@
 import { ipv4, mebibytesOf, type Path, type Problem, problem, quantityText, sizeTexts, type Text } from '@nova-platform/api';
+import type { MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+import { availableMemory } from './memory.ts';
 
 /** The state of the host that runs the machines. */
 export interface Host {
   processors: number;
-  memory: { freeBytes: number };
+  memory: { totalBytes: number; freeBytes: number };
   disk: { freeBytes: number };
   kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
   /** How many inotify instances root can have: all machines share them. */
@@ -18,7 +20,7 @@ export interface Host {
     published: readonly { externalAddress: string }[];
     loadBalancers: readonly { externalAddress?: string }[];
   }[];
-  machines: { name: string; network: string; address: string; diskMebibytes?: number }[];
+  machines: Pick<MachineStatus, 'name' | 'network' | 'address' | 'state' | 'memoryMebibytes' | 'diskMebibytes'>[];
   /** Images of machines that are built. */
   builtImages: string[];
 }
@@ -45,13 +47,13 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
   ];
 }
 
-function roomProblems(made: readonly PlannedNode[], { memory, disk }: Host): Problem[] {
+function roomProblems(made: readonly PlannedNode[], { memory, disk, machines }: Host): Problem[] {
   const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
   const neededDisk = made.length * diskPerMachine;
   const lacks = (what: Text, free: number, needed: number): Problem[] =>
     needed <= free ? [] : [problem('NOVA7025', { what, free: sizeTexts(free), needed: sizeTexts(needed) })];
   return [
-    ...lacks({ en: 'memory', ru: 'память' }, memory.freeBytes, neededMemory),
+    ...lacks({ en: 'memory', ru: 'память' }, availableMemory(memory, machines), neededMemory),
     ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
   ];
 }

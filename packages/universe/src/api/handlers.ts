@@ -5,6 +5,7 @@ import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
+import { allocatedMemory, availableMemory } from '@nova-platform/infra';
 import {
   administrators,
   eventsOf,
@@ -132,20 +133,20 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     status,
 
     capacity: async () => {
-      const [{ processors, memory, disk }, machines] = await Promise.all([
+      const [{ processors, load, memory, disk }, machines] = await Promise.all([
         engine.client().host(),
         engine.client().machines(),
       ]);
       const running = machines.filter(({ state }) => state === 'running');
       return {
-        processors,
-        memory,
+        processors: { total: processors, used: Math.min(processors, load) },
+        memory: { ...memory, availableBytes: availableMemory(memory, machines) },
         disk,
         machines: {
           count: machines.length,
           running: running.length,
           cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
-          memoryBytes: running.reduce((sum, machine) => sum + machine.memoryMebibytes * mebibyte, 0),
+          memoryBytes: allocatedMemory(machines),
           diskBytes: machines.reduce((sum, { diskMebibytes = 0 }) => sum + diskMebibytes * mebibyte, 0),
         },
       };

@@ -18,8 +18,8 @@ export function Capacity() {
         <div className="nova-meters">
           <Meter
             title={t('common.cpu')}
-            share={machines.cpu / processors}
-            label={t('overview.cpuAllocated', { allocated: number(machines.cpu), total: number(processors) })}
+            share={machines.cpu / processors.total}
+            label={t('overview.cpuAllocated', { allocated: number(machines.cpu), total: number(processors.total) })}
           />
           {[
             { title: t('overview.memory'), ...memory, allocated: machines.memoryBytes },
