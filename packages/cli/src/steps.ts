@@ -34,12 +34,17 @@ async function runStep({ io, t, language }: Context, { title, run }: Step): Prom
   const finish = (mark: string, rest: string) =>
     stderr.write(`${isTerminal ? '\r\u001b[2K' : ''}${mark} ${t(title)}${rest === '' ? '' : `  ${style.dim(rest)}`}\n`);
   try {
-    const isChanged = await run((line) => {
+    const outcome = await run((line) => {
       progress = (typeof line === 'string' ? line : t(line)).trim();
       if (isTerminal) show();
     });
-    finish(style.green('✓'), isChanged ? elapsed() : t({ en: 'no changes', ru: 'без изменений' }));
-    return isChanged;
+    if (typeof outcome === 'object') {
+      finish(style.yellow('!'), elapsed());
+      stderr.write(`  ${t(outcome.warning)}\n`);
+      return true;
+    }
+    finish(style.green('✓'), outcome ? elapsed() : t({ en: 'no changes', ru: 'без изменений' }));
+    return outcome;
   } catch (error) {
     finish(style.red('✗'), elapsed());
     throw error;

@@ -82,9 +82,19 @@ export async function clusterHealth(sources: Sources, cluster: string): Promise<
         return { ...module, ...(isRoutine(each, seen.now) && { isReconciling: true }) };
       }),
     }),
+    ...('value' in seen.kubernetes && { leases: leasesOf(seen.kubernetes.value, plan) }),
     hosts: hostLines(plan, known(seen.kubernetes)?.names ?? []),
     findings,
   };
+}
+
+/** The last renewals by the nodes of the plan and by the leaders. */
+function leasesOf({ heartbeats, leaders }: KubernetesView, { nodes }: ClusterPlan): Record<string, string> {
+  const ofNodes = heartbeats.filter(({ node }) => nodes.some(({ name }) => name === node));
+  return Object.fromEntries([
+    ...ofNodes.map(({ node, at }) => [node, at.toISOString()] as const),
+    ...leaders.flatMap(({ service, renewedAt }) => (renewedAt ? [[service, renewedAt.toISOString()] as const] : [])),
+  ]);
 }
 
 /** Lines for the hosts file of a user whose DNS servers do not resolve the names of the cluster. */

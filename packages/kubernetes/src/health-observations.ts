@@ -60,6 +60,8 @@ export interface KubernetesView {
   warnings: { object: string; reason: string; message: string; node?: string }[];
   /** Host names of ingresses. */
   names: string[];
+  /** The last renewal of each node's lease. */
+  heartbeats: { node: string; at: Date }[];
   /** The last renewal of each leader's lease. */
   leaders: { service: 'kube-controller-manager' | 'kube-scheduler'; renewedAt?: Date }[];
 }

@@ -31,6 +31,7 @@ const kubernetes: KubernetesView = {
   pods: [],
   warnings: [],
   names: [],
+  heartbeats: [],
   leaders: [
     { service: 'kube-controller-manager', renewedAt: at(-2000) },
     { service: 'kube-scheduler', renewedAt: at(-2000) },

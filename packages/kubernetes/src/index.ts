@@ -26,7 +26,7 @@ export {
 } from './kubernetes-api.ts';
 export { kubernetesNode } from './kubernetes-node.ts';
 export { isRoutine } from './module-health.ts';
-export { heartbeats, leaders, readiness, viewOf } from './nodes.ts';
+export { heartbeats, leaders, readiness, silentSince, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';
 export {
   applyDeclaration,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodesOf, publishedNames } from './nodes.ts';
+import { nodesOf, publishedNames, silentSince } from './nodes.ts';
 
 const condition = (type: string, status: string, message = '') => ({ type, status, message });
 
@@ -37,4 +37,13 @@ test('host names of ingresses are listed once, without wildcards', () => {
   });
   const items = [ingress('shop.demo', 'api.demo'), ingress('api.demo', '*.demo', undefined), { spec: {} }];
   expect(publishedNames({ items })).toEqual(['api.demo', 'shop.demo']);
+});
+
+test('a lease that is the same as before was not renewed, and one that never existed neither', () => {
+  const before = new Map([
+    ['one', '12:00:01'],
+    ['two', '12:00:02'],
+  ]);
+  const now = new Map([...before, ['two', '12:00:06'], ['new', '12:00:05']] as const);
+  expect(silentSince(before, now, ['one', 'two', 'new', 'absent'])).toEqual(['one', 'absent']);
 });

@@ -34,12 +34,13 @@ export async function readiness(api: KubernetesApi): Promise<Map<string, string 
 
 /** The state of a cluster from its own API. */
 export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesView> {
-  const [nodes, pods, warnings, ingresses, leases] = await Promise.all([
+  const [nodes, pods, warnings, ingresses, leases, beats] = await Promise.all([
     api.get<NodeList>('/api/v1/nodes').then(nodesOf),
     Promise.all(systemNamespaces.map((each) => api.get<{ items: Pod[] }>(`/api/v1/namespaces/${each}/pods?limit=500`))),
     currentWarnings(api, now),
     api.get<IngressList>('/apis/networking.k8s.io/v1/ingresses?limit=500'),
     leaders(api),
+    heartbeats(api),
   ]);
   return {
     ...nodes,
@@ -50,6 +51,9 @@ export async function viewOf(api: KubernetesApi, now: Date): Promise<KubernetesV
       service,
       ...(renewTime !== undefined && { renewedAt: new Date(renewTime) }),
     })),
+    heartbeats: [...beats].flatMap(([node, renewTime]) =>
+      renewTime === undefined ? [] : [{ node, at: new Date(renewTime) }],
+    ),
   };
 }
 
@@ -91,6 +95,15 @@ export async function leaders(
     service,
     renewTime: times.get(service),
   }));
+}
+
+/** Those whose lease was not renewed since `before`. After a stop, Kubernetes trusts earlier leases for up to a minute. */
+export function silentSince<Name extends string>(
+  before: ReadonlyMap<string, string | undefined>,
+  now: ReadonlyMap<string, string | undefined>,
+  names: Iterable<Name>,
+): Name[] {
+  return [...names].filter((name) => now.get(name) === before.get(name));
 }
 
 async function renewTimes(api: KubernetesApi, namespace: string): Promise<Map<string, string | undefined>> {

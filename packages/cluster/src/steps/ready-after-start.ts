@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { heartbeats, type KubernetesApi, leaders } from '@nova-platform/kubernetes';
+import { heartbeats, type KubernetesApi, leaders, silentSince } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { waitUntil } from '@nova-platform/process';
 import { readyTimeout } from '../control-planes.ts';
@@ -23,21 +23,23 @@ export const readyAfterStart: Step<Planned> = {
 async function waitForHeartbeats(api: KubernetesApi, { nodes }: ClusterPlan, signal: AbortSignal): Promise<void> {
   const before = await heartbeats(api);
   const check = async () => {
-    const now = await heartbeats(api);
-    const silent = nodes.find(({ name }) => now.get(name) === before.get(name));
-    return silent && problem('NOVA8344', { node: silent.name, reason: 'its kubelet has not reported since the start' });
+    const names = nodes.map(({ name }) => name);
+    const [silent] = silentSince(before, await heartbeats(api), names);
+    const reason = 'its kubelet has not reported since the start';
+    return silent === undefined ? undefined : problem('NOVA8344', { node: silent, reason });
   };
   await waitUntil(check, { ...waitOptions, signal });
 }
 
 async function waitForLeaders(api: KubernetesApi, { nodes }: ClusterPlan, signal: AbortSignal): Promise<void> {
-  const before = new Map((await leaders(api)).map(({ service, renewTime }) => [service, renewTime]));
+  const renewals = async () => new Map((await leaders(api)).map(({ service, renewTime }) => [service, renewTime]));
+  const before = await renewals();
   const check = async () => {
-    const idle = (await leaders(api)).find(({ service, renewTime }) => before.get(service) === renewTime);
-    if (!idle) return undefined;
+    const now = await renewals();
+    const [idle] = silentSince(before, now, now.keys());
+    if (idle === undefined) return undefined;
     const [node] = controlPlanes(nodes);
-    const { service, renewTime: at = '—' } = idle;
-    return problem('NOVA8358', { service, at, node: node?.name ?? '' });
+    return problem('NOVA8358', { service: idle, at: now.get(idle) ?? '—', node: node?.name ?? '' });
   };
   await waitUntil(check, { ...waitOptions, signal });
 }

@@ -50,6 +50,11 @@ export const health = z.object({
     )
     .exactOptional(),
   /**
+   * When each node and each leader of the control plane last renewed its lease; known only while the API responds. After
+   * a crash or a stop, Kubernetes calls nodes and pods ready until their leases expire.
+   */
+  leases: z.record(z.string(), time).exactOptional(),
+  /**
    * Lines for the hosts file of users whose DNS servers do not resolve the base domain; empty if the company's servers
    * do.
    */
