@@ -1,5 +1,6 @@
 import type { Text } from '@nova-platform/api';
 import type { ConfigManager } from '@nova-platform/config-manager';
+import { type RegistryClient, RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Health } from '@nova-platform/contracts/universe';
 import type { Providers } from '@nova-platform/infra';
 import {
@@ -10,10 +11,12 @@ import {
   isRoutine,
   type KubernetesView,
   known,
+  missingImages,
   type Observations,
   type ObservedNode,
   type ProbeIdentity,
   probe,
+  repositoryIn,
   stateOf,
   viewOf,
 } from '@nova-platform/kubernetes';
@@ -33,11 +36,13 @@ interface Sources {
   operations: Operations<ClusterSchema>;
   delivery: Delivery;
   infra: Providers;
+  registry: Pick<RegistryClient, 'access'>;
 }
 
 const requestTimeout = 5000;
 const maxNodes = 500;
 const maxHosts = 50;
+const maxMissing = 10;
 
 /** The state of a cluster and what is wrong with it. All sources are queried in parallel, each with a deadline. */
 export async function clusterHealth(sources: Sources, cluster: string): Promise<Health> {
@@ -111,12 +116,14 @@ function hostLines({ api, dns }: ClusterPlan, names: readonly string[]): string[
 async function observe(sources: Sources, plan: ClusterPlan) {
   const { cluster, api } = plan;
   const now = new Date();
-  const [nodes, machines, agents, certificates, kubernetes, modules, operation] = await Promise.all([
+  const ofKubernetes = answerOf(kubernetesOf(sources, plan, now));
+  const [nodes, machines, agents, certificates, kubernetes, tags, modules, operation] = await Promise.all([
     probeNodes(sources, plan),
     answerOf(machinesOf(sources, plan)),
     answerOf(agentsOf(sources, cluster.name)),
     answerOf(certificatesOf(sources, plan)),
-    answerOf(kubernetesOf(sources, plan, now)),
+    ofKubernetes,
+    ofKubernetes.then((answer) => answerOf(tagsOf(sources, known(answer)))),
     answerOf(modulesOf(sources, cluster.name)),
     answerOf(newestOperation(sources, cluster.name)),
   ]);
@@ -129,6 +136,7 @@ async function observe(sources: Sources, plan: ClusterPlan) {
     agents,
     certificates,
     kubernetes,
+    tags: known(tags) ?? new Map<string, string[]>(),
     modules,
     operation,
   } satisfies Observations;
@@ -155,6 +163,23 @@ async function probeNodes({ connections }: Sources, plan: ClusterPlan): Promise<
 /** At the load-balanced address. */
 async function kubernetesOf({ connections }: Sources, plan: ClusterPlan, now: Date): Promise<KubernetesView> {
   return connections.withApi(plan, (api) => viewOf(api, now));
+}
+
+/** The tags that exist of the images that pods cannot pull, as far as the registry of Universe should have them. */
+async function tagsOf({ config, registry }: Sources, view: KubernetesView | undefined): Promise<Map<string, string[]>> {
+  const host = config.services.manager.registry;
+  const missing = missingImages(view ?? { warnings: [] }).slice(0, maxMissing);
+  const wanted = missing.flatMap((image) => {
+    const repository = repositoryIn(host, image);
+    return repository === undefined ? [] : [{ image, repository }];
+  });
+  if (wanted.length === 0) return new Map();
+  const writer = new RegistryWriter(await registry.access());
+  return new Map(
+    await Promise.all(
+      wanted.map(async ({ image, repository }) => [image, await writer.tags(repository)] as const),
+    ),
+  );
 }
 
 async function machinesOf({ infra }: Sources, plan: ClusterPlan) {

@@ -77,6 +77,8 @@ export interface Observations {
   agents: Answer<Agent[]>;
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;
+  /** The existing tags, by missing image, as far as the image belongs to the registry of Universe. */
+  tags: ReadonlyMap<string, readonly string[]>;
   /** Modules that the cluster should have; empty if nothing is delivered. */
   modules: Answer<{ name: string; state: string; reason?: string | Text; reconcilingSince?: Date }[]>;
   /** The newest operation. */

@@ -64,6 +64,7 @@ const well: Observations = {
     ),
   },
   kubernetes: { value: kubernetes },
+  tags: new Map(),
   modules: { value: [{ name: 'ingress', state: 'ready' }] },
   operation: { value: { id: 7, kind: 'cluster.apply', title: { en: 'Make', ru: 'Создать' }, state: 'done' } },
 };
@@ -571,10 +572,13 @@ test('the text of a finding stays the same while a timer in it runs', () => {
   );
 });
 
-test('a pull that fails because the image is missing names the image', () => {
-  const message = 'Failed to pull image "hub:5000/nova/nosuch:1.0": rpc error: code = NotFound desc = x: not found';
-  const seen = changed(view({ warnings: [{ object: 'Pod/shop/cart', reason: 'Failed', message }] }));
+test('a pull that fails because the image is missing names the image and the existing tags', () => {
+  const image = 'hub:5000/team/app:1.0';
+  const message = `Failed to pull image "${image}": rpc error: code = NotFound desc = x: not found`;
+  const seen = changed(view({ warnings: [{ object: 'Pod/shop/cart', reason: 'Failed', message }] }), (each) => {
+    each.tags = new Map([[image, ['1.1']]]);
+  });
   expect(reported(seen).map(({ chain }) => chain)).toEqual([
-    ['NOVA8367 Pod/shop/cart: Failed: the image hub:5000/nova/nosuch:1.0 is not in the registry'],
+    ['NOVA8374 Pod/shop/cart: the image hub:5000/team/app:1.0 is not in the registry; tags: 1.1.'],
   ]);
 });

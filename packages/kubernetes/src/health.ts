@@ -7,6 +7,7 @@ import {
   type ObservedNode,
   type Probe,
 } from './health-observations.ts';
+import { missingImageProblem } from './missing-images.ts';
 import { moduleChains } from './module-health.ts';
 import { shortened } from './shortened.ts';
 import { withoutTimers } from './timers.ts';
@@ -319,17 +320,16 @@ function warnings(seen: Observations): Chain[] {
   );
   // Only the newest warning about each object: older ones mostly repeat it in other words.
   const newest = [...Map.groupBy(others, ({ object }) => object).values()].flatMap(([first]) => first ?? []);
-  return newest.slice(0, maxWarnings).map((each) => [warningOf(each)]);
+  return newest.slice(0, maxWarnings).map((each) => [warningOf(seen, each)]);
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {
-  return (known(seen.kubernetes)?.warnings ?? []).filter((each) => each.object === object).map(warningOf);
+  return (known(seen.kubernetes)?.warnings ?? []).filter((each) => each.object === object).map((each) => warningOf(seen, each));
 }
 
-function warningOf({ object, reason, message }: KubernetesView['warnings'][number]): Problem {
-  const image = /^Failed to pull image "([^"]+)": .*(not found|manifest unknown)/i.exec(message)?.[1];
-  const missing: Text = { en: `the image ${image} is not in the registry`, ru: `в реестре нет образа ${image}` };
-  return problem('NOVA8367', { object, reason, message: image === undefined ? message : missing });
+function warningOf({ tags }: Observations, warning: KubernetesView['warnings'][number]): Problem {
+  const { object, reason, message } = warning;
+  return missingImageProblem(warning, tags) ?? problem('NOVA8367', { object, reason, message });
 }
 
 function complaint({ name, probes }: ObservedNode, service: Probe['service']): Chain[] {

@@ -25,6 +25,7 @@ export {
   type KubernetesObject,
 } from './kubernetes-api.ts';
 export { kubernetesNode } from './kubernetes-node.ts';
+export { missingImages, repositoryIn } from './missing-images.ts';
 export { isRoutine } from './module-health.ts';
 export { heartbeats, leaders, readiness, silentSince, viewOf } from './nodes.ts';
 export { clusterObjects } from './objects.ts';

@@ -324,6 +324,16 @@ export const clusters = area(
         ru: 'Дождитесь завершения операции. Если она больше не выполняется, снимите блокировку: `kubectl delete terraformlock cluster`.',
       },
     },
+    NOVA8374: {
+      message: {
+        en: '{object}: the image {image} is not in the registry{tags}.',
+        ru: '{object}: в реестре нет образа {image}{tags}.',
+      },
+      remedy: {
+        en: 'Correct the image in the manifest that {object} comes from, or push the missing image. Then Kubernetes pulls it within five minutes.',
+        ru: 'Исправьте образ в манифесте, из которого создан {object}, или загрузите недостающий образ. Kubernetes получит его в течение пяти минут.',
+      },
+    },
     NOVA8422: {
       message: {
         en: 'The secret in {field} is masked, but {address} next to it has changed.',

@@ -176,7 +176,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       plan: await clusters.plan(params.cluster),
     }),
     clusterHealth: async ({ params: { cluster } }) =>
-      clusterHealth({ clusters, config, connections, operations, delivery, infra }, cluster),
+      clusterHealth({ clusters, config, connections, operations, delivery, infra, registry }, cluster),
     clusterCertificates: async ({ params: { cluster } }) => {
       const signed = await certificatesOf({ config }, await clusters.plan(cluster));
       return {
