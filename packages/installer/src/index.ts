@@ -1,6 +1,6 @@
 export { type DownOptions, downSteps } from './down.ts';
 export { releaseContent, releaseFolder } from './release-content.ts';
-export type { Report, Step, Warning } from './step.ts';
+export type { Report, Step } from './step.ts';
 export type { Login, Session } from './steps/access.ts';
 export { firstClusterName } from './steps/first-cluster.ts';
 export { type UpOptions, type UpSteps, upSteps } from './up.ts';

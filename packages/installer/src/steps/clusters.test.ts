@@ -47,7 +47,7 @@ test('a cluster that only looks ready, from leases before the stop, is waited fo
     seen('ready', 13, 9),
     seen('ready', 13, 11),
   ];
-  expect(await waitedFor({ demo })).toEqual({ reports: Array(5).fill('demo'), broken: [] });
+  expect(await waitedFor({ demo })).toEqual({ reports: Array.from({ length: 5 }, () => 'demo'), broken: [] });
 });
 
 test('a cluster that stays broken does not fail the start, but is reported', async () => {
