@@ -17,7 +17,8 @@ export function lifetime(option: string, text: string, longestDays: number): num
 
 /** A time before now: `12h`, `7d`, or a date with or without a time, in the reader's time zone. */
 export function pastTime(option: string, text: string, now: Date): Date {
-  const [, date, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?))?$/.exec(text) ?? [];
+  const [, date, time = '00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?))?$/.exec(text) ?? [];
   if (date !== undefined) {
     const found = new Date(`${date}T${time}`);
     if (!Number.isNaN(found.getTime())) return found;

@@ -176,9 +176,7 @@ async function tagsOf({ config, registry }: Sources, view: KubernetesView | unde
   if (wanted.length === 0) return new Map();
   const writer = new RegistryWriter(await registry.access());
   return new Map(
-    await Promise.all(
-      wanted.map(async ({ image, repository }) => [image, await writer.tags(repository)] as const),
-    ),
+    await Promise.all(wanted.map(async ({ image, repository }) => [image, await writer.tags(repository)] as const)),
   );
 }
 

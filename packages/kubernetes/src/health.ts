@@ -324,7 +324,9 @@ function warnings(seen: Observations): Chain[] {
 }
 
 function warningsAbout(seen: Observations, object: string): Problem[] {
-  return (known(seen.kubernetes)?.warnings ?? []).filter((each) => each.object === object).map((each) => warningOf(seen, each));
+  return (known(seen.kubernetes)?.warnings ?? [])
+    .filter((each) => each.object === object)
+    .map((each) => warningOf(seen, each));
 }
 
 function warningOf({ tags }: Observations, warning: KubernetesView['warnings'][number]): Problem {

@@ -20,8 +20,8 @@ export function PlanTree({ plan }: { plan: ClusterPlan }) {
               <Leaf key={name} title={name}>
                 {address}
                 {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t('common.cpu')},{' '}
-                {bytes(bytesOf(memory))},{' '}
-                {t('plan.disk')} {bytes(bytesOf(disk))} · {t('plan.pods')} {podNetwork} <Roles roles={roles} />
+                {bytes(bytesOf(memory))}, {t('plan.disk')} {bytes(bytesOf(disk))} · {t('plan.pods')} {podNetwork}{' '}
+                <Roles roles={roles} />
               </Leaf>
             ))}
           </Branch>

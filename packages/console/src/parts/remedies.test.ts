@@ -16,13 +16,16 @@ test('a failed operation gives one link, although two commands name it', () => {
   expect(actionsOf(describe(failed, 'en').remedy)).toEqual([{ kind: 'operation', id: '7', to: '/operations/7' }]);
 });
 
-test.for(['en', 'ru'] as const)('a node that has not converged gives links to its reports and its console, %s', (language) => {
-  const unconverged = problem('NOVA8342', { node: 'demo-main-1' });
-  expect(actionsOf(describe(unconverged, language).remedy)).toEqual([
-    { kind: 'reports', node: 'demo-main-1', to: '/nodes/demo-main-1/reports' },
-    { kind: 'console', node: 'demo-main-1', to: '/nodes/demo-main-1/console' },
-  ]);
-});
+test.for(['en', 'ru'] as const)(
+  'a node that has not converged gives links to its reports and its console, %s',
+  (language) => {
+    const unconverged = problem('NOVA8342', { node: 'demo-main-1' });
+    expect(actionsOf(describe(unconverged, language).remedy)).toEqual([
+      { kind: 'reports', node: 'demo-main-1', to: '/nodes/demo-main-1/reports' },
+      { kind: 'console', node: 'demo-main-1', to: '/nodes/demo-main-1/console' },
+    ]);
+  },
+);
 
 test('placeholders and other commands give no action', () => {
   expect(actionsOf('See: `nova-ctl node reports NAME`. On the host: `nova-ctl up`.')).toEqual([]);

@@ -1,4 +1,13 @@
-import { ipv4, mebibytesOf, type Path, type Problem, problem, quantityText, sizeTexts, type Text } from '@nova-platform/api';
+import {
+  ipv4,
+  mebibytesOf,
+  type Path,
+  type Problem,
+  problem,
+  quantityText,
+  sizeTexts,
+  type Text,
+} from '@nova-platform/api';
 import type { MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
 import { availableMemory } from './memory.ts';

@@ -41,14 +41,8 @@ test.for([
   [['user', 'remove', 'a'], ['anna']],
   [['token', 'remove', ''], ['abc']],
   [['node', 'run', ''], ['demo-main-1']],
-  [
-    ['audit', '--action', 'createU'],
-    ['createUser'],
-  ],
-  [
-    ['audit', '--object', 'd'],
-    ['demo'],
-  ],
+  [['audit', '--action', 'createU'], ['createUser']],
+  [['audit', '--object', 'd'], ['demo']],
   [['kubeconfig', 'demo', ''], []],
 ] as const)('completion of %j proposes %j', async ([words, expected]) => {
   await using universe = await answering(answers);

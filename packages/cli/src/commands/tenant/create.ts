@@ -33,10 +33,13 @@ export const create = command<CreateFlags, [cluster: string, name: string]>(asyn
         t({ en: '  rights', ru: '  права' }),
         t({ en: 'administrator of this namespace', ru: 'администратор этого пространства' }),
       ],
-      [t({ en: '  quota', ru: '  квота' }), t({
+      [
+        t({ en: '  quota', ru: '  квота' }),
+        t({
           en: `${cpu} CPU, ${quantityText(memory).en} memory, ${quantityText(volumes).en} volumes, ${pods} pods`,
           ru: `CPU: ${cpu}, память: ${quantityText(memory).ru}, тома: ${quantityText(volumes).ru}, подов: ${pods}`,
-        })],
+        }),
+      ],
     ]),
   ].join('\n');
   if (flags.yes !== true) {

@@ -69,7 +69,7 @@ export function ClusterNodes({ health, plan }: { health: Health; plan: ClusterPl
         width: 1.7,
       },
     ];
-  }, [t, plan]);
+  }, [t, bytes, plan]);
   return (
     <DataTable
       label={t('clusters.nodesOfCluster')}
