@@ -413,9 +413,14 @@ describe('access', () => {
       const { entries } = JSON.parse(stdout) as { entries: { action: string; target: string }[] };
       return entries.map(({ action, target }) => `${action} ${target}`);
     };
-    expect(await targets('--action', 'changeUser', '--object', 'users/reader', '--since', '1h')).toEqual([
-      'changeUser users/reader',
-    ]);
+    const changed = 'changeUser users/reader';
+    expect(await targets('--action', 'changeUser', '--object', 'users/reader', '--since', '1h')).toEqual([changed]);
+    expect(new Set((await targets('--action', 'changeUser')).map((each) => each.split(' ')[0]))).toEqual(
+      new Set(['changeUser']),
+    );
+    expect(new Set((await targets('--object', 'users/reader')).map((each) => each.split(' ')[1]))).toEqual(
+      new Set(['users/reader']),
+    );
     const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString();
     expect(await targets('--object', 'users/reader', '--since', tomorrow)).toEqual([]);
     expect((await ctl(['audit', '--since', 'yesterday'])).stderr).toMatch(/NOVA2009 {2}--since/);
