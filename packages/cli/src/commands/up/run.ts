@@ -155,7 +155,7 @@ function readyText(
     [
       'nova-ctl down',
       style.dim(
-        t({ en: 'stop everything; nova-ctl up starts it again', ru: 'остановить всё; nova-ctl up снова запустит' }),
+        t({ en: 'stop everything; nova-ctl up starts it again', ru: 'остановить всё; nova-ctl up запустит снова' }),
       ),
     ],
   ]);
