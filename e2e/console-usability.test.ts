@@ -220,7 +220,7 @@ describeInBrowser('the console', () => {
       await rows.getByText('Add user auditee').click();
       await rows.getByText('createUser users/auditee').waitFor();
       await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Remove user …' });
-      await page.getByText('No such entries').waitFor();
+      await page.getByText('No matching entries').waitFor();
       await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Any action' });
       await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last hour' });
       await expect.poll(() => rows.count()).toBe(1);

@@ -86,8 +86,8 @@ const vsphereOptions = z.strictObject({
 export const provider = z.strictObject({
   type: field(
     z.enum(providers),
-    'Provider of the machines: `local` (this Linux host). Planned, cannot create clusters yet: `existing` (your own hosts), `zvirt`, `ovirt`, `vsphere`.',
-    'Провайдер машин: `local` (этот хост с Linux). Запланированы, пока не могут создавать кластеры: `existing` (ваши хосты), `zvirt`, `ovirt`, `vsphere`.',
+    'Provider of the machines: `local` (this Linux host). Clusters of `existing` (your own hosts), `zvirt`, `ovirt` and `vsphere` can be planned, but not created yet.',
+    'Провайдер машин: `local` (этот хост с Linux). Кластеры провайдеров `existing` (ваши хосты), `zvirt`, `ovirt` и `vsphere` пока можно только планировать, но не создавать.',
     { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
   ),
   zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),

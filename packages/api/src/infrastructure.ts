@@ -157,8 +157,8 @@ const dns = z.strictObject({
 const clusterConfiguration = z.strictObject({
   clusterName: field(
     string('label', maxClusterName).optional(),
-    'Name of the cluster. Defaults to the first label of `dnsBaseDomain`.',
-    'Имя кластера. По умолчанию первая метка `dnsBaseDomain`.',
+    'Name of the cluster. Defaults to the first part of `dnsBaseDomain`.',
+    'Имя кластера. По умолчанию — первая часть `dnsBaseDomain`.',
     { example: 'demo', immutable: true },
   ),
   kubernetesVersion: field(
@@ -198,7 +198,7 @@ const clusterConfiguration = z.strictObject({
   ),
   nodeNetwork: field(
     string('network').default('10.20.0.0/24'),
-    'Network of the nodes. Must not overlap those of other clusters.',
+    'Network of the nodes. Must not overlap with those of other clusters.',
     'Сеть узлов. Не должна пересекаться с сетями узлов других кластеров.',
     { immutable: true },
   ),
@@ -240,8 +240,8 @@ const clusterConfiguration = z.strictObject({
   ),
   release: field(
     string('release').optional(),
-    'Platform release whose modules are delivered. Defaults to the newest one at installation, and then changes only if declared.',
-    'Выпуск платформы, модули которого доставляются. По умолчанию новейший на момент установки; затем меняется, только если объявлен другой.',
+    'Platform release whose modules are delivered. Defaults to the newest one at installation. Later, it changes only if the manifest names another one.',
+    'Выпуск платформы, модули которого доставляются. По умолчанию — новейший на момент установки; затем меняется, только если в манифесте указан другой.',
     { example: '0.1.0' },
   ),
   modules: field(

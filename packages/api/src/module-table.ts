@@ -122,7 +122,7 @@ export const moduleTable: readonly ModuleDeclaration[] = [
       "resolutionSeconds": {
         "type": "integer",
         "description": {
-          "en": "Interval between two reads of the nodes, in seconds.",
+          "en": "Interval at which metrics are collected from the nodes, in seconds.",
           "ru": "Интервал опроса узлов в секундах."
         },
         "minimum": 10,

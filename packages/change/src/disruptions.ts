@@ -61,7 +61,7 @@ function apiUnavailable(node: string): Disruption {
     node,
     seconds: longestRestart,
     text: {
-      en: 'the API is unavailable during this time: this is the only control plane',
+      en: 'the API is unavailable during this time: this is the only control plane node',
       ru: 'API на это время недоступен: это единственный узел управления',
     },
   };

@@ -175,7 +175,7 @@ function catalogLine({ node, changes, isFirst, isBehind }: CatalogState): Change
       .join(', ');
     return line('+', node, {
       en: `first configuration: ${changes.length} resources (${sizes})`,
-      ru: `первая настройка, ресурсов: ${changes.length} (${sizes})`,
+      ru: `первая конфигурация, ресурсов: ${changes.length} (${sizes})`,
     });
   }
   if (changes.length === 0 && isBehind)
@@ -197,7 +197,7 @@ function countOf(changes: readonly CatalogChange[]): Text {
   const counts = [...Map.groupBy(changes, ({ kind }) => kind)];
   return {
     en: `configuration: ${counts.map(([kind, { length }]) => `${length} ${words[kind].en}`).join(', ')}`,
-    ru: `настройка: ${counts.map(([kind, { length }]) => `${words[kind].ru}: ${length}`).join(', ')}`,
+    ru: `конфигурация: ${counts.map(([kind, { length }]) => `${words[kind].ru}: ${length}`).join(', ')}`,
   };
 }
 

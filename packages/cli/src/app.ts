@@ -171,7 +171,7 @@ function groupsOf(t: Translate) {
       commands: ['node', 'config'],
     },
     {
-      title: t({ en: 'Delivery of software', ru: 'Поставка программ' }),
+      title: t({ en: 'Software delivery', ru: 'Доставка программ' }),
       commands: ['release', 'registry', 'component'],
     },
     { title: 'nova-ctl', commands: ['completion', 'version'] },

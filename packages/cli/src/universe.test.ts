@@ -208,7 +208,7 @@ describe('a server that is not Universe', () => {
       await stranger(answer, async (url) => {
         const { exitCode, stderr } = await ctl(['login', url, '--fingerprint', server.universe.fingerprint]);
         expect(exitCode).toBe(2);
-        expect(stderr).toMatch(/NOVA8331\n.*the server there is not Universe/);
+        expect(stderr).toMatch(/NOVA8331\n.*the server at this address is not Universe/);
       });
     },
   );

@@ -134,7 +134,7 @@ function assertSound(version: string, files: ReleaseFiles): void {
   const refused = (file: string, en: string, ru: string): Problem => problem('NOVA8406', { file, reason: { en, ru } });
   const misnamed = Object.keys(files).filter((name) => !path.test(name));
   if (misnamed.length > 0)
-    throw new ProblemError(...misnamed.map((name) => refused(name.slice(0, 100), 'no such path', 'недопустимый путь')));
+    throw new ProblemError(...misnamed.map((name) => refused(name.slice(0, 100), 'invalid path', 'недопустимый путь')));
   let release: Release;
   try {
     release = readRelease(files);

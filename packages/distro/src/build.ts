@@ -42,11 +42,11 @@ export interface Progress {
 }
 
 export const doingText: Record<Progress['doing'], Text> = {
-  waiting: { en: 'another process is building it: waiting', ru: 'его собирает другой процесс: ждём' },
+  waiting: { en: 'waiting: another process is building it', ru: 'ожидание: его собирает другой процесс' },
   downloading: { en: 'downloading', ru: 'загрузка' },
   compiling: { en: 'compiling', ru: 'компиляция' },
   linking: { en: 'linking', ru: 'компоновка' },
-  packing: { en: 'making images', ru: 'создание образов' },
+  packing: { en: 'building images', ru: 'сборка образов' },
   done: { en: 'done', ru: 'готово' },
 };
 

@@ -93,7 +93,7 @@ export const access = area(
       message: { en: 'This login link is no longer valid.', ru: 'Эта ссылка для входа больше не действует.' },
       remedy: {
         en: 'A link works once and for one hour. Get a new one: `nova-ctl console`. Or log in with your password.',
-        ru: 'Ссылка действует один раз и в течение часа. Получить новую: `nova-ctl console`. Или войдите с паролем.',
+        ru: 'Ссылка действует один раз и в течение часа. Получить новую: `nova-ctl console`. Или войдите по паролю.',
       },
       status: 401,
     },
@@ -104,7 +104,7 @@ export const access = area(
       },
       remedy: {
         en: 'Use a shorter lifetime. Or create the token in the console after a login with your password, or as root on the host.',
-        ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя с паролем, или от root на хосте.',
+        ru: 'Укажите меньший срок. Либо создайте токен в консоли, войдя по паролю, или от root на хосте.',
       },
       status: 403,
     },

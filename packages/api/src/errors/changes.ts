@@ -21,7 +21,7 @@ export const changes = area(
       },
       remedy: {
         en: 'Remove {zone} from forwardZones. If your DNS servers must resolve the names of the zone, forward it from them to the infra nodes (hybrid mode).',
-        ru: 'Уберите {zone} из forwardZones. Если имена зоны должны разрешать ваши серверы DNS, перенаправьте на них эту зону к узлам infra (гибридный режим).',
+        ru: 'Уберите {zone} из forwardZones. Если имена зоны должны разрешать ваши серверы DNS, настройте на них пересылку этой зоны на узлы infra (гибридный режим).',
       },
     },
   },

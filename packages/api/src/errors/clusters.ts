@@ -7,7 +7,7 @@ export const clusters = area(
     NOVA8320: {
       message: {
         en: '{cluster} has changed in the meantime: its current revision is {revision}.',
-        ru: '{cluster} тем временем изменился: текущая ревизия — {revision}.',
+        ru: '{cluster} уже изменён: текущая ревизия — {revision}.',
       },
       remedy: { en: 'Load it again, then repeat the change.', ru: 'Загрузите его заново и повторите изменение.' },
       status: 412,
@@ -167,7 +167,7 @@ export const clusters = area(
     NOVA8356: {
       message: { en: '{service} {state} on {node}.', ru: '{service} {state} на узле {node}.' },
       remedy: {
-        en: 'Its agent starts it: `nova-ctl node run {node}`. Its log: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        en: 'Run the agent to start the service: `nova-ctl node run {node}`. Log of the service: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
         ru: 'Агент запустит службу: `nova-ctl node run {node}`. Журнал службы: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
       },
     },
@@ -177,14 +177,14 @@ export const clusters = area(
         ru: 'Сертификат {certificate} узла {node} {end}.',
       },
       remedy: {
-        en: 'Its agent renews it: `nova-ctl node run {node}`. Log of renewals: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
+        en: 'Run the agent to renew it: `nova-ctl node run {node}`. Log of renewals: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
         ru: 'Агент обновит его: `nova-ctl node run {node}`. Журнал обновлений: `nova-ctl machine exec {node} -- journalctl -u nova-certificates -n 50`.',
       },
     },
     NOVA8358: {
       message: { en: '{service} has had no leader since {at}.', ru: 'У {service} нет лидера с {at}.' },
       remedy: {
-        en: 'Its agent starts it: `nova-ctl node run {node}`. Its log: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
+        en: 'Run the agent to start the service: `nova-ctl node run {node}`. Log of the service: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
         ru: 'Агент запустит службу: `nova-ctl node run {node}`. Журнал службы: `nova-ctl machine exec {node} -- journalctl -u {service} -n 50`.',
       },
     },
@@ -194,7 +194,7 @@ export const clusters = area(
         ru: 'kubelet узла {node} работает, но сервер API не получает его статус: kubelet не может подключиться или получает отказ.',
       },
       remedy: {
-        en: 'Its agent renews the configuration: `nova-ctl node run {node}`. Kubelet log: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
+        en: 'Run the agent to renew the configuration: `nova-ctl node run {node}`. Kubelet log: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
         ru: 'Агент обновит настройки: `nova-ctl node run {node}`. Журнал kubelet: `nova-ctl machine exec {node} -- journalctl -u kubelet -n 50`.',
       },
     },

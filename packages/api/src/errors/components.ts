@@ -17,8 +17,8 @@ export const components = area(
     },
     NOVA8203: {
       message: {
-        en: '{what} does not match its pin: the checksum differs.',
-        ru: '{what} не совпадает с закреплённой версией: контрольная сумма другая.',
+        en: '{what} does not match its pinned checksum.',
+        ru: 'Контрольная сумма {what} не совпадает с закреплённой.',
       },
       remedy: {
         en: 'Do not use it. Check the source of Go modules (GOPROXY).',

@@ -2,7 +2,7 @@ import { area } from './area.ts';
 
 export const configuration = area(
   'configuration',
-  { en: 'Configuration of nodes', ru: 'Настройка узлов' },
+  { en: 'Configuration of nodes', ru: 'Конфигурация узлов' },
   {
     NOVA8001: {
       message: { en: 'Duplicate resource {resource} in the catalog.', ru: '{resource} встречается в каталоге дважды.' },

@@ -173,12 +173,12 @@ export const engine = area(
     },
     NOVA7050: {
       message: {
-        en: 'The owner {owner} of a file has no user or group in the image.',
-        ru: 'Владельцу файла {owner} не соответствует пользователь или группа в образе.',
+        en: 'The image has no user or group for the file owner {owner}.',
+        ru: 'В образе нет пользователя или группы для владельца файла {owner}.',
       },
       remedy: {
-        en: 'Use an account of the image, or one of `users`.',
-        ru: 'Укажите учётную запись из образа или одну из `users`.',
+        en: 'Use an account of the image, or add one to `users` of the cloud-init configuration.',
+        ru: 'Укажите учётную запись из образа или добавьте её в `users` конфигурации cloud-init.',
       },
     },
     NOVA7070: {
@@ -237,8 +237,8 @@ export const engine = area(
         ru: 'На зеркале Debian этого хоста нет {suites}: этих обновлений нет в образах, и проверка их не находит.',
       },
       remedy: {
-        en: 'Mirror it next to the release, or add its repository to /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
-        ru: 'Добавьте его на зеркало рядом с выпуском или укажите репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
+        en: 'Add it to the mirror, or add its repository to /etc/apt/sources.list.d/debian.sources: its URI ends with /debian-security.',
+        ru: 'Добавьте его на зеркало или укажите его репозиторий в /etc/apt/sources.list.d/debian.sources: URI оканчивается на /debian-security.',
       },
     },
     NOVA7083: {
@@ -286,7 +286,7 @@ export const engine = area(
     },
     NOVA7090: {
       message: {
-        en: '{field} {network} overlaps with this host: {shown}.',
+        en: '{field} {network} overlaps with networks of this host: {shown}.',
         ru: '{field} {network} пересекается с сетями хоста: {shown}.',
       },
       remedy: {

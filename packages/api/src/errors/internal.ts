@@ -8,7 +8,7 @@ export const internal = area(
       message: { en: 'Unexpected error: {reason}.', ru: 'Непредвиденная ошибка: {reason}.' },
       remedy: {
         en: 'This is a defect. Run the command again with NOVA_DEBUG=1, and report its output.',
-        ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и сообщите её вывод.',
+        ru: 'Это дефект программы. Повторите команду с NOVA_DEBUG=1 и приложите её вывод к сообщению об ошибке.',
       },
     },
     NOVA9002: {

@@ -36,7 +36,7 @@ export const universe = area(
     },
     NOVA8333: {
       message: {
-        en: 'The server {server} has another fingerprint: {fingerprint}.',
+        en: 'The server {server} has a different fingerprint: {fingerprint}.',
         ru: 'У сервера {server} другой отпечаток: {fingerprint}.',
       },
       remedy: {
@@ -46,20 +46,20 @@ export const universe = area(
     },
     NOVA8334: {
       message: {
-        en: 'The certificate of {server} was not issued by the known authority: {reason}.',
-        ru: 'Сертификат {server} выдан неизвестным центром сертификации: {reason}.',
+        en: 'The certificate of {server} cannot be verified: {reason}.',
+        ru: 'Сертификат {server} не прошёл проверку: {reason}.',
       },
       remedy: {
-        en: 'Get the fingerprint from the administrator of Universe, then log in again.',
-        ru: 'Узнайте отпечаток у администратора Universe и войдите заново.',
+        en: 'Check the address of the server. If its CA was replaced, get the new fingerprint from the administrator of Universe, then log in again.',
+        ru: 'Проверьте адрес сервера. Если его CA заменён, узнайте новый отпечаток у администратора Universe и войдите заново.',
       },
       status: 502,
     },
     NOVA8335: {
       message: { en: 'The database does not respond: {reason}.', ru: 'База данных не отвечает: {reason}.' },
       remedy: {
-        en: 'Universe continues automatically when the database is back.',
-        ru: 'Universe продолжит работу автоматически, когда база данных станет доступна.',
+        en: 'Check the database and the connection to it. Universe continues automatically when the database responds.',
+        ru: 'Проверьте базу данных и соединение с ней. Universe продолжит работу автоматически, когда база данных ответит.',
       },
       status: 503,
     },

@@ -60,12 +60,14 @@ function registry({ node, manager }: NodeInput): Resource[] {
     file(folder, { ensure: 'directory', mode: '0755' }),
     file(`${folder}/hosts.toml`, {
       content: lines(
-        // Without a [host] section: containerd would try the server after it, without the certificate, and report only
-        // the last failure.
+        // The certificate is for the server itself: containerd would try the server after a host of [host], without the
+        // certificate, and report only the last failure.
         `server = "${url}"`,
         'capabilities = ["pull", "resolve"]',
         `ca = "${trustedRoot}"`,
         `client = [["${identity('certs')}", "${identity('private_keys')}"]]`,
+        // containerd 1.7 rejects a file without this section.
+        '[host]',
       ),
       mode: '0644',
     }),

@@ -22,7 +22,7 @@ export const serverContract = {
   ready: {
     method: 'GET',
     path: '/v1/ready',
-    summary: 'Readiness: whether the store responds; with a token also the state of the services',
+    summary: 'Readiness: whether the database responds; with a token also the state of the services',
     access: 'anyone',
     hasDetails: true,
     response: z.object({ status: z.literal('ok'), services: z.array(service).exactOptional() }),

@@ -118,7 +118,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     ready: async ({ request }) => {
       const isKnown = request.identity?.kind === 'user';
       await journal.last().catch((err: Error) => {
-        request.log.error({ err }, 'the store does not respond');
+        request.log.error({ err }, 'the database does not respond');
         throw new ProblemError(isKnown ? problem('NOVA8335', { reason: err.message }) : problem('NOVA8423', {}));
       });
       return { status: 'ok', ...(isKnown && { services: (await status()).services }) };

@@ -43,11 +43,11 @@ export const down = (t: Translate) =>
       }),
       fullDescription: t({
         en: `Stops Universe, all machines, the networks and the engine. Disks and data are kept, and nova-ctl up starts
-everything again. With --purge, everything is removed except built programs and images in /var/cache/nova: a new
-build takes half an hour, and the next nova-ctl up uses them again.`,
+everything again. With --purge, everything is removed except built programs and images in /var/cache/nova. The next
+nova-ctl up uses them; a new build takes half an hour.`,
         ru: `Останавливает Universe, все машины, сети и движок. Диски и данные сохраняются, nova-ctl up снова всё запускает.
-С --purge всё удаляется, кроме собранных программ и образов в /var/cache/nova: новая сборка занимает полчаса, а
-следующий nova-ctl up использует их снова.`,
+С --purge всё удаляется, кроме собранных программ и образов в /var/cache/nova. Их использует следующий nova-ctl up;
+новая сборка занимает полчаса.`,
       }),
       customUsage: [
         { input: '', brief: t({ en: 'stop everything', ru: 'остановить всё' }) },

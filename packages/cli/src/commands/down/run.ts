@@ -56,7 +56,7 @@ function doneText(purge: boolean, caches: boolean): Text {
   if (!purge)
     return {
       en: 'Everything is stopped. nova-ctl up starts it again.',
-      ru: 'Всё остановлено. nova-ctl up снова запустит.',
+      ru: 'Всё остановлено. nova-ctl up запустит всё снова.',
     };
   if (caches) return { en: 'Everything is removed.', ru: 'Всё удалено.' };
   return {

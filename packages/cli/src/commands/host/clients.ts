@@ -29,7 +29,7 @@ export async function revoke(this: Context, _flags: OutputFlags, name: string): 
         en: `\`nova-ctl up\` issues a new one to Universe. If the key of Universe was stolen, first remove
 /var/lib/nova/universe/engine in its machine.`,
         ru: `Новый сертификат для Universe выпускает \`nova-ctl up\`. Если ключ Universe украден, сначала удалите
-/var/lib/nova/universe/engine в его машине.`,
+/var/lib/nova/universe/engine на его машине.`,
       }),
     ].join('\n'),
   };

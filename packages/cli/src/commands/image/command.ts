@@ -39,7 +39,7 @@ day. The exit code is 1 if security updates are missing.`,
       ),
       prune: simpleCommand<[]>(
         t,
-        { en: 'Remove images without a recipe', ru: 'Удалить образы без рецепта' },
+        { en: 'Remove unused images', ru: 'Удалить неиспользуемые образы' },
         [],
         async () => (await import('./run.ts')).prune,
       ),

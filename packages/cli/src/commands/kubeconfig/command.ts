@@ -12,7 +12,7 @@ export const kubeconfig = (t: Translate) =>
           kind: 'boolean',
           optional: true,
           withNegated: false,
-          brief: t({ en: 'Merge it into your kubeconfig', ru: 'Добавить в свой kubeconfig' }),
+          brief: t({ en: 'Merge into your kubeconfig', ru: 'Добавить в свой kubeconfig' }),
         },
         static: {
           kind: 'boolean',

@@ -79,7 +79,7 @@ async function trustedAuthority(
 async function reportedAuthority(server: string): Promise<string> {
   const noUniverse = problem('NOVA8331', {
     server,
-    reason: { en: 'the server there is not Universe', ru: 'сервер там — не Universe' },
+    reason: { en: 'the server at this address is not Universe', ru: 'по этому адресу отвечает не Universe' },
   });
   const isUnreachable = (error: unknown) =>
     error instanceof ProblemError &&

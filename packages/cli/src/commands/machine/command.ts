@@ -47,7 +47,7 @@ export const machine = (t: Translate) =>
               placeholder: t({ en: 'size', ru: 'размер' }),
               brief: t({
                 en: 'Disk limit, such as 20Gi [the disk of the host]',
-                ru: 'Предел диска, например 20Gi [диск хоста]',
+                ru: 'Ограничение диска, например 20Gi [диск хоста]',
               }),
             },
             address: {

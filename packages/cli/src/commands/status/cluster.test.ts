@@ -107,12 +107,12 @@ test('status traces problems to their causes and suggests commands', async () =>
 
     ✗ NOVA8361 1 of 3 etcd members are healthy: nothing works.
       ├─ NOVA8356 etcd is not running on demo-main-1.
-      │    → nova-ctl node run demo-main-1  Its agent starts it
-      │    Its log:
+      │    → nova-ctl node run demo-main-1  Run the agent to start the service
+      │    Log of the service:
       │    → nova-ctl machine exec demo-main-1 -- journalctl -u etcd -n 50
       └─ NOVA8356 etcd is not running on demo-main-2.
-           → nova-ctl node run demo-main-2  Its agent starts it
-           Its log:
+           → nova-ctl node run demo-main-2  Run the agent to start the service
+           Log of the service:
            → nova-ctl machine exec demo-main-2 -- journalctl -u etcd -n 50
 
     ✗ NOVA8353 The node demo-work-1 is not ready: Kubelet stopped posting node

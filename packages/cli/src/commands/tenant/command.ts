@@ -51,14 +51,14 @@ const create = (t: Translate) =>
       fullDescription: t({
         en: `Creates a namespace with the name of the team, a service account, admin rights in this namespace, and a quota.
 Shows the objects, asks for confirmation and prints an example for the team. Flux acts as the service account of
-the team, so the team cannot use other namespaces, their secrets and sources, cluster roles or remote bases. For
-an existing team, the quota changes. The team logs in with a token:
+the team, so the team cannot use other namespaces, their secrets and sources, cluster roles or remote Kustomize
+bases. For an existing team, the quota changes. The team logs in with a token:
 
   kubectl create token team-a --namespace team-a`,
         ru: `Создаёт пространство имён с именем команды, сервисную учётную запись, права администратора в этом пространстве и
 квоту. Показывает объекты, запрашивает подтверждение и выводит пример для команды. Flux действует от имени
 учётной записи команды, поэтому команде недоступны чужие пространства имён, их секреты и источники, кластерные
-роли и внешние базы. Для существующей команды меняется квота. Команда входит по токену:
+роли и внешние базы Kustomize. Для существующей команды меняется квота. Команда входит по токену:
 
   kubectl create token team-a --namespace team-a`,
       }),

@@ -16,8 +16,8 @@ export const token = (t: Translate) =>
         async () => (await import('./run.ts')).list,
         {
           description: {
-            en: `Shows your tokens, to administrators all tokens. The tokens themselves are not stored, only their hashes.`,
-            ru: 'Показывает ваши токены, администраторам — все. Сами токены не хранятся, только их хеши.',
+            en: `Shows your tokens. Administrators see all tokens. The tokens themselves are not stored, only their hashes.`,
+            ru: 'Показывает ваши токены. Администраторы видят все токены. Сами токены не хранятся, только их хеши.',
           },
         },
       ),
@@ -85,19 +85,19 @@ const remove = (t: Translate) =>
     parameters: {
       flags: { output: outputFlag(t) },
       aliases: { o: 'output' },
-      positional: namedArguments(t, { en: 'id', ru: 'номер' }),
+      positional: namedArguments(t, { en: 'id', ru: 'id' }),
     },
     docs: {
       brief: t({ en: 'Revoke a token', ru: 'Отозвать токен' }),
       fullDescription: t({
         en: `From the next request on, the token and all tokens created with it are refused. \`nova-ctl token list\` shows the
 ids.`,
-        ru: 'Со следующего запроса токен и все созданные с ним токены отклоняются. Номера: `nova-ctl token list`.',
+        ru: 'Со следующего запроса токен и все созданные с ним токены отклоняются. Показать id: `nova-ctl token list`.',
       }),
       customUsage: [
         {
           input: 'k3x7q2mfa5bd',
-          brief: t({ en: 'revoke the token with this id', ru: 'отозвать токен с этим номером' }),
+          brief: t({ en: 'revoke the token with this id', ru: 'отозвать токен с этим id' }),
         },
       ],
     },

@@ -23,7 +23,7 @@ export async function list(this: Context): Promise<Result> {
   const { tokens } = await universeOf(io).client.listTokens({});
   if (tokens.length === 0) return { data: { tokens }, text: t({ en: 'There are no tokens.', ru: 'Токенов нет.' }) };
   const head = [
-    t({ en: 'ID', ru: 'НОМЕР' }),
+    t({ en: 'ID', ru: 'ID' }),
     t({ en: 'USER', ru: 'ВЛАДЕЛЕЦ' }),
     t({ en: 'ROLE', ru: 'РОЛЬ' }),
     t({ en: 'PURPOSE', ru: 'НАЗНАЧЕНИЕ' }),
@@ -56,7 +56,7 @@ export const create = command<CreateFlags, []>(async function ({ role, ttl, name
     body: { name, role, ...(seconds !== undefined && { seconds }), ...(user !== undefined && { user }) },
   });
   const facts = table([
-    [t({ en: 'id', ru: 'номер' }), created.id],
+    [t({ en: 'id', ru: 'id' }), created.id],
     [t({ en: 'user', ru: 'владелец' }), oneLine(created.user)],
     [t({ en: 'role', ru: 'роль' }), created.role],
     [t({ en: 'valid until', ru: 'действует до' }), clock(created.expiresAt)],

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { formatted } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { keptSite } from '@nova-platform/engine';
@@ -155,7 +156,7 @@ function readyText(
     [
       'nova-ctl down',
       style.dim(
-        t({ en: 'stop everything; nova-ctl up starts it again', ru: 'остановить всё; nova-ctl up снова запустит' }),
+        t({ en: 'stop everything; nova-ctl up starts it again', ru: 'остановить всё; nova-ctl up запустит снова' }),
       ),
     ],
   ]);
@@ -169,7 +170,9 @@ function readyText(
     '',
     ...next.map((line) => `  ${line}`),
     '',
-    `  ${t({ en: 'From another host', ru: 'С другого хоста' })}:`,
-    `  nova-ctl login ${server} --fingerprint ${fingerprint}`,
+    // The network of the site ends at this host.
+    `  ${t({ en: 'From another host, through a tunnel', ru: 'С другого хоста, через туннель' })}:`,
+    `  ssh -N -L 8443:${new URL(server).hostname}:443 root@${hostname()}`,
+    `  nova-ctl login https://127.0.0.1:8443 --fingerprint ${fingerprint}`,
   ].join('\n');
 }

@@ -99,11 +99,11 @@ const password = (t: Translate) =>
       brief: t({ en: 'Set a password', ru: 'Задать пароль' }),
       fullDescription: t({
         en: `To change your own password, you need the old one. Only administrators can set the password of another user.
-Browser sessions of the user end. Without a terminal, passwords are lines of standard input: for your own the
-old one, then the new one.`,
+Browser sessions of the user end. Without a terminal, the command reads the passwords from standard input, one per
+line: for your own password, the old one and then the new one.`,
         ru: `Чтобы сменить свой пароль, нужен прежний. Чужой пароль задают только администраторы. Сеансы пользователя в
-браузерах завершаются. Без терминала пароли — строки стандартного ввода: для своего сначала прежний, затем
-новый.`,
+браузерах завершаются. Без терминала пароли читаются из стандартного ввода, по одному в строке: для своего —
+сначала прежний, затем новый.`,
       }),
       customUsage: [
         { input: 'anna', brief: t({ en: 'the password of another user', ru: 'пароль другого пользователя' }) },

@@ -26,7 +26,7 @@ const timeoutFlag = (t: Translate) =>
     parse: String,
     default: '5m',
     placeholder: t({ en: 'time', ru: 'время' }),
-    brief: t({ en: 'Maximum time: 90s, 5m, 1h', ru: 'Наибольшее время: 90s, 5m, 1h' }),
+    brief: t({ en: 'Maximum time: 90s, 5m, 1h', ru: 'Максимальное время: 90s, 5m, 1h' }),
   }) as const;
 
 const waitCluster = (t: Translate) =>

@@ -70,7 +70,7 @@ async function until(context: Context, timeout: string, check: () => Promise<Res
     if (result && (result.data as { isReached?: boolean }).isReached !== false) return result;
     if (result && isLast) {
       const spent = duration(seconds, language);
-      const late = t({ en: `The time ran out after ${spent}.`, ru: `Время истекло: ${spent}.` });
+      const late = t({ en: `Timed out after ${spent}.`, ru: `Время истекло: ${spent}.` });
       return { ...result, text: `${result.text}\n${style.red('✗')} ${late}`, exitCode: exitCodes.failed.code };
     }
     await sleep(pause);

@@ -37,7 +37,7 @@ test('wait cluster fails with the last state when the time runs out', async () =
   const { exitCode, stdout } = await universe.ctl(['wait', 'cluster', 'demo', '--timeout', '1s']);
   expect({ exitCode, stdout }).toMatchObject({
     exitCode: 1,
-    stdout: expect.stringMatching(/^demo: .*\n✗ The time ran out/) as string,
+    stdout: expect.stringMatching(/^demo: .*\n✗ Timed out after /) as string,
   });
   const json = await universe.ctl(['wait', 'cluster', 'demo', '--timeout', '1s', '-o', 'json']);
   expect(JSON.parse(json.stdout)).toEqual({ cluster: 'demo', state: 'failed', isReached: false });

@@ -16,7 +16,7 @@ export const audit = {
   lastDay: 'Last 24 hours',
   lastWeek: 'Last 7 days',
   lastMonth: 'Last 30 days',
-  noEntries: 'No such entries',
+  noEntries: 'No matching entries',
   loadEarlier: 'Load earlier entries',
   succeeded: 'done',
   refused: 'refused ({status})',

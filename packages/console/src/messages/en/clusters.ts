@@ -21,9 +21,9 @@ export const clusters = {
   startText: 'The machines start. The operation ends when the cluster is ready.',
   destroyTitle: 'Destroy {name}?',
   destroyText: {
-    one: 'This removes {count} machine with all its data, the network, certificates and documents. It cannot be undone.',
+    one: 'This deletes {count} machine with all its data, the network, certificates and documents. This cannot be undone.',
     other:
-      'This removes {count} machines with all their data, the network, certificates and documents. It cannot be undone.',
+      'This deletes {count} machines with all their data, the network, certificates and documents. This cannot be undone.',
   },
   certificate: 'Certificate',
   timeLeft: 'Time left',
@@ -60,7 +60,7 @@ export const clusters = {
   eventsHint: 'Operations of Universe and events of Kubernetes, which are kept for one hour.',
   eventsUnavailable: 'Kubernetes events are not available.',
   whichEvents: 'Filter events',
-  noEvents: 'No such events',
+  noEvents: 'No matching events',
   operationNumber: 'Operation {id}',
   scaleTitle: 'Scale {name}',
   fewerNodes: 'Fewer nodes in {group}',

@@ -1,7 +1,7 @@
 export const errors = {
   pageBroken: 'This page cannot be shown',
   pageBrokenHint:
-    'An error in the console stopped it. The other pages still work; details are in the console of your browser.',
+    'A script error stopped this page. The other pages still work; details are in the developer tools of your browser.',
   retry: 'Retry',
   toOverview: 'Go to the overview',
   chunkMissing: 'This page could not be loaded',

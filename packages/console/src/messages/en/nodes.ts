@@ -46,7 +46,7 @@ export const nodes = {
   lastSeen: 'Last seen',
   configuration: 'Configuration',
   changed: 'Changes',
-  runSummary: '{changed} resources, {failed} failed, in {seconds} s',
+  runSummary: '{changed} changed, {failed} failed, {seconds} s',
   driftReverted: 'Drift reverted',
   recentRuns: 'Recent runs',
   runHistory: 'Runs, latest last',

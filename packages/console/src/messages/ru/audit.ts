@@ -1,6 +1,6 @@
 export const audit = {
   user: 'Пользователь',
-  credential: 'Способ входа',
+  credential: 'Учётные данные',
   source: 'Адрес',
   action: 'Действие',
   outcome: 'Результат',
@@ -21,11 +21,11 @@ export const audit = {
   succeeded: 'успешно',
   refused: 'отказано ({status})',
   notDone: 'ошибка ({status})',
-  pushed: 'Загрузка образов: {images}',
+  pushed: 'Отправка образов: {images}',
   pushedParts: {
-    one: 'Загрузка {count} части образа',
-    few: 'Загрузка {count} частей образов',
-    many: 'Загрузка {count} частей образов',
+    one: 'Отправка {count} части образа',
+    few: 'Отправка {count} частей образов',
+    many: 'Отправка {count} частей образов',
   },
   login: 'Вход',
   startSession: 'Вход в консоль',

@@ -31,7 +31,7 @@ export const clusters = {
   noCertificates: 'Сертификаты ещё не выпущены',
   noChanges: 'Изменений нет: кластер соответствует описанию.',
   details: 'Подробности',
-  pendingChanges: 'ожидают: {count}',
+  pendingChanges: 'не утверждено: {count}',
   nodesOfCluster: 'Узлы кластера',
   noNodes: 'Узлов нет',
   missingUpdates: {
@@ -54,7 +54,7 @@ export const clusters = {
   publishedNamesHint: 'Если ваш сервер DNS не разрешает эти имена, добавьте строки в файл hosts.',
   events: 'События',
   sections: 'Разделы кластера',
-  earlierOperations: 'Прежние операции',
+  earlierOperations: 'Предыдущие операции',
   noOperations: 'Операций пока нет',
   editDocuments: 'Изменить',
   documentsOfCluster: 'Документы кластера',

@@ -21,7 +21,7 @@ export const modules = {
   usedBy: 'Используется',
   noImages: 'Образов нет',
   releasesHint:
-    'Кластеры получают модули из выпуска. Новый кластер получает новейший выпуск и сохраняет его, пока в документе не указан другой: `spec.clusterConfiguration.release`.',
+    'Кластеры получают модули из выпуска. Новый кластер получает новейший выпуск и остаётся на нём, пока в документе не указан другой: `spec.clusterConfiguration.release`.',
   noReleases: 'Выпусков пока нет',
   importRelease: '`nova-ctl release import` импортирует выпуск.',
   dependencies: 'Зависимости модулей',

@@ -12,7 +12,7 @@ export const operations = {
   duration: 'Длительность',
   views: 'Разделы операции',
   operationLog: 'Журнал операции',
-  onlyStep: 'Только {step}: показать все',
+  onlyStep: 'Только шаг {step}. Показать все',
   partlyIrreversible: 'Часть изменений откатить нельзя',
   stepsKept: 'Эти шаги не откатываются: {steps}',
   rollbackFailed: 'Откат не удался на шаге {step} ({title})',
