@@ -96,7 +96,9 @@ test('component list shows the builds, as text and as JSON', async () => {
     expect(stdout).toContain('v1.0.0');
   }
   const { stdout } = await ctl(['component', 'list']);
-  expect(stdout).toMatch(/^NAME +VERSION +LICENCE +SIZE +BUILT +IMAGES\npause +1\.0\.0 +Apache-2\.0 +1\.\d MiB +✓ +1\n/);
+  expect(stdout).toMatch(
+    /^NAME +VERSION +LICENCE +SIZE +BUILT +IMAGES\npause +1\.0\.0 +Apache-2\.0 +1\.\d MiB +✓ +1\n/,
+  );
 });
 
 test('a killed build leaves no usable result, and the next build succeeds', async () => {

@@ -118,8 +118,7 @@ describeInBrowser('every console page', () => {
     const names =
       /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
     /** Identifiers, and events of Kubernetes. */
-    const isData = (text: string) =>
-      (!/\s/.test(text) && /[-._/:\d]/.test(text)) || /^[A-Z]\w+\/\S+: \w+: /.test(text);
+    const isData = (text: string) => (!/\s/.test(text) && /[-._/:\d]/.test(text)) || /^[A-Z]\w+\/\S+: \w+: /.test(text);
     await visitAll(
       'admin',
       async (page, { name }) => {

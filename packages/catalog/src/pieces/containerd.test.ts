@@ -7,13 +7,7 @@ test('containerd has one endpoint for the registry, and it always uses the certi
   const [, ...lines] = contentOf({ resources: containerd(nodeInput()) }, path)
     .trim()
     .split('\n');
-  expect(lines.map((line) => line.split(' = ')[0])).toEqual([
-    'server',
-    'capabilities',
-    'ca',
-    'client',
-    '[host]',
-  ]);
+  expect(lines.map((line) => line.split(' = ')[0])).toEqual(['server', 'capabilities', 'ca', 'client', '[host]']);
   expect(lines[0]).toBe(`server = "https://${manager.registry}"`);
   expect(lines[3]).toContain('certs/demo-main-1.pem');
 });
