@@ -142,7 +142,7 @@ function moduleLines({ t, style }: Context, { modules = [], cluster, findings }:
     ru: `Модулей готово: ${ready} из ${modules.length}`,
   });
   const reconciling = others.filter(({ isReconciling }) => isReconciling).length;
-  const routine = t({ en: `, ${reconciling} being reconciled`, ru: `, согласуется: ${reconciling}` });
+  const routine = t({ en: `, ${reconciling} being reconciled`, ru: `, сверяется: ${reconciling}` });
   return [
     '',
     `${title}${reconciling > 0 ? routine : ''}`,
