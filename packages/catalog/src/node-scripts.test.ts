@@ -23,6 +23,7 @@ import {
   sharedKeyScript,
   trustScript,
   whenApiScript,
+  whenServicesScript,
 } from './node-scripts.ts';
 import { certificates } from './pieces/certificates.ts';
 import { contentOf, nodeInput } from './testing.ts';
@@ -35,6 +36,7 @@ const scripts = {
   restartsScript,
   trustScript,
   whenApiScript,
+  whenServicesScript,
 };
 const root = mkdtempSync(join(tmpdir(), 'nova-scripts-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -82,7 +84,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'bin'));
   program('bin/curl', curl);
   for (const [name, text] of Object.entries(scripts))
-    program(name, text.replaceAll(/\/etc\/(nova|ssl)/g, join(folder, 'etc/$1')));
+    program(name, text.replaceAll(/\/(etc\/nova|etc\/ssl|var\/lib\/kubelet)/g, join(folder, '$1')));
   writeFileSync(
     join(folder, 'etc/nova/agent.conf'),
     'server=https://config.nova.internal:8140\nname=demo-main-1\nssl=/var/lib/puppet/ssl\ninterval=1800\n',
@@ -485,5 +487,33 @@ printf '%s\\n' "$@" >"$FAKE/flags"
     expect(run('whenApiScript', '', 'ready', api, 'kubelet-client', 'kubelet')).toBe(true);
     expect(readFileSync(join(folder, 'patience'), 'utf8')).toBe('60\n');
     expect(existsSync(join(folder, 'flags'))).toBe(true);
+  });
+});
+
+describe('the kubelet', () => {
+  const metric = 'kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family="IPv4"}';
+  /** Prints the metrics of a kube-proxy that has written its rules at the third request. */
+  const kubeProxy = `#!/bin/sh
+echo asked >>"$FAKE/requests"
+[ "$(grep -c . "$FAKE/requests")" -ge 3 ] && echo '${metric} 1.79e+09' || echo '${metric} 0'
+`;
+  const requests = () => (existsSync(join(folder, 'requests')) ? readFileSync(join(folder, 'requests'), 'utf8') : '');
+
+  beforeEach(() => {
+    program('bin/curl', kubeProxy);
+    program('bin/kubelet', '#!/bin/sh\nprintf "%s\\n" "$@" >"$FAKE/flags"\n');
+  });
+
+  test('of a restarted node waits for the rules of services', () => {
+    mkdirSync(join(folder, 'var/lib/kubelet/pods'), { recursive: true });
+    expect(run('whenServicesScript', '', 'kubelet', '--a=b c')).toBe(true);
+    expect(requests()).toBe('asked\n'.repeat(3));
+    expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a=b c\n');
+  });
+
+  test('of a new node starts at once', () => {
+    expect(run('whenServicesScript', '', 'kubelet', '--a')).toBe(true);
+    expect(requests()).toBe('');
+    expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe('--a\n');
   });
 });

@@ -202,6 +202,24 @@ exec "$@"
 `;
 
 /**
+ * Starts the kubelet of a restarted node once kube-proxy has written the rules of services: the node's pods start with the
+ * kubelet, and programs that do not reach the API crash and wait for their back-off. Waits at most 20 seconds, because
+ * pods without services run, too.
+ */
+export const whenServicesScript = `#!/bin/sh
+# Managed by Nova: local changes are overwritten.
+# when-services PROGRAM FLAG...
+synced='^kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family="IPv4"} [1-9]'
+if [ -d /var/lib/kubelet/pods ]; then
+  end=$(($(date +%s) + 20))
+  until curl --silent --max-time 2 http://127.0.0.1:10249/metrics | grep -q "$synced" || [ "$(date +%s)" -ge $end ]; do
+    sleep 0.2
+  done
+fi
+exec "$@"
+`;
+
+/**
  * Restarts services that an interrupted run did not restart. A killed run loses its pending restarts, but the changed
  * files still have newer timestamps.
  */

@@ -268,6 +268,10 @@ function deployment(
                 '--log-level=info',
                 '--log-encoding=json',
                 '--enable-leader-election',
+                // Those of Kubernetes' own controllers. With Flux's 35 seconds, a restarted node has no source for so long.
+                '--leader-election-lease-duration=15s',
+                '--leader-election-renew-deadline=10s',
+                '--leader-election-retry-period=2s',
                 ...events,
                 ...args.map((arg) => arg.replace('{zone}', zone)),
               ],

@@ -12,6 +12,7 @@ import {
   sharedKeyScript,
   trustScript,
   whenApiScript,
+  whenServicesScript,
 } from '../node-scripts.ts';
 import { file, piece, type Resource, service } from '../resource.ts';
 import { lines } from './text.ts';
@@ -59,6 +60,7 @@ export function agentFiles(node: string, manager: Manager): AgentFile[] {
     { path: `${scriptFolder}/restarts`, content: restartsScript, mode: '0755' },
     { path: `${scriptFolder}/trust`, content: trustScript, mode: '0755' },
     { path: `${scriptFolder}/when-api`, content: whenApiScript, mode: '0755' },
+    { path: `${scriptFolder}/when-services`, content: whenServicesScript, mode: '0755' },
     { path: `${scriptFolder}/encryption-configuration`, content: encryptionScript, mode: '0755' },
     { path: `${unitFolder}/nova-agent.service`, content: unit, mode: '0644' },
     // Starts the agent without a symlink, which cloud-init cannot write.

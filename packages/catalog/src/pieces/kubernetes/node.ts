@@ -5,7 +5,7 @@ import { containerdService } from '../containerd.ts';
 import { yaml } from '../text.ts';
 import { unit } from '../unit.ts';
 import { kubeconfig, kubeconfigPath } from './kubeconfig.ts';
-import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi } from './paths.ts';
+import { authorityOf, certificateOf, folder, keyOf, programOf, whenApi, whenServices } from './paths.ts';
 
 /** Every node of a cluster runs the kubelet and kube-proxy. */
 export const kubernetesNode = (input: NodeInput): Resource[] => [...kubelet(input), ...kubeProxy(input)];
@@ -84,6 +84,7 @@ function kubelet(input: NodeInput): Resource[] {
         after: ['containerd.service'],
         command: [
           whenApi('answers', apiOf(input), 'kubelet-client'),
+          whenServices,
           programOf(input, 'kubernetes', 'kubelet'),
           `--config=${folder}/kubelet.yaml`,
           `--kubeconfig=${kubeconfigPath('kubelet-client')}`,

@@ -17,6 +17,9 @@ export function whenApi(state: 'answers' | 'ready', server: string, certificate:
   return `${scriptFolder}/when-api ${state} ${server} ${certificate}`;
 }
 
+/** Delays a program on a restarted node until kube-proxy has written the rules of services. */
+export const whenServices = `${scriptFolder}/when-services`;
+
 export function programOf({ plan }: NodeInput, component: 'kubernetes' | 'etcd', program: string): string {
   return `/opt/nova/${component}/${programsOf(plan.cluster.kubernetesVersion)[component]}/bin/${program}`;
 }
