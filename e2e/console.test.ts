@@ -125,6 +125,8 @@ describeInBrowser('the console', () => {
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Create shop' }).waitFor();
       await page.getByText('Failed at network').waitFor();
+      await page.getByRole('link', { name: 'Change', exact: true }).click();
+      await page.getByRole('region', { name: 'Machines' }).getByText('shop-main-1').waitFor();
       const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
       expect(documents).toContain('memory: 3Gi');
     });
