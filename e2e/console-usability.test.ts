@@ -306,6 +306,28 @@ describeInBrowser('the console', () => {
     );
   });
 
+  test('a change shows what the host lacks, and the overview what the host uses and allocates', async () => {
+    const [gibibyte, totalBytes] = [1024 ** 3, 64 * 1024 ** 3];
+    await visit('operator', async (page) => {
+      const capacity = {
+        processors: { total: 8, used: 1.26 },
+        memory: { totalBytes, freeBytes: 32 * gibibyte, availableBytes: 2 * gibibyte },
+        disk: { totalBytes, freeBytes: 60 * gibibyte },
+        machines: { count: 3, running: 3, cpu: 12, memoryBytes: 12 * gibibyte, diskBytes: 4 * gibibyte },
+      };
+      await page.route('**/api/v1/capacity', (route) => route.fulfill({ json: capacity }));
+      await page.goto('/clusters/demo');
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Scale' }).click();
+      await page.getByRole('button', { name: 'More nodes in work' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Scale demo' });
+      await dialog.getByText(/^Additional memory: 16.GiB · 2.GiB available on the host · not enough$/).waitFor();
+      await page.goto('/');
+      await page.getByText('1.3 of 8 used').waitFor();
+      await page.getByText('12 allocated to machines, 8 physical').waitFor();
+    });
+  });
+
   test('no page scrolls into blank space', async () => {
     await visit(
       'admin',
