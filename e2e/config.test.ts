@@ -420,7 +420,7 @@ describe('node', () => {
       /\n\nagent \(\d+\)\n[\s\S]* {2}Service\[nova-agent\] +ensure running\n/,
     );
     expect((await ctl(['node', 'catalog', node, '--diff'])).stdout).toMatch(
-      /Changes of the next run: \d+ added\n {2}\+ (File|Exec)\[[\s\S]*\n\nNot approved yet: none\n$/,
+      /Catalog changes since the last run: \d+ added\n {2}\+ (File|Exec)\[[\s\S]*\n\nNot approved yet: none\n$/,
     );
 
     await agent.report(reportOf(node, { catalog: version, changed: 1 }));
@@ -428,7 +428,7 @@ describe('node', () => {
       /demo-main-1 {2}demo {5}changed {2}\d+ sec ago {2}1 {8}0 {6}0 {8}8\.10\.0\n/,
     );
     expect((await ctl(['node', 'catalog', node, '--diff'])).stdout).toMatch(
-      /next run: none\n\nNot approved yet: none\n$/,
+      /since the last run: none\n\nNot approved yet: none\n$/,
     );
     expect((await ctl(['node', 'reports', node, '--last'])).stdout).toMatch(
       /\nChanged \(1\)\n {2}test\n {4}File\[\/etc\/file-0\]\n {6}content: a → b\n$/,

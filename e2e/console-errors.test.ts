@@ -65,7 +65,10 @@ describeInBrowser('a broken console page', () => {
     const { context, page, heading, navigate } = await open('ru');
     const files = /\/assets\/registry-.*\.js$/;
     await page.route(files, (route) => route.fulfill({ status: 404 }));
+    // The first time, the page reloads itself.
+    const reloaded = page.waitForEvent('load');
     await navigate('Реестр образов');
+    await reloaded;
     await heading('Страницу не удалось загрузить');
     expect(await violations(page)).toEqual([]);
     await navigate('Кластеры');

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type Look, openContext, settled } from './console/browser.ts';
 import { browser, describeInBrowser, site } from './console/harness.ts';
-import { addAxe, overflow, textsOf, unreached, violations } from './console/inspect.ts';
+import { addAxe, cut, overflow, textsOf, unreached, violations } from './console/inspect.ts';
 import { pages } from './console/pages.ts';
 import { type Role, type Visit, visitAs } from './console/visit.ts';
 
@@ -34,6 +34,7 @@ describeInBrowser('every console page', () => {
     texts: string[];
     unreached: string[];
     overflow: number;
+    cut: string[];
   }
   let seen: Seen[];
 
@@ -45,7 +46,10 @@ describeInBrowser('every console page', () => {
       const left = await unreached(page, 70);
       await page.setViewportSize({ width: 820, height: 1180 });
       await settled(page);
-      seen.push({ name, texts, light, unreached: left, overflow: await overflow(page) });
+      const exceeding = await overflow(page);
+      await page.setViewportSize({ width: 900, height: 1180 });
+      await settled(page);
+      seen.push({ name, texts, light, unreached: left, overflow: exceeding, cut: await cut(page) });
       await page.setViewportSize({ width: 1440, height: 900 });
     });
     expect(seen.map(({ name }) => name).toSorted()).toEqual(pages.map(({ name }) => name).toSorted());
@@ -143,6 +147,10 @@ describeInBrowser('every console page', () => {
 
   test('pages fit a tablet', () => {
     for (const { name, overflow: found } of seen) expect(found, name).toBe(0);
+  });
+
+  test('tables and tabs show all of their columns and entries on a small window', () => {
+    expect(seen.flatMap(({ name, cut: found }) => found.map((each) => `${name}: ${each}`))).toEqual([]);
   });
 
   test('a viewer sees no action that the server would refuse', { timeout: 300_000 }, async () => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { settled } from './console/browser.ts';
 import { browser, describeInBrowser, site } from './console/harness.ts';
+import { cut } from './console/inspect.ts';
 import { focused } from './console/keyboard.ts';
 import { testPassword } from './console/site.ts';
 import { type Visit, visitAs } from './console/visit.ts';
@@ -247,6 +248,84 @@ describeInBrowser('the console', () => {
       },
       phone,
     );
+  });
+
+  test('a phone shows the state of every row of a long list, and renders only the visible ones', async () => {
+    const many = 3000;
+    const phone = { width: 400, height: 860 };
+    await visit(
+      'viewer',
+      async (page) => {
+        const { steps: _steps, ...operation } = await site.local.showOperation({ params: { id: 1 } });
+        const operations = Array.from({ length: many }, (_each, index) => ({
+          ...operation,
+          id: many - index,
+          title: { en: `Operation ${many - index}`, ru: '' },
+          steps: [],
+        }));
+        await page.route('**/api/v1/operations?*', (route) => route.fulfill({ json: { operations } }));
+        await page.goto('/operations');
+        await settled(page);
+        const cards = page.getByRole('main').locator('tbody tr[data-index]');
+        const cardOf = (id: number) =>
+          cards.filter({ has: page.getByRole('link', { name: `Operation ${id}`, exact: true }) });
+        const isShown = async (id: number) => {
+          const box = await cardOf(id).getByText('Failed', { exact: true }).boundingBox();
+          expect((box?.x ?? phone.width) + (box?.width ?? 0), `operation ${id}`).toBeLessThanOrEqual(phone.width);
+        };
+        await isShown(many);
+        // The end is reached although the heights of the cards above were only estimated.
+        const list = page.getByRole('region', { name: 'Operations' });
+        await list.focus();
+        await expect
+          .poll(async () => {
+            await page.keyboard.press('End');
+            return cardOf(1).count();
+          })
+          .toBe(1);
+        await isShown(1);
+        expect(await cards.count()).toBeLessThan(60);
+      },
+      phone,
+    );
+  });
+
+  test('a small window cuts no cell of a long list', async () => {
+    await visit(
+      'viewer',
+      async (page) => {
+        const { nodes } = await site.localNodes.listNodes({ query: { cluster: 'demo' } });
+        const many = Array.from({ length: 100 }, (_each, index) => ({ ...nodes[0], name: `demo-main-${index + 1}` }));
+        await page.route('**/api/v1/nodes?*', (route) => route.fulfill({ json: { nodes: many } }));
+        await page.goto('/nodes');
+        await settled(page);
+        await page.getByText('100 entries').waitFor();
+        expect(await cut(page)).toEqual([]);
+      },
+      { width: 900, height: 700 },
+    );
+  });
+
+  test('a change shows what the host lacks, and the overview what the host uses and allocates', async () => {
+    const [gibibyte, totalBytes] = [1024 ** 3, 64 * 1024 ** 3];
+    await visit('operator', async (page) => {
+      const capacity = {
+        processors: { total: 8, used: 1.26 },
+        memory: { totalBytes, freeBytes: 32 * gibibyte, availableBytes: 2 * gibibyte },
+        disk: { totalBytes, freeBytes: 60 * gibibyte },
+        machines: { count: 3, running: 3, cpu: 12, memoryBytes: 12 * gibibyte, diskBytes: 4 * gibibyte },
+      };
+      await page.route('**/api/v1/capacity', (route) => route.fulfill({ json: capacity }));
+      await page.goto('/clusters/demo');
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Scale' }).click();
+      await page.getByRole('button', { name: 'More nodes in work' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Scale demo' });
+      await dialog.getByText(/^Additional memory: 16.GiB · 2.GiB available on the host · not enough$/).waitFor();
+      await page.goto('/');
+      await page.getByText('1.3 of 8 used').waitFor();
+      await page.getByText('12 allocated to machines, 8 physical').waitFor();
+    });
   });
 
   test('no page scrolls into blank space', async () => {

@@ -125,6 +125,8 @@ describeInBrowser('the console', () => {
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Create shop' }).waitFor();
       await page.getByText('Failed at network').waitFor();
+      await page.getByRole('link', { name: 'Change', exact: true }).click();
+      await page.getByRole('region', { name: 'Machines' }).getByText('shop-main-1').waitFor();
       const { documents } = await site.local.showCluster({ params: { cluster: 'shop' } });
       expect(documents).toContain('memory: 3Gi');
     });
@@ -150,6 +152,7 @@ describeInBrowser('the console', () => {
       await look.click();
       await page.getByText('Nothing has changed yet.').waitFor();
       await page.getByText(`operation ${operation?.id} is incomplete`).waitFor();
+      await page.getByText(/^Additional memory: 5.GiB$/).waitFor();
       expect((await site.local.showCluster({ params })).documents).not.toContain('5Gi');
 
       // Another user saves first.

@@ -52,7 +52,7 @@ export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as PageGlobals;
     const data =
-      'code, pre, time, td, svg, .nova-conditions strong, .nova-fieldset > legend, .nova-field label, .nova-choices, .nova-entry-head, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-editor';
+      'code, pre, time, td, svg, .nova-conditions strong, .nova-fieldset > legend, .nova-field label, .nova-choices, .nova-entry-head, .nova-log, .nova-role, .nova-step-name, .nova-code, .nova-leaf, .nova-branch .nova-branch, .nova-changes, .nova-subjects, .nova-editor';
     const walker = document.createTreeWalker(document.body, 4);
     const texts = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -94,6 +94,18 @@ export async function unreached(page: Page, presses: number): Promise<string[]> 
       .map(({ outerHTML }) => outerHTML.slice(0, 400));
   });
   return [...unseen, ...left];
+}
+
+/** Tables, their cells and tabs that are wider than the page shows. */
+export function cut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return [...document.querySelectorAll('.nova-scroller, .nova-tabs, .nova-table td')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(
+        (each) => `${each.getAttribute('aria-label') ?? each.textContent}: ${each.scrollWidth} of ${each.clientWidth}`,
+      );
+  });
 }
 
 /** How far the page exceeds the viewport's width. */

@@ -22,6 +22,7 @@ export const pages: readonly { name: string; path: string; needs?: 'operator' | 
   { name: 'node-console', path: '/nodes/demo-main-1/console', needs: 'operator' },
   { name: 'operations', path: '/operations' },
   { name: 'operation', path: '/operations/1' },
+  { name: 'operation-change', path: '/operations/1/change' },
   { name: 'operation-timeline', path: '/operations/1/timeline' },
   { name: 'operation-log', path: '/operations/1/log' },
   { name: 'releases', path: '/releases' },

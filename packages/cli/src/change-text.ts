@@ -1,5 +1,5 @@
 import type { Change } from '@nova-platform/change';
-import { type ChangeLine, type Sign, viewOf } from '@nova-platform/change/view';
+import { type ChangeLine, type ChangeSection, type Sign, viewOf } from '@nova-platform/change/view';
 import { catalogChangesAsLines } from './catalog-changes.ts';
 import type { Look } from './operation-tree.ts';
 import { oneLine } from './outside.ts';
@@ -16,12 +16,17 @@ export function changeAsText(look: Look, change: Change): string {
   const title = isNew ? t({ en: 'will be created', ru: 'будет создан' }) : t({ en: 'will change', ru: 'изменится' });
   return [
     `${style.bold(cluster)} ${title}`,
-    ...sections.flatMap((section) => [
-      '',
-      t(section.title),
-      ...section.lines.flatMap((line) => lineAsText(look, line)),
-    ]),
+    ...sections.flatMap((section) => ['', ...sectionAsLines(look, section)]),
   ].join('\n');
+}
+
+/** The change that was approved with an operation. */
+export function approvedChangeAsLines(look: Look, change: Change): string[] {
+  return viewOf(change).flatMap((section) => [...sectionAsLines(look, section), '']);
+}
+
+function sectionAsLines(look: Look, { title, lines }: ChangeSection): string[] {
+  return [look.t(title), ...lines.flatMap((line) => lineAsText(look, line))];
 }
 
 function lineAsText({ t, language, style }: Look, { sign, subjects, text, fields, catalog }: ChangeLine): string[] {

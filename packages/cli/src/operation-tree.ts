@@ -20,14 +20,15 @@ interface TreeOptions {
   room?: number;
 }
 
-/** A whole operation: its title, its steps and its outcome. */
-export function operationResult(look: Look, operation: Operation): Result {
+/** A whole operation: its title, the lines of its change, its steps and its outcome. */
+export function operationResult(look: Look, operation: Operation, change: readonly string[] = []): Result {
   const end = operationEnd(look, operation);
   return {
     data: operation,
     text: [
       ...operationHead(look, operation),
       '',
+      ...change,
       ...operationTree(look, operation),
       ...(end === '' ? [] : ['', end]),
     ].join('\n'),

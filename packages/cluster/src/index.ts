@@ -4,7 +4,7 @@ export { ClusterConnections } from './connections.ts';
 export { Delivery, type ModuleView } from './delivery.ts';
 export { certificatesOf, clusterHealth } from './health.ts';
 export { withModules } from './modules.ts';
-export type { ClusterTools } from './operation.ts';
+export { approvedChange, type ClusterTools } from './operation.ts';
 export { type ClusterOperations, clusterOperations } from './operations.ts';
 export { reasonOf } from './reason.ts';
 export { isReleaseToken, ReleaseAccess } from './release-access.ts';

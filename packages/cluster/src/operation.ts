@@ -1,5 +1,5 @@
 import type { Text } from '@nova-platform/api';
-import { change } from '@nova-platform/change/schema';
+import { type Change, change } from '@nova-platform/change/schema';
 import type { ConfigManager } from '@nova-platform/config-manager';
 import type { Providers } from '@nova-platform/infra';
 import { type OperationKind, operation } from '@nova-platform/operations';
@@ -34,6 +34,11 @@ export const approved = planned.extend({
   title: z.object({ en: z.string(), ru: z.string() }).exactOptional(),
 });
 export type Approved = z.output<typeof approved>;
+
+/** The change in the input of an operation; undefined for other operations, and for one that this release cannot read. */
+export function approvedChange(input: unknown): Change | undefined {
+  return approved.pick({ change: true }).safeParse(input).data?.change;
+}
 
 export type Log = (line: string) => void;
 

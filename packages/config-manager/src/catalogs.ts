@@ -257,7 +257,7 @@ export class Catalogs {
     return undefined;
   }
 
-  /** The changes since the last run. */
+  /** The changes of the approved catalog since the last run. Drift is unknown until the agent runs. */
   async sinceLastRun(node: string): Promise<CatalogChange[]> {
     const row = await this.#db
       .selectFrom('nodes')

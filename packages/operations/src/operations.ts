@@ -69,6 +69,11 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
     return operationView(this.#kinds.get(row.kind), row, await this.#store.stepsOf(id));
   }
 
+  /** The input that the operation was started with. It may contain secrets. */
+  async inputOf(id: number): Promise<unknown> {
+    return JSON.parse((await this.#store.find(id)).input);
+  }
+
   /** The newest first; `next` is the `before` of the next page. */
   async list(query: OperationQuery): Promise<{ operations: OperationView[]; next?: number }> {
     const { page, ...next } = await this.#store.list(query);

@@ -17,6 +17,7 @@ export const keys = {
   nodes: ['nodes'],
   cluster: (name: string) => ['cluster', name],
   operation: (id: number) => ['operation', id],
+  operationChange: (id: number) => ['operation-change', id],
   node: (name: string) => ['node', name],
 } as const;
 
@@ -156,6 +157,14 @@ export const operationQuery = (id: number) =>
   queryOptions({
     queryKey: keys.operation(id),
     queryFn: () => universe.showOperation({ params: { id } }),
+  });
+
+/** The approved change never changes. */
+export const operationChangeQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.operationChange(id),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => universe.showOperationChange({ params: { id } }),
   });
 
 /** All nodes of a cluster, or all nodes: filtering happens in the browser, without requests. */

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Operation, universe } from '../api/client.ts';
 import { type LogLine, useOperationLog } from '../api/operation-log.ts';
-import { keys, operationQuery } from '../api/queries.ts';
+import { keys, operationChangeQuery, operationQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -21,6 +21,7 @@ import { OperationLabel } from '../parts/states.tsx';
 import { Ago, Lasting } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { useSession } from '../session.ts';
+import { ChangeList } from './cluster/change-list.tsx';
 import { KubeconfigDialog } from './cluster/kubeconfig-dialog.tsx';
 import { OperationProgress } from './operation-progress.tsx';
 
@@ -56,6 +57,7 @@ function Shown({
   const done = steps.filter((each) => each.state === 'done').length;
   const tabs: [key: string, title: string][] = [
     ['steps', t('common.steps')],
+    ...(appliesChange(kind) ? [['change', t('operations.change')] as [string, string]] : []),
     ['timeline', t('operations.timeline')],
     ['log', t('operations.log')],
   ];
@@ -100,10 +102,22 @@ function Shown({
             }}
           />
         )}
+        {tab === 'change' && <ApprovedChange id={id} />}
         {tab === 'timeline' && <Timeline operation={operation} />}
         {tab === 'log' && <Log operation={operation} log={log} step={step} onAll={() => setStep(undefined)} />}
       </PageBody>
     </>
+  );
+}
+
+function ApprovedChange({ id }: { id: number }) {
+  const { t } = useWords();
+  return (
+    <QueryView query={useQuery(operationChangeQuery(id))}>
+      {({ change }) =>
+        change ? <ChangeList change={change} /> : <p className="nova-quiet">{t('operations.changeUnknown')}</p>
+      }
+    </QueryView>
   );
 }
 
@@ -208,6 +222,7 @@ function Actions({ operation }: { operation: Operation }) {
   );
 }
 
+const appliesChange = (kind: string) => kind === 'cluster.create' || kind === 'cluster.change';
 /** Operations that leave a running cluster. */
 const leadToCluster = ['cluster.create', 'cluster.change', 'cluster.start'];
 

@@ -80,7 +80,7 @@ export function Registry() {
       {isConfirming && (
         <Dialog
           title={t('registry.cleanUpTitle')}
-          action={t('common.remove')}
+          action={t('registry.cleanUp')}
           onClose={() => setIsConfirming(false)}
           onAction={async () => go(`/operations/${(await universe.collectImages({})).id}`)}
         >

@@ -12,6 +12,7 @@ import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { StateLabel } from '../parts/states.tsx';
+import './releases.css';
 
 interface Listed {
   version: string;
@@ -29,10 +30,10 @@ export function Releases() {
         key: 'version',
         title: t('common.version'),
         cell: ({ version, isNewest }) => (
-          <>
+          <span className="nova-version">
             <PageLink to={`/releases/${version}`}>{version}</PageLink>{' '}
             {isNewest && <StateLabel look="good" text={t('modules.newest')} isCompact />}
-          </>
+          </span>
         ),
         sort: ({ version }) => version,
       },

@@ -4,6 +4,7 @@ import {
   type CSSProperties,
   memo,
   type ReactNode,
+  useCallback,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -12,6 +13,7 @@ import {
 } from 'react';
 import { useWords } from '../language.tsx';
 import { Nothing } from './empty.tsx';
+import { type TableLayout, useTableLayout } from './table-layout.ts';
 import './data-table.css';
 import './list-tools.css';
 
@@ -41,9 +43,11 @@ interface DataTableProps<Row> {
 }
 
 /** Narrower columns would break words; instead, the table scrolls. Phones show cards. */
-const partWidth = 5.3;
+const partWidth = 5.1;
 const leastWidth = 46;
 const rowHeight = 44;
+/** Only until a card is measured. */
+const lineOfCard = 32;
 /** Longer lists render only the visible rows. */
 const manyRows = 60;
 
@@ -51,6 +55,7 @@ const manyRows = 60;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, text, empty, tools, isWhole = false } = props;
   const { t, language } = useWords();
+  const layout = useTableLayout();
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<{ key: string; isDown: boolean }>();
   const wanted = useDeferredValue(search.trim().toLowerCase());
@@ -97,11 +102,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Nothing title={t('common.noMatches')} />
       ) : (
         <Rows
+          // Each layout has its own heights.
+          key={layout}
           label={label}
           rows={shown}
           columns={columns}
           rowKey={rowKey}
           isLong={!isWhole && shown.length > manyRows}
+          layout={layout}
           order={order}
           onOrder={(key) => setOrder((before) => ({ key, isDown: before?.key === key && !before.isDown }))}
         />
@@ -112,11 +120,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'label' | 'rows' | 'columns' | 'rowKey'> {
   isLong: boolean;
+  layout: TableLayout;
   order: { key: string; isDown: boolean } | undefined;
   onOrder: (key: string) => void;
 }
 
-function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: RowsProps<Row>) {
+function Rows<Row>({ label, rows, columns, rowKey, isLong, layout, order, onOrder }: RowsProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
   const last = useRef<Element>(null);
   useEffect(() => {
@@ -124,10 +133,20 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
     const isLost = last.current?.isConnected === false && document.activeElement === document.body;
     if (isLost) scroller.current?.focus({ preventScroll: true });
   });
+  const isMeasured = isLong && layout !== 'fixed';
+  // A measured height belongs to its row, also after sorting.
+  const keyOf = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      return isMeasured && row !== undefined ? rowKey(row) : index;
+    },
+    [rows, rowKey, isMeasured],
+  );
   const virtual = useVirtualizer({
     count: isLong ? rows.length : 0,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    getItemKey: keyOf,
+    estimateSize: () => (layout === 'cards' ? columns.length * lineOfCard : rowHeight),
     overscan: 6,
     useFlushSync: false,
   });
@@ -184,13 +203,22 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
           </tr>
         </thead>
         <tbody>
-          {first > 0 && <tr style={{ height: first }} />}
+          {first > 0 && <tr className="nova-gap" style={{ height: first }} />}
           {drawn.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;
-            return <Line key={rowKey(row)} row={row} columns={columns} position={index + 2} isFixed={isLong} />;
+            return (
+              <Line
+                key={rowKey(row)}
+                row={row}
+                columns={columns}
+                index={index}
+                isFixed={isLong && !isMeasured}
+                measure={isMeasured ? virtual.measureElement : undefined}
+              />
+            );
           })}
-          {rest > 0 && <tr style={{ height: rest }} />}
+          {rest > 0 && <tr className="nova-gap" style={{ height: rest }} />}
         </tbody>
       </table>
     </section>
@@ -200,14 +228,15 @@ function Rows<Row>({ label, rows, columns, rowKey, isLong, order, onOrder }: Row
 interface LineProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
-  position: number;
+  index: number;
   isFixed: boolean;
+  measure: ((element: HTMLElement | null) => void) | undefined;
 }
 
 /** Memoized, so that scrolling does not render existing rows again. */
-const Line = memo(function Line({ row, columns, position, isFixed }: LineProps<unknown>) {
+const Line = memo(function Line({ row, columns, index, isFixed, measure }: LineProps<unknown>) {
   return (
-    <tr aria-rowindex={position} className={isFixed ? 'nova-row-fixed' : ''}>
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className={isFixed ? 'nova-row-fixed' : ''}>
       {columns.map(({ key, title, cell }) => (
         <td key={key} data-title={title}>
           {isFixed ? cell(row) : <div>{cell(row)}</div>}

@@ -1,8 +1,10 @@
 import { describe, errors, formatPath, type Problem } from '@nova-platform/api';
-import { Alert, ClipboardCopy } from '@patternfly/react-core';
+import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { problemsOf, Unreachable } from '../api/client.ts';
 import { type Language, useWords, type Words } from '../language.tsx';
+import { Command } from './command.tsx';
+import { isCommand } from './remedies.ts';
 import './problems.css';
 
 type ReportedProblem = { code: string; params: Problem['params']; path?: Problem['path'] };
@@ -19,23 +21,13 @@ export function textOfProblem(problem: ReportedProblem, language: Language): { m
 
 /** The remedy; its commands can be copied. */
 export function Remedy({ text }: { text: string }) {
-  const { t } = useWords();
   return (
     <span className="nova-remedy">
       {text.split(/`([^`]+)`/).map((part, index) => {
         if (index % 2 === 0) return part;
-        return part.startsWith('nova-ctl') ? (
-          <ClipboardCopy
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
-            key={index}
-            variant="inline-compact"
-            isCode
-            hoverTip={t('common.copy')}
-            clickTip={t('common.copied')}
-            copyAriaLabel={t('common.copyCommand')}
-          >
-            {part}
-          </ClipboardCopy>
+        return isCommand(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
+          <Command key={index} code={part} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity except their order.
           <code key={index}>{part}</code>

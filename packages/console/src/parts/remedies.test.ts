@@ -1,6 +1,6 @@
 import { describe, problem } from '@nova-platform/api';
 import { expect, test } from 'vitest';
-import { actionsOf } from './remedies.ts';
+import { actionsOf, isCommand } from './remedies.ts';
 
 test.for(['en', 'ru'] as const)('the remedy of a stopped service offers to run the agent, %s', (language) => {
   const stopped = problem('NOVA8356', {
@@ -29,4 +29,15 @@ test.for(['en', 'ru'] as const)(
 
 test('placeholders and other commands give no action', () => {
   expect(actionsOf('See: `nova-ctl node reports NAME`. On the host: `nova-ctl up`.')).toEqual([]);
+});
+
+test.for([
+  ['nova-ctl node run demo-main-1', true],
+  ['journalctl -u kube-apiserver -u etcd', true],
+  ['kubectl get events -A', true],
+  ['delivery: flux', false],
+  ['limits.nodes', false],
+  ['users', false],
+] as const)('%s is a command: %s', ([code, expected]) => {
+  expect(isCommand(code)).toBe(expected);
 });

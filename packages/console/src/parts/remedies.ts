@@ -27,6 +27,11 @@ const rules: readonly Rule[] = [
   [/^nova-ctl operation (?:show|resume) (\d+)\b/, (id) => ({ kind: 'operation', id, to: `/operations/${id}` })],
 ];
 
+/** Code in a text is a command if it is a program with arguments: neither `users` nor `delivery: flux`. */
+export function isCommand(code: string): boolean {
+  return /^(\.\/)?[a-z][a-z0-9_-]* \S/.test(code);
+}
+
 /** The actions for the commands of a remedy, each once. */
 export function actionsOf(remedy: string): RemedyAction[] {
   const found = [...remedy.matchAll(/`([^`]+)`/g)].flatMap(([, command = '']) =>

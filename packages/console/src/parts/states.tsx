@@ -37,7 +37,7 @@ const healthStates: Record<Health['state'], { look: Look; text: PlainKey; icon: 
   changing: { look: 'busy', text: 'states.changing', icon: spinning },
   stopped: { look: 'quiet', text: 'common.stopped', icon: <PauseCircleIcon /> },
   degraded: { look: 'warning', text: 'states.degraded', icon: <ExclamationTriangleIcon /> },
-  failed: { look: 'bad', text: 'common.failed', icon: <ExclamationCircleIcon /> },
+  failed: { look: 'bad', text: 'states.down', icon: <ExclamationCircleIcon /> },
 };
 
 export function HealthLabel({ state }: { state: Health['state'] }) {

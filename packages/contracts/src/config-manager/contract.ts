@@ -195,7 +195,7 @@ export const configContract = {
   showNode: {
     method: 'GET',
     path: '/v1/nodes/:name',
-    summary: 'A node, with the number of changes in its next run and of changes that are not approved yet',
+    summary: 'A node, with the number of catalog changes since its last run and of changes that are not approved yet',
     access: 'viewer',
     params: named,
     response: listedNode.extend({ sinceLastRun: z.int(), pending: z.int() }),
@@ -228,7 +228,7 @@ export const configContract = {
   showDifference: {
     method: 'GET',
     path: '/v1/nodes/:name/catalog/diff',
-    summary: 'The changes in the next run of a node, and the changes that are not approved yet',
+    summary: 'The catalog changes since the last run of a node, and the changes that are not approved yet',
     access: 'viewer',
     params: named,
     response: z.object({ sinceLastRun: z.array(catalogChange), pending: z.array(catalogChange) }),

@@ -1,4 +1,5 @@
 import { formatted } from '@nova-platform/api';
+import { change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
 import { limit, name, operationState, problem, text, time } from './common.ts';
@@ -63,6 +64,17 @@ export const operationsContract = {
     access: 'viewer',
     params: operationParams,
     response: operation,
+  },
+  showOperationChange: {
+    method: 'GET',
+    path: '/v1/operations/:id/change',
+    summary: 'The change that was approved with an operation; it can be large, unlike the operation',
+    access: 'viewer',
+    params: operationParams,
+    response: z.object({
+      /** Absent if the operation applies no change, or a change of an older release that this one cannot show. */
+      change: change.optional(),
+    }),
   },
   resumeOperation: {
     method: 'POST',

@@ -76,6 +76,9 @@ eachStore('clusters', (open) => {
     expect(ended.title).toEqual({ en: 'Create demo', ru: 'Создать demo' });
     // There is no engine that could create a network.
     expect(ended).toMatchObject({ state: 'failed', failure: { step: 'network', problems: [{ code: 'NOVA8340' }] } });
+    // Its secrets are not shown.
+    const approved = await universe.send(`/api/v1/operations/${operation.id}/change`, { token });
+    expect(approved.json).toEqual({ change });
     // The failed operation is still incomplete, and the next change completes it.
     const again = () => universe.local.previewCluster({ params: { cluster: 'demo' }, body: { documents } });
     expect(change.unfinished).toBeUndefined();
@@ -94,6 +97,7 @@ eachStore('clusters', (open) => {
     expect(await universe.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
+    expect(await universe.local.showOperationChange({ params: { id } })).toEqual({});
     // A successful agent run does not complete the failed change.
     expect((await again()).change.unfinished).toBe(id - 1);
   });

@@ -1,6 +1,6 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
-import { certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { approvedChange, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
@@ -154,6 +154,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     listOperations: async ({ query: { cluster, ...query } }) => operations.list({ lock: cluster, ...query }),
     showOperation: async ({ params }) => operations.show(params.id),
+    showOperationChange: async ({ params }) => {
+      const change = approvedChange(await operations.inputOf(params.id));
+      return { ...(change && { change }) };
+    },
     resumeOperation: async ({ params, request }) => control('resume', params.id, request),
     cancelOperation: async ({ params, request }) => control('cancel', params.id, request),
     listEvents: async ({ query: { after, limit, ...filter } }) => ({

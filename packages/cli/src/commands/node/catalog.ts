@@ -92,7 +92,7 @@ function differenceAsText(
   return [
     heading(context, approved),
     ...section(
-      t({ en: 'Changes of the next run', ru: 'Изменения при следующем запуске' }),
+      t({ en: 'Catalog changes since the last run', ru: 'Изменения каталога после последнего запуска' }),
       sinceLastRun,
       t({
         en: `apply now: nova-ctl node run ${approved.node}`,

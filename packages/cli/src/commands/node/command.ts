@@ -126,10 +126,12 @@ const catalog = (t: Translate) =>
     docs: {
       brief: t({ en: 'Show the approved catalog of a node', ru: 'Показать утверждённый каталог узла' }),
       fullDescription: t({
-        en: `Shows the approved catalog piece by piece. With --diff, shows the changes of the next run, and changes that are
-not approved yet: + added, ~ changed, ↻ restarted or run again, − no longer managed.`,
-        ru: `Показывает утверждённый каталог по частям. С --diff показывает изменения при следующем запуске и ещё не
-утверждённые: + добавится, ~ изменится, ↻ перезапустится, − больше не управляется.`,
+        en: `Shows the approved catalog piece by piece. With --diff, shows the changes of the catalog since the last run, and
+changes that are not approved yet: + added, ~ changed, ↻ restarted or run again, − no longer managed. A run also repairs
+drift, which only nova-ctl node run NAME --noop shows.`,
+        ru: `Показывает утверждённый каталог по частям. С --diff показывает изменения каталога после последнего запуска
+и ещё не утверждённые: + добавится, ~ изменится, ↻ перезапустится, − больше не управляется. Запуск также исправляет
+ручные изменения; их показывает только nova-ctl node run NAME --noop.`,
       }),
       customUsage: [
         { input: 'demo-main-1', brief: t({ en: 'the whole catalog', ru: 'весь каталог' }) },

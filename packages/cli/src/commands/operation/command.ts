@@ -73,11 +73,12 @@ const show = (t: Translate) =>
     docs: {
       brief: t({ en: 'Show an operation and its steps', ru: 'Показать операцию и её шаги' }),
       fullDescription: t({
-        en: `Steps are ✓ done, ✗ failed, ● running, ○ waiting, ↶ rolled back. With --follow, shows the progress with log
-lines; Ctrl-C stops following, not the operation. The exit code is 1 if the operation failed or was cancelled.`,
-        ru: `Шаги: ✓ выполнен, ✗ сбой, ● выполняется, ○ ожидает, ↶ откачен. С --follow показывает ход выполнения со строками
-журнала; Ctrl-C прекращает наблюдение, но не операцию. Если операция завершилась сбоем или отменена, код
-завершения 1.`,
+        en: `Shows the approved change, if the operation applies one, and the steps: ✓ done, ✗ failed, ● running, ○ waiting,
+↶ rolled back. With --follow, shows the progress with log lines; Ctrl-C stops following, not the operation. The exit code
+is 1 if the operation failed or was cancelled.`,
+        ru: `Показывает утверждённое изменение, если операция его применяет, и шаги: ✓ выполнен, ✗ сбой, ● выполняется,
+○ ожидает, ↶ откачен. С --follow показывает ход выполнения со строками журнала; Ctrl-C прекращает наблюдение, но не
+операцию. Если операция завершилась сбоем или отменена, код завершения 1.`,
       }),
       customUsage: [
         { input: '17', brief: t({ en: 'its state or its result', ru: 'состояние или результат' }) },

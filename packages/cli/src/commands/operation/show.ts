@@ -1,3 +1,4 @@
+import { approvedChangeAsLines } from '../../change-text.ts';
 import { command } from '../../command.ts';
 import { followOperation } from '../../operation-follow.ts';
 import { operationResult } from '../../operation-tree.ts';
@@ -14,5 +15,8 @@ export const show = command<ShowFlags, [id: string]>(async function ({ follow = 
   const id = numberOf(text);
   const universe = universeOf(this.io);
   const operation = await universe.client.showOperation({ params: { id } });
-  return follow ? followOperation(this, universe, operation, { output }) : operationResult(this, operation);
+  if (follow) return followOperation(this, universe, operation, { output });
+  const { change } = await universe.client.showOperationChange({ params: { id } });
+  if (!change) return operationResult(this, operation);
+  return { ...operationResult(this, operation, approvedChangeAsLines(this, change)), data: { ...operation, change } };
 });

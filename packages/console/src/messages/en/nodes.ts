@@ -25,8 +25,9 @@ export const nodes = {
   parameters: 'Parameters',
   catalogApproved: 'Version {version}, approved {when}',
   catalogEmpty: 'The catalog is empty',
-  nextRun: 'Changes at the next run',
-  nextRunNothing: 'None: the node matches its approved configuration.',
+  catalogChanges: 'Catalog changes since the last run',
+  noCatalogChanges:
+    'None: the last run applied the approved catalog. The next run also repairs drift, which is not listed here.',
   notApproved: 'Not approved yet',
   nothingToApprove: 'No changes are waiting for approval.',
   notApprovedHint:

@@ -1,6 +1,8 @@
 export const operations = {
   timeline: 'Timeline',
   log: 'Log',
+  change: 'Change',
+  changeUnknown: 'An older release started this operation, so its change cannot be shown.',
   number: 'Number',
   target: 'Object',
   stepsDone: '{done} of {total} done',

@@ -15,7 +15,7 @@ export const overview = {
   memory: 'Memory',
   disk: 'Disk',
   machinesRunning: '{running} of {total} machines running',
-  cpuAllocated: '{allocated} allocated, {total} physical',
+  cpuAllocated: '{allocated} allocated to machines, {total} physical',
   used: '{used} of {total} used',
   allocated: '{allocated} of {total} allocated to machines',
   serviceStore: 'database',

@@ -1,6 +1,7 @@
 export const states = {
   changing: 'Changing',
   degraded: 'Degraded',
+  down: 'Down',
   running: 'Running',
   cancelling: 'Cancelling',
   stepWaiting: 'waiting',

@@ -25,8 +25,9 @@ export const nodes = {
   parameters: 'Параметры',
   catalogApproved: 'Версия {version}, утверждена {when}',
   catalogEmpty: 'Каталог пуст',
-  nextRun: 'Изменения при следующем запуске',
-  nextRunNothing: 'Нет: узел соответствует утверждённой конфигурации.',
+  catalogChanges: 'Изменения каталога после последнего запуска',
+  noCatalogChanges:
+    'Нет: последний запуск применил утверждённый каталог. Следующий запуск исправит и ручные изменения; здесь их не видно.',
   notApproved: 'Ещё не утверждено',
   nothingToApprove: 'Утверждать нечего.',
   notApprovedHint:

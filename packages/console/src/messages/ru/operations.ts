@@ -1,6 +1,8 @@
 export const operations = {
   timeline: 'Хронология',
   log: 'Журнал',
+  change: 'Изменение',
+  changeUnknown: 'Операцию начал более старый выпуск, поэтому её изменение нельзя показать.',
   number: 'Номер',
   target: 'Объект',
   stepsDone: 'выполнено {done} из {total}',

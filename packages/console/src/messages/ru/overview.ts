@@ -15,7 +15,7 @@ export const overview = {
   memory: 'Память',
   disk: 'Диск',
   machinesRunning: 'Работает машин: {running} из {total}',
-  cpuAllocated: 'выделено {allocated}, физических {total}',
+  cpuAllocated: 'Выделено машинам {allocated}, физических {total}',
   used: 'занято {used} из {total}',
   allocated: 'Выделено машинам {allocated} из {total}',
   serviceStore: 'база данных',

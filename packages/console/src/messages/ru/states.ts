@@ -1,6 +1,7 @@
 export const states = {
   changing: 'Изменяется',
   degraded: 'Есть проблемы',
+  down: 'Не работает',
   running: 'Выполняется',
   cancelling: 'Отменяется',
   stepWaiting: 'ожидает',

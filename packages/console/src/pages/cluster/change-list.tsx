@@ -32,7 +32,8 @@ function Line({ line: { sign, subjects, text, fields, catalog } }: { line: Chang
   const { t, language } = useWords();
   return (
     <li className={tones[sign]}>
-      {sign} {subjects.join(', ')} <span className="nova-quiet">{text[language]}</span>
+      {sign} <span className="nova-subjects">{subjects.join(', ')}</span>{' '}
+      <span className="nova-quiet">{text[language]}</span>
       {fields.map(({ name, before, after }) => (
         <div key={name} className="nova-change-field">
           {name}: <code>{shown(before)}</code> → <code>{shown(after)}</code>

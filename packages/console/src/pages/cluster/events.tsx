@@ -10,6 +10,7 @@ import { PageLink } from '../../parts/link.tsx';
 import { Failure, textOfProblem } from '../../parts/problems.tsx';
 import { StateLabel } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { newestFirst } from './event-order.ts';
 
 interface EventRow {
   key: string;
@@ -35,10 +36,10 @@ export function ClusterEvents({ cluster }: { cluster: string }) {
   const kubernetes = useQuery(kubernetesEventsQuery(cluster));
   const events = useMemo(
     () =>
-      [
+      newestFirst([
         ...(operations.data ?? []).flatMap((operation) => ofOperation(operation, words)),
         ...(kubernetes.data?.value?.events ?? []).map(ofKubernetes),
-      ].toSorted((one, other) => other.at.localeCompare(one.at)),
+      ]),
     [operations.data, kubernetes.data, words],
   );
   const rows = events.filter(({ source, severity }) => chosen === 'all' || chosen === source || chosen === severity);

@@ -1,5 +1,6 @@
 import { universe } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
+import { Command } from '../../parts/command.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { download } from '../../parts/download.ts';
 import { Message } from '../../parts/message.tsx';
@@ -18,13 +19,15 @@ export function KubeconfigDialog({ cluster, onClose }: { cluster: string; onClos
       }
     >
       <p>{t('clusters.kubeconfigHint')}</p>
-      <pre className="nova-command">{`kubectl --kubeconfig ${cluster}.kubeconfig get nodes`}</pre>
-      <p className="nova-quiet">
+      <div>
+        <Command code={`kubectl --kubeconfig ${cluster}.kubeconfig get nodes`} />
+      </div>
+      <div className="nova-quiet">
         <Message
           of="clusters.kubeconfigRenewed"
-          parts={{ command: <code>{`nova-ctl kubeconfig ${cluster} --merge`}</code> }}
+          parts={{ command: <Command code={`nova-ctl kubeconfig ${cluster} --merge`} /> }}
         />
-      </p>
+      </div>
     </Dialog>
   );
 }

@@ -1,12 +1,11 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
 import type { Preview } from '../../api/client.ts';
-import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { PlanTree } from '../../parts/plan-tree.tsx';
 import { Topology } from '../../parts/topology.tsx';
 import { ChangeList } from '../cluster/change-list.tsx';
-import { type Totals, totalsOf } from './totals.ts';
+import { HostTotals } from './host-totals.tsx';
+import { totalsOf } from './totals.ts';
 
 /** Everything that will exist, as a picture and as a tree. */
 export function Review({ preview }: { preview: Preview }) {
@@ -42,28 +41,5 @@ export function Review({ preview }: { preview: Preview }) {
         </CardBody>
       </Card>
     </>
-  );
-}
-
-/** Memory and disk of the new machines; on the host of the engine, compared with its free resources. */
-function HostTotals({ totals, isOnHost }: { totals: Totals; isOnHost: boolean }) {
-  const { t, bytes } = useWords();
-  const { data: capacity } = useQuery({ ...capacityQuery, enabled: isOnHost });
-  return (
-    <ul className="nova-plain nova-summary">
-      {[
-        { title: t('overview.memory'), needed: totals.memoryBytes, free: capacity?.memory.freeBytes },
-        { title: t('overview.disk'), needed: totals.diskBytes, free: capacity?.disk.freeBytes },
-      ].map(({ title, needed, free }) => {
-        const isTight = free !== undefined && needed > free;
-        return (
-          <li key={title} {...(isTight && { className: 'nova-warning' })}>
-            {title}: <strong>{bytes(needed)}</strong>
-            {free !== undefined && ` · ${t('declare.freeOnHost', { free: bytes(free) })}`}
-            {isTight && ` · ${t('declare.notEnough')}`}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -8,7 +8,7 @@ export function DifferenceView({ difference: { sinceLastRun, pending } }: { diff
   const { t } = useWords();
   return (
     <>
-      <Changes title={t('nodes.nextRun')} nothing={t('nodes.nextRunNothing')} changes={sinceLastRun} />
+      <Changes title={t('nodes.catalogChanges')} nothing={t('nodes.noCatalogChanges')} changes={sinceLastRun} />
       <Changes
         title={t('nodes.notApproved')}
         nothing={t('nodes.nothingToApprove')}

@@ -88,7 +88,7 @@ export function NodeOverview({ node, health, reports }: NodeOverviewProps) {
               ],
               [t('nodes.driftReverted'), lastRun ? number(lastRun.corrective) : '—'],
               [
-                t('nodes.nextRun'),
+                t('nodes.catalogChanges'),
                 <PageLink key="n" to={`/nodes/${name}/changes`}>
                   {number(sinceLastRun)}
                 </PageLink>,

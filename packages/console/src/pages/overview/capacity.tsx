@@ -16,11 +16,16 @@ export function Capacity() {
     <QueryView query={capacity}>
       {({ processors, memory, disk, machines }) => (
         <div className="nova-meters">
-          <Meter
-            title={t('common.cpu')}
-            share={machines.cpu / processors.total}
-            label={t('overview.cpuAllocated', { allocated: number(machines.cpu), total: number(processors.total) })}
-          />
+          <div>
+            <Meter
+              title={t('common.cpu')}
+              share={processors.used / processors.total}
+              label={t('overview.used', { used: number(processors.used, 1), total: number(processors.total) })}
+            />
+            <p className="nova-quiet">
+              {t('overview.cpuAllocated', { allocated: number(machines.cpu), total: number(processors.total) })}
+            </p>
+          </div>
           {[
             { title: t('overview.memory'), ...memory, allocated: machines.memoryBytes },
             { title: t('overview.disk'), ...disk, allocated: machines.diskBytes },
