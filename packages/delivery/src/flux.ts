@@ -22,6 +22,8 @@ interface Controller {
   readiness?: { path: string; port: number };
   /** Whether it can connect only to its peers in the cluster. */
   isConfined?: boolean;
+  /** Whether its pods elect a leader. */
+  isElected?: boolean;
 }
 
 const toolkit = (group: string) => `${group}.toolkit.fluxcd.io`;
@@ -45,8 +47,10 @@ const controllers: readonly Controller[] = [
     args: ['--storage-path=/data', `--storage-adv-addr=source-controller.${namespace}.svc.{zone}.`],
     hasData: true,
     ports: { http: 9090 },
-    // Only the leader serves artifacts.
     readiness: { path: '/', port: 9090 },
+    // Only a leader serves artifacts, and on a restarted node it would wait for the lease of its previous run. Each pod
+    // has a storage of its own, and `Recreate` runs one pod at a time.
+    isElected: false,
   },
   {
     name: deployer,
@@ -223,6 +227,7 @@ function deployment(
     ports = {},
     readiness = { path: '/readyz', port: 9440 },
     isConfined = false,
+    isElected = true,
   }: Controller,
   image: string,
   { zone, apiAddress, proxy: declaredProxy }: FluxOptions,
@@ -267,11 +272,7 @@ function deployment(
                 '--watch-all-namespaces',
                 '--log-level=info',
                 '--log-encoding=json',
-                '--enable-leader-election',
-                // Those of Kubernetes' own controllers. With Flux's 35 seconds, a restarted node has no source for so long.
-                '--leader-election-lease-duration=15s',
-                '--leader-election-renew-deadline=10s',
-                '--leader-election-retry-period=2s',
+                ...(isElected ? ['--enable-leader-election'] : []),
                 ...events,
                 ...args.map((arg) => arg.replace('{zone}', zone)),
               ],
