@@ -22,8 +22,8 @@ export const down = (t: Translate) =>
           default: false,
           withNegated: false,
           brief: t({
-            en: 'With --purge: also remove built programs and images; a new build takes half an hour',
-            ru: 'С --purge: удалить и собранные программы и образы; новая сборка занимает полчаса',
+            en: 'With --purge: also remove built programs and images; a new build takes a quarter of an hour',
+            ru: 'С --purge: удалить и собранные программы и образы; новая сборка занимает четверть часа',
           }),
         },
         yes: {
@@ -44,10 +44,10 @@ export const down = (t: Translate) =>
       fullDescription: t({
         en: `Stops Universe, all machines, the networks and the engine. Disks and data are kept, and nova-ctl up starts
 everything again. With --purge, everything is removed except built programs and images in /var/cache/nova. The next
-nova-ctl up uses them; a new build takes half an hour.`,
+nova-ctl up uses them; a new build takes a quarter of an hour.`,
         ru: `Останавливает Universe, все машины, сети и движок. Диски и данные сохраняются, nova-ctl up снова всё запускает.
 С --purge всё удаляется, кроме собранных программ и образов в /var/cache/nova. Их использует следующий nova-ctl up;
-новая сборка занимает полчаса.`,
+новая сборка занимает четверть часа.`,
       }),
       customUsage: [
         { input: '', brief: t({ en: 'stop everything', ru: 'остановить всё' }) },

@@ -40,9 +40,9 @@ function questionFor(caches: boolean): Text {
   if (caches)
     return {
       en: `Remove Universe, all clusters, machines and networks of this host with all data, and all built programs and
-images? A new build takes half an hour.`,
+images? A new build takes a quarter of an hour.`,
       ru: `Удалить Universe, все кластеры, машины и сети этого хоста вместе с данными, а также собранные программы и
-образы? Новая сборка займёт полчаса.`,
+образы? Новая сборка займёт четверть часа.`,
     };
   return {
     en: `Remove Universe, all clusters, machines and networks of this host with all data? Built programs and images are
@@ -60,8 +60,8 @@ function doneText(purge: boolean, caches: boolean): Text {
     };
   if (caches) return { en: 'Everything is removed.', ru: 'Всё удалено.' };
   return {
-    en: `Everything is removed, except built programs and images in ${builtFolder}.\n  nova-ctl down --purge --caches removes them too; a new build takes half an hour.`,
-    ru: `Всё удалено, кроме собранных программ и образов в ${builtFolder}.\n  nova-ctl down --purge --caches удалит и их; новая сборка занимает полчаса.`,
+    en: `Everything is removed, except built programs and images in ${builtFolder}.\n  nova-ctl down --purge --caches removes them too; a new build takes a quarter of an hour.`,
+    ru: `Всё удалено, кроме собранных программ и образов в ${builtFolder}.\n  nova-ctl down --purge --caches удалит и их; новая сборка занимает четверть часа.`,
   };
 }
 
