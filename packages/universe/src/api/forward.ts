@@ -8,11 +8,15 @@ import { closeUnread } from './access.ts';
 const ownHeaders = new Set([
   'connection',
   'keep-alive',
+  'proxy-connection',
   'authorization',
+  'proxy-authorization',
   'cookie',
   'transfer-encoding',
+  'trailer',
   'upgrade',
   'te',
+  'expect',
 ]);
 /** A transfer can take any time while bytes arrive. */
 const longestSilence = 5 * 60_000;

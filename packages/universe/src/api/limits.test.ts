@@ -5,7 +5,8 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { followEvents } from '@nova-platform/contracts/universe/client';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { documentsOf, eventually, startTestUniverse, type TestUniverse } from '../testing/universe.ts';
@@ -110,6 +111,29 @@ test('a client with too many git fetches gets 429 with Retry-After, and others a
   expect((await refs(operator)).status).toBe(200);
   for (const each of open.splice(0)) each.destroy();
   await eventually(async () => (await refs(viewer)).status === 200);
+});
+
+test('a forwarded request with headers of its own connection is served', async () => {
+  await universe.universe.parts.repositories.ensure('release');
+  const { host, port, ca } = universe.connection(await universe.token('viewer'));
+  const socket = connect({ host, port, ca, checkServerIdentity: () => undefined });
+  const headers = [
+    'Host: universe',
+    'Trailer: x-sum',
+    'TE: trailers',
+    'Proxy-Connection: keep-alive',
+    'Connection: close',
+  ];
+  socket.write(
+    [
+      'GET /git/release.git/info/refs?service=git-upload-pack HTTP/1.1',
+      `Authorization: Bearer ${await universe.token('viewer')}`,
+      ...headers,
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('nodes beyond the limit of the site are refused before anything starts', async () => {
