@@ -337,7 +337,7 @@ test('a full disk rejects an image that does not fit and keeps the stored ones',
   await registry.close();
   const small = join(folder, 'small');
   await mkdir(small);
-  await execute('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', small]);
+  await execute('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]);
   const tight = await start(small);
   try {
     const writer = new RegistryWriter(await registryClient(join(folder, 'registry.sock')).access());
