@@ -91,7 +91,7 @@ describe('a cluster in the console', () => {
     await page.goto('/clusters/shop');
     await page.locator('.nova-head').getByText('Ready').waitFor({ timeout: minute });
     await expect
-      .poll(() => page.locator('.nova-findings, .nova-fine').allInnerTexts(), { timeout: minute })
+      .poll(() => page.locator('.nova-finding, .nova-fine').allInnerTexts(), { timeout: minute })
       .toEqual([expect.stringContaining('No problems found.')]);
     await page.getByRole('button', { name: 'kubeconfig' }).click();
     const [file] = await Promise.all([
