@@ -57,7 +57,7 @@ async function takeWizard(page: Page, take: (name: string) => Promise<unknown>):
   await page.locator('#spec-clusterConfiguration-dnsBaseDomain').fill('shop.nova.local');
   await page.locator('.nova-side .pf-m-green').waitFor();
   await page.locator('.nova-wizard-actions button').first().click();
-  await page.locator('.nova-summary').waitFor();
+  await page.locator('.nova-summary').first().waitFor();
   await settled(page);
   await take('create-cluster-review');
 }
