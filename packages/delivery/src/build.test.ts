@@ -99,15 +99,15 @@ test('all problems are reported at once', async () => {
   });
   expect(problems.toSorted()).toEqual([
     'modules/empty/module.yaml: it is missing',
-    `modules/metrics-server/foreign.yaml: the image docker.io/library/busybox is not one of \${imageRepository}`,
+    `modules/metrics-server/foreign.yaml: the image docker.io/library/busybox does not come from \${imageRepository}`,
     'modules/metrics-server/others.yaml: the image traefik belongs to traefik, which is not a component of the module',
     'modules/metrics-server/unknown.yaml: there is no image nothing',
-    'modules/metrics-server: api.yaml is listed but does not exist',
+    'modules/metrics-server: api.yaml is listed in kustomization.yaml but does not exist',
     'modules/metrics-server: extra.yaml contains a secret',
-    'modules/metrics-server: extra.yaml is not listed',
-    'modules/metrics-server: foreign.yaml is not listed',
-    'modules/metrics-server: others.yaml is not listed',
-    'modules/metrics-server: unknown.yaml is not listed',
+    'modules/metrics-server: extra.yaml is not listed in kustomization.yaml',
+    'modules/metrics-server: foreign.yaml is not listed in kustomization.yaml',
+    'modules/metrics-server: others.yaml is not listed in kustomization.yaml',
+    'modules/metrics-server: unknown.yaml is not listed in kustomization.yaml',
   ]);
 });
 

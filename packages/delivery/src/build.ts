@@ -79,7 +79,7 @@ export async function buildRelease(
     for (const [, value = ''] of result.matchAll(imageField))
       if (!isPinned.test(value))
         refuse(file, {
-          en: `the image ${value} is not one of \${imageRepository}`,
+          en: `the image ${value} does not come from \${imageRepository}`,
           ru: `образ ${value} не из \${imageRepository}`,
         });
     return result;
@@ -152,8 +152,14 @@ function wrongWith(module: string, files: ReleaseFiles): { en: string; ru: strin
   return [
     ...resources
       .filter((path) => !own.includes(path))
-      .map((path) => ({ en: `${path} is listed but does not exist`, ru: `файл ${path} указан, но его нет` })),
-    ...unlisted.map((path) => ({ en: `${path} is not listed`, ru: `файл ${path} нигде не указан` })),
+      .map((path) => ({
+        en: `${path} is listed in kustomization.yaml but does not exist`,
+        ru: `файл ${path} указан в kustomization.yaml, но его нет`,
+      })),
+    ...unlisted.map((path) => ({
+      en: `${path} is not listed in kustomization.yaml`,
+      ru: `файл ${path} не указан в kustomization.yaml`,
+    })),
     ...secrets.map((path) => ({ en: `${path} contains a secret`, ru: `в ${path} есть секрет` })),
   ];
 }

@@ -145,7 +145,11 @@ function assertSound(version: string, files: ReleaseFiles): void {
   }
   if (release.version !== version)
     throw new ProblemError(
-      refused('release.yaml', `its version is ${release.version}`, `его версия — ${release.version}`),
+      refused(
+        'release.yaml',
+        `its version is ${release.version}, not ${version}`,
+        `его версия — ${release.version}, а не ${version}`,
+      ),
     );
   const { modules } = release;
   const problems = graphProblems(

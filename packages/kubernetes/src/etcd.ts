@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RetryableError, untilRestarted } from '@nova-platform/api';
+import { RetryableError, type Text, untilRestarted } from '@nova-platform/api';
 import type { ClusterAccess } from './kubernetes-api.ts';
 
 /** A member of etcd. */
@@ -145,27 +145,40 @@ export function nextChange(members: readonly Member[], nodes: readonly EtcdNode[
   return missing && { add: missing };
 }
 
+/** A node that is not a healthy voter in time, and why. */
+interface LateMember {
+  name: string;
+  reason: string | Text;
+}
+
 /** Adds members until all nodes are healthy voters. Returns the node that is late after the timeout. */
 export async function joinMembers(
   etcd: Etcd,
   nodes: readonly EtcdNode[],
   { log, signal, timeout }: { log: (line: string) => void; signal: AbortSignal; timeout: number },
-): Promise<{ name: string; reason: string } | undefined> {
+): Promise<LateMember | undefined> {
   const deadline = Date.now() + timeout;
-  let late = { name: nodes.map(({ name }) => name).join(', '), reason: 'no member responds' };
+  let late: LateMember = {
+    name: nodes.map(({ name }) => name).join(', '),
+    reason: { en: 'no member responds', ru: 'ни один участник не отвечает' },
+  };
   while (Date.now() < deadline) {
     try {
       const change = nextChange(await etcd.members(), nodes);
       if (!change) return undefined;
       if ('remove' in change) await etcd.remove(change.remove);
-      else if ('wait' in change) late = { name: change.wait.name, reason: 'it does not respond' };
+      else if ('wait' in change)
+        late = { name: change.wait.name, reason: { en: 'it does not respond', ru: 'он не отвечает' } };
       else if ('add' in change) {
-        late = { name: change.add.name, reason: 'it could not be added' };
+        late = { name: change.add.name, reason: { en: 'it could not be added', ru: 'его не удалось добавить' } };
         await etcd.addLearner(change.add.address);
         log(`${change.add.name} is added as a learner`);
         continue;
       } else {
-        late = { name: change.promote.name, reason: 'it has not caught up' };
+        late = {
+          name: change.promote.name,
+          reason: { en: 'it has not caught up with the leader', ru: 'он ещё не получил все данные лидера' },
+        };
         await etcd.promote(change.id);
         log(`${change.promote.name} is a voting member`);
         continue;

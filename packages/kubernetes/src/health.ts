@@ -171,7 +171,7 @@ const usualReasons: Record<string, string> = {
   'node is shutting down': 'узел выключается',
 };
 
-function inBothLanguages(reason: string): string | Text {
+export function inBothLanguages(reason: string): string | Text {
   const ru = Object.hasOwn(usualReasons, reason) ? usualReasons[reason] : undefined;
   return ru === undefined ? reason : { en: reason, ru };
 }

@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   ['with the existing tags, the newest first', ['0.9', '0.10', '0.2'], '; tags: 0.10, 0.9, 0.2'],
-  ['without any tag', [], '; it has no tag of this repository'],
+  ['without any tag', [], '; its repository has no tags'],
   ['of another registry', undefined, ''],
 ])('a missing image %s has a message and a remedy of its own', (_what, tags, rest) => {
   const found = missingImageProblem(missing, new Map(tags && [[image, tags]]));

@@ -1,4 +1,4 @@
-import { type Problem, ProblemError, problem } from '@nova-platform/api';
+import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Transaction } from 'kysely';
 import type { OperationKind } from './definition.ts';
 import type { Emit, Journal, NewEvent, Writing } from './journal.ts';
@@ -21,6 +21,13 @@ export interface OperationQuery {
   before?: number | undefined;
   limit: number;
 }
+
+const stateTexts: Record<OperationState, Text> = {
+  running: { en: 'running', ru: 'выполняется' },
+  done: { en: 'done', ru: 'выполнена' },
+  failed: { en: 'failed', ru: 'завершилась сбоем' },
+  cancelled: { en: 'cancelled', ru: 'отменена' },
+};
 
 /** Rows of operations, steps and locks. Each change is one transaction together with the events that report it. */
 export class OperationStore {
@@ -128,7 +135,7 @@ export class OperationStore {
   async resume(id: number): Promise<void> {
     await this.#journal.write(async (transaction, emit) => {
       const row = await find(transaction, id);
-      if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
+      if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: stateTexts[row.state] }));
       await restart(transaction, emit, row, {});
       // While an operation is being cancelled, failed steps are undone and never retried.
       if (row.is_cancelling === 1) return;
@@ -148,7 +155,7 @@ export class OperationStore {
         await restart(transaction, emit, row, { is_cancelling: 1 });
         return;
       }
-      if (row.state !== 'running') throw new ProblemError(problem('NOVA8303', { id, state: row.state }));
+      if (row.state !== 'running') throw new ProblemError(problem('NOVA8303', { id, state: stateTexts[row.state] }));
       await transaction.updateTable('operations').set({ is_cancelling: 1 }).where('id', '=', id).execute();
       await emit(operationEvent(row, { state: 'running', isCancelling: true }));
     });

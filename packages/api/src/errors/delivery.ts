@@ -118,8 +118,8 @@ export const delivery = area(
     NOVA8413: {
       message: { en: '{tenant} cannot be the name of a team.', ru: '{tenant} не может быть именем команды.' },
       remedy: {
-        en: 'Names that begin with kube- or nova- are reserved for the platform. Two hyphens separate an application from its team.',
-        ru: 'Имена, которые начинаются с kube- или nova-, зарезервированы для платформы. Два дефиса отделяют приложение от команды.',
+        en: 'Choose another name. Names that begin with kube- or nova- are reserved for the platform. Two hyphens separate an application from its team.',
+        ru: 'Выберите другое имя. Имена, которые начинаются с kube- или nova-, зарезервированы для платформы. Два дефиса отделяют приложение от команды.',
       },
     },
     NOVA8414: {

@@ -123,8 +123,8 @@ export const engine = area(
     NOVA7033: {
       message: { en: '{what} did not start in time.', ru: 'Не запустилось вовремя: {what}.' },
       remedy: {
-        en: 'See {log}, then retry `nova-ctl host up`.',
-        ru: 'Посмотрите {log} и повторите `nova-ctl host up`.',
+        en: 'See {log}, then retry `{command}`.',
+        ru: 'Посмотрите {log} и повторите `{command}`.',
       },
     },
     NOVA7034: {

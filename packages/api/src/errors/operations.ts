@@ -21,7 +21,7 @@ export const operations = area(
       status: 404,
     },
     NOVA8303: {
-      message: { en: 'Operation {id} is {state}.', ru: 'Операция {id} в состоянии {state}.' },
+      message: { en: 'Operation {id} is {state}.', ru: 'Операция {id} {state}.' },
       remedy: {
         en: 'Only a failed operation can be resumed. Only a running or failed operation can be cancelled.',
         ru: 'Продолжить можно только операцию со сбоем. Отменить — операцию со сбоем или выполняющуюся.',
@@ -43,7 +43,7 @@ export const operations = area(
       message: { en: 'Failed after {attempts} attempts: {reason}', ru: 'Ошибка после {attempts} попыток: {reason}' },
       remedy: {
         en: 'Check the service that does not respond: `nova-ctl status`. Then resume the operation: `nova-ctl operation resume ID`.',
-        ru: 'Проверьте службу, которая не отвечает: `nova-ctl status`. Затем продолжите операцию: `nova-ctl operation resume ID`.',
+        ru: 'Проверьте службу, которая не отвечает: `nova-ctl status`. Затем продолжите операцию: `nova-ctl operation resume НОМЕР`.',
       },
     },
     NOVA8306: {

@@ -25,7 +25,10 @@ async function waitForHeartbeats(api: KubernetesApi, { nodes }: ClusterPlan, sig
   const check = async () => {
     const names = nodes.map(({ name }) => name);
     const [silent] = silentSince(before, await heartbeats(api), names);
-    const reason = 'its kubelet has not reported since the start';
+    const reason = {
+      en: 'its kubelet has not reported since the start',
+      ru: 'его kubelet ещё не сообщал о состоянии после запуска',
+    };
     return silent === undefined ? undefined : problem('NOVA8344', { node: silent, reason });
   };
   await waitUntil(check, { ...waitOptions, signal });

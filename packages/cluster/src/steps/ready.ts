@@ -1,10 +1,11 @@
-import { ProblemError, problem } from '@nova-platform/api';
-import { applyNode, readiness, resolvesNames, uncordon } from '@nova-platform/kubernetes';
+import { ProblemError, problem, type Text } from '@nova-platform/api';
+import { applyNode, inBothLanguages, readiness, resolvesNames, uncordon } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
 import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';
 
 const pause = 200;
+const notJoined: Text = { en: 'it has not joined the cluster', ru: 'он не присоединился к кластеру' };
 
 export const ready: Step<Planned> = {
   name: 'ready',
@@ -33,11 +34,13 @@ export async function waitUntilReady({
           log(`${node.name} has joined.`);
         }
         const waiting = plan.nodes.find(({ name }) => !found.has(name) || found.get(name) !== undefined);
-        if (waiting)
+        if (waiting) {
+          const reason = found.get(waiting.name);
           return problem('NOVA8344', {
             node: waiting.name,
-            reason: found.get(waiting.name) ?? 'it has not joined',
+            reason: reason === undefined ? notJoined : inBothLanguages(reason),
           });
+        }
         return (await resolvesNames(api)) ? undefined : problem('NOVA8351', { cluster: plan.cluster.name });
       },
       { every: pause, within: readyTimeout, expired: (missing) => new ProblemError(missing), signal },

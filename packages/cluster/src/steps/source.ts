@@ -7,7 +7,7 @@ import type { Planned, Step } from '../operation.ts';
 /** The source of the release, until Flux has fetched it. */
 export const source: Step<Planned> = {
   name: 'source',
-  title: { en: 'Fetch the release with Flux', ru: 'Загрузить выпуск во Flux' },
+  title: { en: 'Fetch the release with Flux', ru: 'Получить выпуск через Flux' },
   run: async ({ plan, delivery, connections, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);

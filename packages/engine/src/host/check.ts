@@ -66,7 +66,7 @@ export async function checkHost(): Promise<Finding[]> {
     {
       what: { en: 'memory (2 GiB)', ru: 'память (2 ГиБ)' },
       isThere: totalmem() >= neededMemory,
-      remedy: { en: 'machines need at least this much', ru: 'машинам нужно не меньше' },
+      remedy: { en: 'use a host with more memory', ru: 'нужен хост с большей памятью' },
     },
     {
       what: { en: 'disk (8 GiB free in /var/lib)', ru: 'диск (8 ГиБ свободно в /var/lib)' },

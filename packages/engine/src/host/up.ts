@@ -144,7 +144,7 @@ async function engineAnswers(version?: string): Promise<{ version: string }> {
   await waitUntil(check, {
     every: 50,
     within: upTimeoutMilliseconds,
-    expired: (what) => new ProblemError(problem('NOVA7033', { what, log: logPath(what) })),
+    expired: (what) => new ProblemError(problem('NOVA7033', { what, log: logPath(what), command: 'nova-ctl host up' })),
   });
   return { version: found };
 }

@@ -59,7 +59,11 @@ export async function universeReady(): Promise<void> {
     within: readyTimeout,
     expired: (what) =>
       new ProblemError(
-        problem('NOVA7033', { what, log: 'nova-ctl machine exec universe -- journalctl -u nova-universe' }),
+        problem('NOVA7033', {
+          what,
+          log: '`nova-ctl machine exec universe -- journalctl -u nova-universe`',
+          command: 'nova-ctl up',
+        }),
       ),
   });
 }
@@ -76,7 +80,13 @@ export const services = (client: () => UniverseClient): Step => ({
       every: pollInterval,
       within: readyTimeout,
       expired: (what) =>
-        new ProblemError(problem('NOVA7033', { what, log: 'nova-ctl machine exec universe -- journalctl' })),
+        new ProblemError(
+          problem('NOVA7033', {
+            what,
+            log: '`nova-ctl machine exec universe -- journalctl`',
+            command: 'nova-ctl up',
+          }),
+        ),
       onMissing: report,
     });
     return false;

@@ -20,7 +20,7 @@ export interface DownFlags {
 export const down = command<DownFlags, []>(async function ({ purge, caches, yes, output }) {
   assertRoot();
   const { t } = this;
-  if (caches && !purge) throw badValue('--caches', { en: 'it together with --purge', ru: 'его вместе с --purge' });
+  if (caches && !purge) throw badValue('--caches', { en: 'it together with --purge', ru: 'вместе с --purge' });
   const isSure = !purge || yes || (await (await promptsOf(this, output))?.yes(t(questionFor(caches))));
   if (!isSure)
     return {

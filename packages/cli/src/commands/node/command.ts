@@ -21,7 +21,7 @@ export const node = (t: Translate) =>
             en: `CHANGES is the number of changes in the last run, DRIFT the number of reverted manual changes among them.
 PENDING is the number of changes that are not approved yet, because the code or the facts of the node changed.
 \`nova-ctl node catalog NAME --diff\` shows them.`,
-            ru: `ИЗМЕНЕНИЙ — число изменений при последнем запуске, ОТКАЧЕНО — сколько из них откатили ручные изменения. НЕ
+            ru: `ИЗМЕНЕНИЙ — число изменений при последнем запуске, ОТКАЧЕНО — сколько среди них откатов ручных изменений. НЕ
 УТВЕРЖДЕНО — число изменений, которые ещё не утверждены, потому что изменились код или факты узла. Подробно:
 \`nova-ctl node catalog ИМЯ --diff\`.`,
           },

@@ -175,8 +175,8 @@ function apiBranches({ api }: ClusterPlan, language: Language): Branch[] {
   const t = translator(language);
   const { balancing } = api;
   const by = {
-    sdn: t({ en: 'balanced by the network with health checks between', ru: 'балансирует сеть с проверками между' }),
-    external: t({ en: 'balanced by your load balancer between', ru: 'балансирует ваш балансировщик между' }),
+    sdn: t({ en: 'balanced by the network with health checks between', ru: 'балансировка сетью (с проверками) между' }),
+    external: t({ en: 'balanced by your load balancer between', ru: 'балансировка вашим балансировщиком между' }),
     none: t({ en: 'not balanced:', ru: 'без балансировки:' }),
   }[balancing.by];
   return [
