@@ -67,8 +67,8 @@ Universe, выполняет вход и создаёт первый класт�
         { input: '', brief: t({ en: 'Universe and a first cluster', ru: 'Universe и первый кластер' }) },
         { input: '--no-cluster', brief: t({ en: 'only Universe', ru: 'только Universe' }) },
         {
-          input: '--name-server 10.0.0.53',
-          brief: t({ en: 'resolve names of the company', ru: 'разрешать имена организации' }),
+          input: '--name-server 172.30.0.1',
+          brief: t({ en: 'resolve names of the company through a DNS server on this host', ru: 'разрешать имена организации через сервер DNS на этом хосте' }),
         },
         {
           input: '--certificate-lifetime 7d',

@@ -31,8 +31,8 @@ export const up = command<UpFlags, []>(async function ({ nameServer, certificate
   for (const address of nameServer ?? []) {
     if (!formatted('address').safeParse(address).success)
       throw badValue('--name-server', {
-        en: 'an IPv4 address such as 10.0.0.53',
-        ru: 'адрес IPv4, например 10.0.0.53',
+        en: 'an IPv4 address such as 172.30.0.1',
+        ru: 'адрес IPv4, например 172.30.0.1',
       });
   }
   const certificateHours = certificateLifetime === undefined ? undefined : hoursOf(certificateLifetime);
