@@ -32,8 +32,8 @@ export function missingImageProblem(
 
 function tagsText(tags: readonly string[] | undefined): Text {
   if (!tags) return { en: '', ru: '' };
-  if (tags.length === 0) return { en: '; it has no tag of this repository', ru: '; меток этого репозитория в нём нет' };
+  if (tags.length === 0) return { en: '; it has no tag of this repository', ru: '; тегов этого репозитория в нём нет' };
   const newest = tags.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
   const { en, ru } = shortened(newest);
-  return { en: `; tags: ${en}`, ru: `; метки: ${ru}` };
+  return { en: `; tags: ${en}`, ru: `; теги: ${ru}` };
 }
