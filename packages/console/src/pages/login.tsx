@@ -67,7 +67,7 @@ export function Login() {
           </Title>
           <Form onSubmit={submit}>
             {error !== undefined && <Failure error={error} title={t('access.logInFailed')} />}
-            <FormGroup fieldId="user" label={t('common.name')} isRequired>
+            <FormGroup fieldId="user" label={t('access.userName')} isRequired>
               <TextInput
                 id="user"
                 ref={first}

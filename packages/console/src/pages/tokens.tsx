@@ -45,7 +45,7 @@ export function Tokens() {
     (): Column<Token>[] => [
       {
         key: 'name',
-        title: t('access.tokenName'),
+        title: t('access.tokenPurpose'),
         cell: ({ name }) => <strong>{name}</strong>,
         sort: ({ name }) => name,
         width: 1.4,

@@ -133,7 +133,7 @@ function UserForm({ user, onClose }: { user?: User; onClose: () => void }) {
   return (
     <Dialog
       title={user ? t('access.editUser', { name: user.name }) : t('access.addUser')}
-      action={user ? t('common.change') : t('access.add')}
+      action={user ? t('access.save') : t('access.add')}
       isReady={name !== '' && isPasswordRight}
       onClose={onClose}
       onAction={async () => {

@@ -49,10 +49,11 @@ export function Ago({ at }: { at: string | undefined }) {
 export function Lasting({ from, until, isRunning }: { from: string; until: string | undefined; isRunning: boolean }) {
   const { duration } = useWords();
   const now = useNow(isRunning);
-  const end = isRunning || until === undefined ? now : Date.parse(until);
-  const took = Math.max(0, end - Date.parse(from));
-  // Full seconds while running, as in `10 seconds ago` beside it.
-  return (
-    <span className="nova-number">{duration(isRunning ? Math.max(1, Math.floor(took / 1000)) * 1000 : took)}</span>
-  );
+  const took = isRunning || until === undefined ? soFar(from, now) : Math.max(0, Date.parse(until) - Date.parse(from));
+  return <span className="nova-number">{duration(took)}</span>;
+}
+
+/** Milliseconds since then, in full seconds, as in `10 seconds ago` beside it. */
+export function soFar(from: string, now: number): number {
+  return Math.max(1, Math.floor((now - Date.parse(from)) / 1000)) * 1000;
 }

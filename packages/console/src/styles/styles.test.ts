@@ -44,6 +44,13 @@ test('spacing, borders and fonts come from PatternFly, and pixels are rare', () 
   expect(found).toEqual([]);
 });
 
+test('one rule draws the focus ring of all controls', () => {
+  const rings = sheets.flatMap(({ file, text }) =>
+    [...text.matchAll(/^\s*outline(-width|-style|-color)?:/gm)].map(() => file),
+  );
+  expect(rings).toEqual([join('styles', 'base.css')]);
+});
+
 test('every style sheet belongs to a component that imports it', () => {
   const imported = new Set(
     read('**/*.tsx').flatMap(({ file, text }) =>

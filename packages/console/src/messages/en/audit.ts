@@ -34,7 +34,7 @@ export const audit = {
   createAccessToken: 'Create a token',
   removeToken: 'Revoke a token',
   declareCluster: 'Apply the documents of {name}',
-  previewCluster: 'Preview documents of {name}',
+  previewCluster: 'Preview a change of {name}',
   scaleCluster: 'Scale {name}',
   previewScale: 'Preview scaling {name}',
   changeModules: 'Change the modules of {name}',

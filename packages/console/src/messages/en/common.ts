@@ -92,7 +92,7 @@ export const common = {
   copyCommand: 'Copy command',
   universeUnreachable: 'Universe is unreachable.',
   requestFailed: 'Request failed',
-  universeRestarting: 'It may be restarting. Retry in a moment.',
+  universeRestarting: 'Universe may be restarting. Retry in a moment.',
   alert: 'Note:',
   leaveEditor: 'Tab indents here. To leave the editor press Escape, then Tab.',
   changePassword: 'Change password',

@@ -40,7 +40,7 @@ export const declare = {
   exampleHint: 'Example: {value}',
   addTo: 'Add to {list}',
   templateSingle: 'One node for everything',
-  templateSingleText: 'For evaluation and tests. You can scale it later.',
+  templateSingleText: 'For evaluation and tests. You can scale the cluster later.',
   templateHa: 'Highly available',
   templateHaText: 'Three control plane nodes, two nodes for the platform and ingress, two workers.',
   thisHost: 'This Linux host',

@@ -6,7 +6,7 @@ export const modules = {
   nodesUnchanged: 'The nodes do not change.',
   noDelivery: 'This cluster has no modules',
   noDeliveryHint:
-    'Its document sets `delivery: none`, so it has neither Flux nor modules. This cannot change after the cluster is created.',
+    'The document of the cluster sets `delivery: none`, so the cluster has neither Flux nor modules. This cannot change after the cluster is created.',
   statesOutdated: 'No node is ready, so these states may be out of date.',
   alwaysOn: 'always on',
   enableNamed: 'Enable {name}',

@@ -12,7 +12,7 @@ export const nodes = {
   memoryRequested: 'Memory requested',
   cpuUsed: 'CPU used',
   memoryUsed: 'Memory used',
-  usageUnknown: 'The module metrics-server reports the actual usage.',
+  usageUnknown: 'Actual usage is unknown: it requires the module metrics-server.',
   pods: 'Pods: {count} of {most}',
   podTable: 'Pods of the node',
   podsOutdated: 'The node is not ready, so the states of its pods may be out of date.',

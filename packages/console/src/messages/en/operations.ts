@@ -19,7 +19,7 @@ export const operations = {
   stepsKept: 'These steps are not rolled back: {steps}',
   rollbackFailed: 'Rollback failed at {step} ({title})',
   failedAt: 'Failed at {step} ({title})',
-  failedHint: 'A failed operation does not retry automatically. Fix the cause and resume it, or cancel it.',
+  failedHint: 'A failed operation does not retry automatically. Fix the cause and resume the operation, or cancel it.',
   resume: 'Resume',
   cancel: 'Cancel',
   cancelTitle: 'Cancel this operation?',

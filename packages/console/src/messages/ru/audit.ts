@@ -1,7 +1,7 @@
 export const audit = {
   user: 'Пользователь',
   credential: 'Учётные данные',
-  source: 'Адрес',
+  source: 'Адрес источника',
   action: 'Действие',
   outcome: 'Результат',
   request: 'Запрос',

@@ -31,7 +31,11 @@ export const clusters = {
   noCertificates: 'Сертификаты ещё не выпущены',
   noChanges: 'Изменений нет: кластер соответствует описанию.',
   details: 'Подробности',
-  pendingChanges: 'не утверждено: {count}',
+  pendingChanges: {
+    one: '{count} ожидающее изменение',
+    few: '{count} ожидающих изменения',
+    many: '{count} ожидающих изменений',
+  },
   nodesOfCluster: 'Узлы кластера',
   noNodes: 'Узлов нет',
   missingUpdates: {
@@ -61,7 +65,7 @@ export const clusters = {
   eventObject: 'Объект',
   eventMessage: 'Событие',
   warnings: 'Предупреждения',
-  eventsHint: 'Операции Universe и события Kubernetes; события хранятся один час.',
+  eventsHint: 'Операции Universe и события Kubernetes. Kubernetes хранит события один час.',
   eventsUnavailable: 'События Kubernetes недоступны.',
   whichEvents: 'Фильтр событий',
   noEvents: 'Таких событий нет',

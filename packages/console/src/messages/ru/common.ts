@@ -92,7 +92,7 @@ export const common = {
   copyCommand: 'Скопировать команду',
   universeUnreachable: 'Universe недоступен.',
   requestFailed: 'Запрос не выполнен',
-  universeRestarting: 'Возможно, он перезапускается. Повторите чуть позже.',
+  universeRestarting: 'Возможно, Universe перезапускается. Повторите чуть позже.',
   alert: 'Сообщение:',
   leaveEditor: 'Tab здесь делает отступ. Чтобы выйти из редактора, нажмите Escape, затем Tab.',
   changePassword: 'Сменить пароль',

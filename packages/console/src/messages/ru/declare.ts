@@ -40,7 +40,7 @@ export const declare = {
   exampleHint: 'Например: {value}',
   addTo: 'Добавить в {list}',
   templateSingle: 'Один узел для всего',
-  templateSingleText: 'Для знакомства и проверки. Потом можно масштабировать.',
+  templateSingleText: 'Для знакомства и проверки. Потом кластер можно масштабировать.',
   templateHa: 'Отказоустойчивый',
   templateHaText: 'Три узла управления, два узла для платформы и входящего трафика, два рабочих.',
   thisHost: 'Этот хост с Linux',

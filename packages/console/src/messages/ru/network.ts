@@ -11,7 +11,7 @@ export const network = {
   route: 'Маршрут',
   snat: 'SNAT',
   publishedNode: 'Публикация узла',
-  balancedApi: 'Балансировка API',
+  balancedApi: 'Балансировщик API',
   machine: 'Машина',
   same: 'Как описано',
   missing: 'Отсутствует',

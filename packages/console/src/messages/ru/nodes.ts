@@ -12,7 +12,7 @@ export const nodes = {
   memoryRequested: 'Запрошено памяти',
   cpuUsed: 'Занято CPU',
   memoryUsed: 'Занято памяти',
-  usageUnknown: 'Фактическое потребление показывает модуль metrics-server.',
+  usageUnknown: 'Фактическое потребление неизвестно: для него нужен модуль metrics-server.',
   pods: 'Поды: {count} из {most}',
   podTable: 'Поды узла',
   podsOutdated: 'Узел не готов, поэтому состояния его подов могли устареть.',
