@@ -56,12 +56,12 @@ export function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 }
 
-/** Polls until the result is truthy, and returns it. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 240; tries += 1) {
+/** Polls until the result is truthy, and returns it. Pauses for at most two minutes in all. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, pause = 500): Promise<T> {
+  for (let left = 120_000; left > 0; left -= pause) {
     const found = await look();
     if (found) return found;
-    await sleep(500);
+    await sleep(pause);
   }
   throw new Error(`waited too long: ${what}`);
 }
