@@ -1,5 +1,6 @@
+import { mebibytesOf } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { InfrastructureProvider, Machine, MachineState } from './provider.ts';
+import type { InfrastructureProvider, Machine, MachineSize, MachineState } from './provider.ts';
 
 export interface MemoryProvider extends InfrastructureProvider {
   /** All machines by name. */
@@ -54,7 +55,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
       },
       resize: async (name, size) => {
         log.push(`resize ${name}`);
-        state.set(name, { ...existing(name), ...size });
+        state.set(name, { ...existing(name), ...storedSize(size) });
       },
       stop: async (name) => {
         log.push(`stop ${name}`);
@@ -97,5 +98,23 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
 
 function created({ name, cluster, address, cpu, memory, disk }: Machine) {
   const image = { image: 'kubernetes-node', imageDigest: 'sha256:0' };
-  return { name, cluster, address, cpu, memory, disk, isDiskLimited: true, state: 'running' as const, ...image };
+  return {
+    name,
+    cluster,
+    address,
+    ...storedSize({ cpu, memory, disk }),
+    isDiskLimited: true,
+    state: 'running' as const,
+    ...image,
+  };
+}
+
+/** Sizes in whole mebibytes, as the provider `local` reports them. */
+export function storedSize<Size extends Partial<MachineSize>>(size: Size): Size {
+  const { memory, disk } = size;
+  return {
+    ...size,
+    ...(memory !== undefined && { memory: `${mebibytesOf(memory)}Mi` }),
+    ...(disk !== undefined && { disk: `${mebibytesOf(disk)}Mi` }),
+  };
 }
