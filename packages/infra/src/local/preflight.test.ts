@@ -87,10 +87,46 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     'existing machines need no more memory',
     five,
     {
-      machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) =>
-        machine(`demo-${name}`, 'demo', `10.20.0.1${index}`),
-      ),
+      machines: [
+        ...['cp-1', 'cp-2', 'cp-3'].map((name, index) => machine(`demo-${name}`, 'demo', `10.20.0.1${index}`, 2048)),
+        machine('demo-work-1', 'demo', '10.20.0.13', 8192),
+      ],
     },
+    [],
+  ],
+  [
+    'running machines need the memory that they grow by, and machines that shrink free none in advance',
+    {
+      nodeGroups: [
+        { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3, memory: '2Gi' },
+        { name: 'work', roles: ['worker'], count: 2, memory: '10Gi' },
+      ],
+    },
+    {
+      machines: [
+        ...[1, 2, 3].map((number) => machine(`demo-main-${number}`, 'demo', `10.20.0.1${number}`, 4096)),
+        ...[1, 2].map((number) => machine(`demo-work-${number}`, 'demo', `10.20.0.2${number}`, 1024)),
+      ],
+    },
+    [
+      'NOVA7025 Not enough memory on this host: 10 GiB available, 18 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'stopped machines need all of their memory to start',
+    {},
+    {
+      memory: { totalBytes: 24 * gibibyte, freeBytes: 3 * gibibyte },
+      machines: [{ ...machine('demo-main-1', 'demo', '10.20.0.10', 4096), state: 'stopped' }],
+    },
+    [
+      'NOVA7025 Not enough memory on this host: 3 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'a disk that grows needs no space until its machine writes',
+    { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], disk: '900Gi' }] },
+    { machines: [{ ...machine('demo-main-1', 'demo', '10.20.0.10', 4096), diskMebibytes: 20_480 }] },
     [],
   ],
   [

@@ -36,7 +36,7 @@ export interface Host {
 
 /** The image of every machine of a cluster. */
 export const nodeImage = 'kubernetes-node';
-/** Disk space that a new node uses: its disk is a layer that grows with its writes. */
+/** Disk space that a new node uses. Disks are sparse: a larger one needs no space until its machine writes. */
 const diskPerMachine = 2 * 1024 ** 3;
 
 /** A control plane uses about twenty instances; containerd does not start without one. */
@@ -46,7 +46,7 @@ const inotifyPerMachine = 24;
 export function preflight(plan: ClusterPlan, host: Host): Problem[] {
   const made = plan.nodes.filter(({ name }) => !host.machines.some((machine) => machine.name === name));
   return [
-    ...roomProblems(made, host),
+    ...roomProblems(plan, made, host),
     ...inotifyProblems(made, host),
     ...kernelProblems(plan, host),
     ...imageProblems(made, host),
@@ -56,15 +56,26 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
   ];
 }
 
-function roomProblems(made: readonly PlannedNode[], { memory, disk, machines }: Host): Problem[] {
-  const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
+function roomProblems(plan: ClusterPlan, made: readonly PlannedNode[], { memory, disk, machines }: Host): Problem[] {
   const neededDisk = made.length * diskPerMachine;
   const lacks = (what: Text, free: number, needed: number): Problem[] =>
     needed <= free ? [] : [problem('NOVA7025', { what, free: sizeTexts(free), needed: sizeTexts(needed) })];
   return [
-    ...lacks({ en: 'memory', ru: 'память' }, availableMemory(memory, machines), neededMemory),
+    ...lacks({ en: 'memory', ru: 'память' }, availableMemory(memory, machines), neededMemory(plan, machines)),
     ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
   ];
+}
+
+/**
+ * The memory of machines that are created or started, and the growth of running ones. Machines that shrink or are
+ * removed free their memory only at the end of a change.
+ */
+function neededMemory({ nodes }: ClusterPlan, machines: Host['machines']): number {
+  const running = new Map(machines.filter(({ state }) => state === 'running').map((each) => [each.name, each]));
+  const growth = nodes.map(({ name, memory }) =>
+    Math.max(0, mebibytesOf(memory) - (running.get(name)?.memoryMebibytes ?? 0)),
+  );
+  return growth.reduce((sum, each) => sum + each, 0) * 1024 ** 2;
 }
 
 function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {
