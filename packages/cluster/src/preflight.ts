@@ -31,6 +31,17 @@ export async function assertPossible(
   return rest;
 }
 
+/**
+ * Throws if the host lacks memory for the machines that do not run. Other problems do not prevent a start: the cluster
+ * exists.
+ */
+export async function assertStartable(plan: ClusterPlan, provider: InfrastructureProvider): Promise<void> {
+  // Without access to the provider nothing is known; the operation itself retries.
+  const found = await provider.preflight(plan).catch(() => undefined);
+  const lacking = (found?.problems ?? []).filter(({ code }) => code === 'NOVA7025');
+  if (lacking.length > 0) throw new ProblemError(...lacking);
+}
+
 /** Images that the registry does not have: those that nodes pull first, and those of Flux and the modules. */
 async function imageProblems(
   registry: Pick<RegistryClient, 'access'>,

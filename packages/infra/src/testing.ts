@@ -1,4 +1,4 @@
-import { mebibytesOf } from '@nova-platform/api';
+import { mebibytesOf, type Problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState } from './provider.ts';
 
@@ -11,6 +11,8 @@ export interface MemoryProvider extends InfrastructureProvider {
   networkPlans: Map<string, Pick<ClusterPlan, 'network' | 'api'>>;
   /** Every change, in order. */
   log: string[];
+  /** What preflight reports. */
+  problems: Problem[];
 }
 
 /** The software of the machines. */
@@ -26,6 +28,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
   const networkState: MemoryProvider['networkState'] = new Map();
   const networkPlans: MemoryProvider['networkPlans'] = new Map();
   const log: string[] = [];
+  const problems: Problem[] = [];
   const machinesOf = (cluster: string) => [...state.values()].filter((machine) => machine.cluster === cluster);
   const existing = (name: string) => {
     const machine = state.get(name);
@@ -43,6 +46,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
     networkState,
     networkPlans,
     log,
+    problems,
     machines: {
       ensure: async (machine) => {
         const found = state.get(machine.name);
@@ -88,7 +92,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
       },
     },
     preflight: async ({ cluster }) => ({
-      problems: [],
+      problems,
       machines: machinesOf(cluster.name),
       processors: 8,
       canLimitDisks: true,
