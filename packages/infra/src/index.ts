@@ -1,4 +1,3 @@
-export { allocatedMemory, availableMemory } from './local/memory.ts';
 export { type EngineConnection, localProvider } from './local/provider.ts';
 export type {
   InfrastructureProvider,

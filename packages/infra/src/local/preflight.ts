@@ -8,9 +8,8 @@ import {
   sizeTexts,
   type Text,
 } from '@nova-platform/api';
-import type { MachineStatus } from '@nova-platform/contracts/engine/client';
+import { availableMemory, type MachineStatus } from '@nova-platform/contracts/engine';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
-import { availableMemory } from './memory.ts';
 
 /** The state of the host that runs the machines. */
 export interface Host {

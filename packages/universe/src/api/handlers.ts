@@ -1,11 +1,11 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
 import { approvedChange, assertStartable, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { allocatedMemory, availableMemory } from '@nova-platform/contracts/engine';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { allocatedMemory, availableMemory } from '@nova-platform/infra';
 import {
   administrators,
   eventsOf,
