@@ -6,5 +6,6 @@ export type {
   MachineState,
   Networks,
   Preflight,
+  Resources,
 } from './provider.ts';
 export { Providers } from './providers.ts';

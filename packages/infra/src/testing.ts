@@ -1,6 +1,6 @@
 import { mebibytesOf, type Problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { InfrastructureProvider, Machine, MachineSize, MachineState } from './provider.ts';
+import type { InfrastructureProvider, Machine, MachineSize, MachineState, Resources } from './provider.ts';
 
 export interface MemoryProvider extends InfrastructureProvider {
   /** All machines by name. */
@@ -21,6 +21,13 @@ interface Guests {
   boot: (machine: MachineState, cloudConfig?: string) => void;
   halt: (name: string) => void;
 }
+
+/** What preflight reports for every plan. */
+export const memoryResources = {
+  memory: { needed: 2 * 1024 ** 3, available: 64 * 1024 ** 3 },
+  disk: { needed: 4 * 1024 ** 3, available: 512 * 1024 ** 3 },
+  processors: { needed: 2, available: 8 },
+} satisfies Resources;
 
 /** A provider whose machines and networks exist only in memory. */
 export function memoryProvider(guests?: Guests): MemoryProvider {
@@ -93,8 +100,9 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
     },
     preflight: async ({ cluster }) => ({
       problems,
+      resources: memoryResources,
       machines: machinesOf(cluster.name),
-      processors: 8,
+      processors: memoryResources.processors.available,
       canLimitDisks: true,
     }),
   };

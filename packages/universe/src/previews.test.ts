@@ -12,7 +12,7 @@ import { ClusterChanges, clusterOperations, type Preview } from '@nova-platform/
 import { createRequest } from '@nova-platform/config-manager/testing';
 import { revisionOf } from '@nova-platform/delivery';
 import { Providers } from '@nova-platform/infra';
-import { storedSize } from '@nova-platform/infra/testing';
+import { memoryResources, storedSize } from '@nova-platform/infra/testing';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { Operations } from '@nova-platform/operations';
 import * as fc from 'fast-check';
@@ -490,7 +490,9 @@ test('between any two manifests, operations do what previews list, and the next 
         const declare = (documents: string, approved: string) =>
           changes.declare(cluster, documents, { digest: approved, seen: undefined, by: 'test' });
         await applied(composition, one, await changes.preview(cluster, one));
-        expect(isEmpty((await changes.preview(cluster, one)).change)).toBe(true);
+        const again = await changes.preview(cluster, one);
+        expect(isEmpty(again.change)).toBe(true);
+        expect(again.resources).toEqual(memoryResources);
 
         labelNodes(composition);
         const earlier = await happens(composition, between, [...composition.memory.provider.state.keys()]);

@@ -1,7 +1,7 @@
 import { describe as inWords } from '@nova-platform/api';
 import { type Declaration, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { type Host, preflight } from './preflight.ts';
+import { type Host, preflight, resourcesOf } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
 const machine = (name: string, network: string, address: string, memoryMebibytes = 1024) => ({
@@ -9,6 +9,7 @@ const machine = (name: string, network: string, address: string, memoryMebibytes
   network,
   address,
   state: 'running' as const,
+  cpu: 2,
   memoryMebibytes,
 });
 const host: Host = {
@@ -242,4 +243,24 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     return `${each.code} ${message} → ${remedy}`;
   });
   expect(found).toEqual(problems);
+});
+
+test('new machines need their resources, running ones what they grow by, stopped ones memory and processors', () => {
+  const declared = plan({
+    nodeGroups: [
+      { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3, cpu: 4, memory: '4G' },
+      { name: 'work', roles: ['worker'], count: 2, cpu: 1, memory: '1Gi' },
+    ],
+  });
+  const machines = [
+    machine('demo-main-1', 'demo', '10.20.0.10', 3000),
+    { ...machine('demo-main-2', 'demo', '10.20.0.11', 3000), state: 'stopped' as const },
+    machine('demo-work-1', 'demo', '10.20.0.13', 2048),
+    machine('removed', 'demo', '10.20.0.20', 2048),
+  ];
+  expect(resourcesOf(declared, { ...host, machines })).toEqual({
+    memory: { needed: (815 + 2 * 3815 + 1024) * 1024 ** 2, available: 16 * gibibyte },
+    disk: { needed: 2 * 2 * gibibyte, available: 60 * gibibyte },
+    processors: { needed: 2 + 2 * 4 + 1, available: 2 },
+  });
 });

@@ -10,6 +10,7 @@ import {
 } from '@nova-platform/api';
 import { availableMemory, type MachineStatus } from '@nova-platform/contracts/engine';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+import type { Resource, Resources } from '../provider.ts';
 
 /** The state of the host that runs the machines. */
 export interface Host {
@@ -28,7 +29,10 @@ export interface Host {
     published: readonly { externalAddress: string }[];
     loadBalancers: readonly { externalAddress?: string }[];
   }[];
-  machines: Pick<MachineStatus, 'name' | 'network' | 'address' | 'state' | 'memoryMebibytes' | 'diskMebibytes'>[];
+  machines: Pick<
+    MachineStatus,
+    'name' | 'network' | 'address' | 'state' | 'cpu' | 'memoryMebibytes' | 'diskMebibytes'
+  >[];
   /** Images of machines that are built. */
   builtImages: string[];
 }
@@ -43,9 +47,9 @@ const inotifyPerMachine = 24;
 
 /** Everything that prevents a plan from being applied on this host. */
 export function preflight(plan: ClusterPlan, host: Host): Problem[] {
-  const made = plan.nodes.filter(({ name }) => !host.machines.some((machine) => machine.name === name));
+  const made = newNodes(plan, host);
   return [
-    ...roomProblems(plan, made, host),
+    ...roomProblems(resourcesOf(plan, host)),
     ...inotifyProblems(made, host),
     ...kernelProblems(plan, host),
     ...imageProblems(made, host),
@@ -55,26 +59,37 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
   ];
 }
 
-function roomProblems(plan: ClusterPlan, made: readonly PlannedNode[], { memory, disk, machines }: Host): Problem[] {
-  const neededDisk = made.length * diskPerMachine;
-  const lacks = (what: Text, free: number, needed: number): Problem[] =>
-    needed <= free ? [] : [problem('NOVA7025', { what, free: sizeTexts(free), needed: sizeTexts(needed) })];
-  return [
-    ...lacks({ en: 'memory', ru: 'память' }, availableMemory(memory, machines), neededMemory(plan, machines)),
-    ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
-  ];
+/**
+ * What machines need that are created or started, and the growth of running ones. Machines that shrink or are removed
+ * free their memory only at the end of a change.
+ */
+export function resourcesOf(plan: ClusterPlan, host: Host): Resources {
+  const running = new Map(host.machines.filter(({ state }) => state === 'running').map((each) => [each.name, each]));
+  const growth = plan.nodes.map(({ name, cpu, memory }) => {
+    const machine = running.get(name);
+    return {
+      mebibytes: Math.max(0, mebibytesOf(memory) - (machine?.memoryMebibytes ?? 0)),
+      processors: Math.max(0, cpu - (machine?.cpu ?? 0)),
+    };
+  });
+  return {
+    memory: {
+      needed: growth.reduce((sum, { mebibytes }) => sum + mebibytes, 0) * 1024 ** 2,
+      available: availableMemory(host.memory, host.machines),
+    },
+    disk: { needed: newNodes(plan, host).length * diskPerMachine, available: host.disk.freeBytes },
+    processors: { needed: growth.reduce((sum, { processors }) => sum + processors, 0), available: host.processors },
+  };
 }
 
-/**
- * The memory of machines that are created or started, and the growth of running ones. Machines that shrink or are
- * removed free their memory only at the end of a change.
- */
-function neededMemory({ nodes }: ClusterPlan, machines: Host['machines']): number {
-  const running = new Map(machines.filter(({ state }) => state === 'running').map((each) => [each.name, each]));
-  const growth = nodes.map(({ name, memory }) =>
-    Math.max(0, mebibytesOf(memory) - (running.get(name)?.memoryMebibytes ?? 0)),
-  );
-  return growth.reduce((sum, each) => sum + each, 0) * 1024 ** 2;
+function newNodes({ nodes }: ClusterPlan, { machines }: Host): PlannedNode[] {
+  return nodes.filter(({ name }) => !machines.some((machine) => machine.name === name));
+}
+
+function roomProblems({ memory, disk }: Resources): Problem[] {
+  const lacks = (what: Text, { needed, available }: Resource): Problem[] =>
+    needed <= available ? [] : [problem('NOVA7025', { what, free: sizeTexts(available), needed: sizeTexts(needed) })];
+  return [...lacks({ en: 'memory', ru: 'память' }, memory), ...lacks({ en: 'disk', ru: 'диск' }, disk)];
 }
 
 function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {
