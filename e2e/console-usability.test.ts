@@ -1,6 +1,6 @@
 import { engineView } from '@nova-platform/console/testing';
 import { documentsOf } from '@nova-platform/universe/testing';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { settled } from './console/browser.ts';
 import { browser, describeInBrowser, site } from './console/harness.ts';
@@ -21,6 +21,17 @@ describeInBrowser('the console', () => {
       most: scrollHeight - clientHeight,
     }));
   const scrollDown = (page: Page) => page.locator('#content').evaluate((content) => content.scrollTo(0, 10_000));
+
+  /** A preview as of a Universe that reaches its engine. */
+  const withResources = async (route: Route) => {
+    const gibibyte = 1024 ** 3;
+    const resources = {
+      memory: { needed: 4 * gibibyte, available: 16 * gibibyte },
+      disk: { needed: 2 * gibibyte, available: 60 * gibibyte },
+      processors: { needed: 2, available: 8 },
+    };
+    await route.fulfill({ json: { ...(await (await route.fetch()).json()), resources } });
+  };
 
   test('each wizard step starts at the top', async () => {
     await visit(
@@ -55,9 +66,10 @@ describeInBrowser('the console', () => {
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText('valid', { exact: true }).waitFor();
       await page.getByText('web · Kubernetes').waitFor();
+      await page.route('**/api/v1/clusters/web/preview', withResources);
       await page.getByRole('button', { name: 'Review' }).click();
-      await page.getByText(/^Memory: 4.GiB$/).waitFor();
-      await page.getByText(/^Disk: 20.GiB$/).waitFor();
+      await page.getByText(/^Memory: 4.GiB · 16.GiB available on the host$/).waitFor();
+      await page.getByText(/^Disk: 2.GiB · 60.GiB available on the host$/).waitFor();
     });
   });
 
@@ -306,7 +318,7 @@ describeInBrowser('the console', () => {
     );
   });
 
-  test('a change shows what the host lacks, and the overview what the host uses and allocates', async () => {
+  test('a change shows what it needs on the host, and the overview what the host uses and allocates', async () => {
     const [gibibyte, totalBytes] = [1024 ** 3, 64 * 1024 ** 3];
     await visit('operator', async (page) => {
       const capacity = {
@@ -316,12 +328,14 @@ describeInBrowser('the console', () => {
         machines: { count: 3, running: 3, cpu: 12, memoryBytes: 12 * gibibyte, diskBytes: 4 * gibibyte },
       };
       await page.route('**/api/v1/capacity', (route) => route.fulfill({ json: capacity }));
+      await page.route('**/api/v1/clusters/demo/scale/preview', withResources);
       await page.goto('/clusters/demo');
       await page.getByRole('button', { name: 'Actions' }).click();
       await page.getByRole('menuitem', { name: 'Scale' }).click();
       await page.getByRole('button', { name: 'More nodes in work' }).click();
       const dialog = page.getByRole('dialog', { name: 'Scale demo' });
-      await dialog.getByText(/^Additional memory: 16.GiB · 2.GiB available on the host · not enough$/).waitFor();
+      await dialog.getByText(/^Additional CPU: 2 · 8 available on the host$/).waitFor();
+      await dialog.getByText(/^Additional memory: 4.GiB · 16.GiB available on the host$/).waitFor();
       await page.goto('/');
       await page.getByText('1.3 of 8 used').waitFor();
       await page.getByText('12 allocated to machines, 8 physical').waitFor();

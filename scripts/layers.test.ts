@@ -46,3 +46,14 @@ test('packages import each other by name; only tests may import internal files',
   });
   expect(wrong).toEqual([]);
 });
+
+test('only packages/infra and the declaration of providers compare a provider with `local`', () => {
+  // There is also a user with this name.
+  const comparison = /(?<!\buser !?)[!=]==?\s*'local'|'local'\s*[!=]==?(?! user\b)/;
+  const wrong = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) =>
+      !/\.test\.tsx?$|^packages\/infra\/|^packages\/api\/src\/infrastructure-provider\.ts$/.test(file) &&
+      comparison.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+});

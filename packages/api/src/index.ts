@@ -29,6 +29,7 @@ export { type ModuleDeclaration, readModule } from './module-declaration.ts';
 export { type PlanFacts, renderValue } from './module-values.ts';
 export { gitopsNamespace, type Module, moduleOf, modules, modulesOf, systemNamespaces } from './modules.ts';
 export { nearest, nearestTo } from './nearest.ts';
+export { freeNodeNetwork } from './node-network.ts';
 export {
   describe,
   formatPath,

@@ -1,3 +1,4 @@
+import { isInSiteNetwork, hasSdn as isSdn, type Provider, providers } from './infrastructure-provider.ts';
 import type { Validation } from './kind.ts';
 
 // CEL rules between fields of an Infrastructure, for the API server. `rules/` checks the same for `validate`.
@@ -5,7 +6,12 @@ import type { Validation } from './kind.ts';
 const config = 'self.clusterConfiguration';
 const dns = `${config}.extraOptions.dns.customerDns`;
 const provider = 'self.provider.type';
-const hasSdn = `${provider} in ['local', 'zvirt', 'ovirt']`;
+const isOneOf = (isIncluded: (type: Provider) => boolean) =>
+  `${provider} in [${providers
+    .filter(isIncluded)
+    .map((type) => `'${type}'`)
+    .join(', ')}]`;
+const hasSdn = isOneOf(isSdn);
 const controlPlanes =
   "self.nodeGroups.filter(g, 'control-plane' in g.roles).map(g, has(g.hosts) ? size(g.hosts) : has(g.count) ? g.count : 1).sum()";
 const apiNames = `(has(${config}.k8sAPIDefaultFqdn) ? [${config}.k8sAPIDefaultFqdn] : []) + ${config}.k8sAPIAdditionalSANs`;
@@ -41,7 +47,7 @@ export function infrastructureValidations(limits: {
       message: `provider.${type} must be set if and only if provider.type is ${type}`,
     })),
     {
-      rule: `${provider} == 'local' || has(self.externalNetwork) == (${provider} in ['zvirt', 'ovirt'])`,
+      rule: `${isOneOf(isInSiteNetwork)} || has(self.externalNetwork) == (${hasSdn})`,
       message: 'externalNetwork is required for zvirt and ovirt, and not allowed for existing and vsphere',
     },
     {

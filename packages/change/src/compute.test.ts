@@ -138,6 +138,20 @@ describe('machines', () => {
     expect(actions(change)).toEqual([]);
   });
 
+  test.each([
+    ['4G', '3815Mi', '20G', '19074Mi'],
+    ['1500M', '1431Mi', '1T', '953675Mi'],
+    ['2e9', '1908Mi', '30.5Gi', '31232Mi'],
+    ['2.5G', '2385Mi', '123456789Ki', '120564Mi'],
+  ])('of %s are not resized if the provider stores whole mebibytes', (memory, storedMemory, disk, storedDisk) => {
+    const plan = declared({ memory, disk });
+    const machines = machinesOf(plan).map((machine) =>
+      machine.memory === memory ? { ...machine, memory: storedMemory, disk: storedDisk } : machine,
+    );
+    expect(machines.map((machine) => machine.memory)).toContain(storedMemory);
+    expect(isEmpty(between(plan, plan, { observed: { machines, ...host } }))).toBe(true);
+  });
+
   test('are reported if they request more processors than the host has', () => {
     const change = between(undefined, declared({ cpu: 4 }), { observed: { ...host, machines: [], processors: 2 } });
     expect(change.machines).toMatchObject([{}, { name: 'demo-work-1', offeredCpu: 2 }]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { bytesOf } from '@nova-platform/api';
+import { mebibytesOf } from '@nova-platform/api';
 import { type ClusterPlan, diffPlans, type PlannedNode } from '@nova-platform/plan';
 import { disruptionsOf } from './disruptions.ts';
 import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
@@ -132,8 +132,9 @@ function resizeOf(node: PlannedNode, machine: ObservedMachine, observed: Observe
   return [{ ...identityOf(node), ...sizeOf(node, observed), action: 'resize', fields, isLive, isDiskEnforced }];
 }
 
+/** Providers store sizes in whole mebibytes: `4G` becomes `3815Mi`. */
 function amountOf(quantity: string | number): number {
-  return typeof quantity === 'number' ? quantity : bytesOf(quantity);
+  return typeof quantity === 'number' ? quantity : mebibytesOf(quantity);
 }
 
 function identityOf({ name, address, roles }: PlannedNode) {

@@ -3,7 +3,7 @@ import type { ClusterSecrets } from '@nova-platform/catalog';
 import { type Change, changeOf, digestOf, type ObservedMachine } from '@nova-platform/change';
 import { isEmpty, summaryOf } from '@nova-platform/change/view';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
-import type { MachineState } from '@nova-platform/infra';
+import type { MachineState, Resources } from '@nova-platform/infra';
 import { clusterObjects } from '@nova-platform/kubernetes';
 import type { Operations, OperationView } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
@@ -21,6 +21,8 @@ export interface Preview {
   plan: ClusterPlan;
   change: Change;
   digest: string;
+  /** Missing while the provider is unreachable. Not part of the digest: they change all the time. */
+  resources?: Resources;
 }
 
 export interface Declaring {
@@ -47,8 +49,8 @@ export class ClusterChanges {
   }
 
   async preview(cluster: string, documents: string): Promise<Preview> {
-    const { plan, change, digest } = await this.#compute(cluster, documents);
-    return { plan, change, digest };
+    const { plan, change, digest, resources } = await this.#compute(cluster, documents);
+    return { plan, change, digest, ...(resources && { resources }) };
   }
 
   /**
@@ -92,7 +94,7 @@ export class ClusterChanges {
     const { plan: read, secrets } = await clusters.read(cluster, documents);
     await clusters.assertNodeLimit(read);
     const { plan: declared, release } = await delivery.deliverable(read);
-    const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
+    const { machines, resources, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
     const current = await catalogs.planBefore(declared);
     const plan = await this.#pinned(declared, current);
     const change = changeOf({
@@ -113,7 +115,7 @@ export class ClusterChanges {
     });
     const removed = change.machines.filter(({ action }) => action === 'remove');
     if (!change.isNew) await assertQuorum({ plan, connections }, removed);
-    return { plan, change, current, digest: digestOf(plan, change), secrets };
+    return { plan, change, current, digest: digestOf(plan, change), secrets, ...(resources && { resources }) };
   }
 
   /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */

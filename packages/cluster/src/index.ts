@@ -6,6 +6,7 @@ export { certificatesOf, clusterHealth } from './health.ts';
 export { withModules } from './modules.ts';
 export { approvedChange, type ClusterTools } from './operation.ts';
 export { type ClusterOperations, clusterOperations } from './operations.ts';
+export { assertStartable } from './preflight.ts';
 export { reasonOf } from './reason.ts';
 export { isReleaseToken, ReleaseAccess } from './release-access.ts';
 export type { ClusterSchema } from './schema.ts';

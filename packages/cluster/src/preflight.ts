@@ -4,8 +4,11 @@ import type { PublishedRelease } from '@nova-platform/delivery';
 import type { InfrastructureProvider, Preflight } from '@nova-platform/infra';
 import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 
+/** Resources are missing while they are unknown. */
+type Possible = Omit<Preflight, 'problems' | 'resources'> & Partial<Pick<Preflight, 'resources'>>;
+
 /** Without access to the provider its state is unknown; operations then fail before they change anything. */
-const unknown = { machines: [], processors: Number.POSITIVE_INFINITY, canLimitDisks: true };
+const unknown: Possible = { machines: [], processors: Number.POSITIVE_INFINITY, canLimitDisks: true };
 
 /** Throws all problems that prevent a plan from being applied; returns the state of the provider. */
 export async function assertPossible(
@@ -13,7 +16,7 @@ export async function assertPossible(
   release: PublishedRelease | undefined,
   provider: InfrastructureProvider,
   registry: Pick<RegistryClient, 'access'>,
-): Promise<Omit<Preflight, 'problems'>> {
+): Promise<Possible> {
   const [found, images] = await Promise.allSettled([provider.preflight(plan), imageProblems(registry, plan, release)]);
   if (found.status === 'fulfilled' && !found.value) return unknown;
   const failures = [found, images].flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
@@ -29,6 +32,17 @@ export async function assertPossible(
   ];
   if (all.length > 0) throw new ProblemError(...all);
   return rest;
+}
+
+/**
+ * Throws if the host lacks memory for the machines that do not run. Other problems do not prevent a start: the cluster
+ * exists.
+ */
+export async function assertStartable(plan: ClusterPlan, provider: InfrastructureProvider): Promise<void> {
+  // Without access to the provider nothing is known; the operation itself retries.
+  const found = await provider.preflight(plan).catch(() => undefined);
+  const lacking = (found?.problems ?? []).filter(({ code }) => code === 'NOVA7025');
+  if (lacking.length > 0) throw new ProblemError(...lacking);
 }
 
 /** Images that the registry does not have: those that nodes pull first, and those of Flux and the modules. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { freemem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem, quantityText, sizeTexts, type Text } from '@nova-platform/api';
+import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
 import type { MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
@@ -15,6 +14,7 @@ import { type Check, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import { canLimitDisks } from './machines/disk.ts';
 import type { MachineDriver } from './machines/driver.ts';
+import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import { addressFor, macOf } from './networks.ts';
@@ -121,7 +121,7 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      assertFreeMemory(spec.memoryMebibytes);
+      assertFreeMemory(spec.memoryMebibytes, machines);
       const { layers, digest, name: imageName } = await imageOf(spec.image);
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const address = await this.addressIn(spec, machines);
@@ -184,7 +184,7 @@ export class Engine {
       const before = await this.machine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
-      assertFreeMemory(memoryMebibytes - before.memoryMebibytes);
+      assertFreeMemory(memoryMebibytes - before.memoryMebibytes, await readMachines());
       // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');
@@ -341,18 +341,6 @@ export class Engine {
 
 function sizeOf({ cpu, memoryMebibytes, diskMebibytes }: RecordedSize): Partial<MachineRecord> {
   return { cpu, memoryMebibytes, ...(diskMebibytes !== undefined && { diskMebibytes }) };
-}
-
-function assertFreeMemory(neededMebibytes: number): void {
-  const [free, needed] = [freemem(), neededMebibytes * 1024 ** 2];
-  if (needed <= free) return;
-  throw new ProblemError(
-    problem('NOVA7025', {
-      what: { en: 'memory', ru: 'память' },
-      free: sizeTexts(free),
-      needed: sizeTexts(needed),
-    }),
-  );
 }
 
 /** XFS cannot shrink, and files outside an image cannot be limited later. */

@@ -1,4 +1,3 @@
-export { allocatedMemory, availableMemory } from './local/memory.ts';
 export { type EngineConnection, localProvider } from './local/provider.ts';
 export type {
   InfrastructureProvider,
@@ -7,5 +6,6 @@ export type {
   MachineState,
   Networks,
   Preflight,
+  Resources,
 } from './provider.ts';
 export { Providers } from './providers.ts';

@@ -35,9 +35,25 @@ export interface MachineState {
   updates?: { security: string[] };
 }
 
+/** What a plan needs beyond what the running machines of its cluster have, and what the provider offers. */
+export interface Resource {
+  needed: number;
+  available: number;
+}
+
+export interface Resources {
+  /** In bytes. */
+  memory: Resource;
+  /** In bytes. What new machines use at first: disks are sparse. */
+  disk: Resource;
+  /** Machines share processors: a plan may need more than the provider has. */
+  processors: Resource;
+}
+
 export interface Preflight {
   /** Everything that prevents the plan from being applied. */
   problems: Problem[];
+  resources: Resources;
   /** The machines of the cluster. */
   machines: MachineState[];
   /** A machine cannot use more processors than this. */

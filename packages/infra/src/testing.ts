@@ -1,5 +1,6 @@
+import { mebibytesOf, type Problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import type { InfrastructureProvider, Machine, MachineState } from './provider.ts';
+import type { InfrastructureProvider, Machine, MachineSize, MachineState, Resources } from './provider.ts';
 
 export interface MemoryProvider extends InfrastructureProvider {
   /** All machines by name. */
@@ -10,6 +11,8 @@ export interface MemoryProvider extends InfrastructureProvider {
   networkPlans: Map<string, Pick<ClusterPlan, 'network' | 'api'>>;
   /** Every change, in order. */
   log: string[];
+  /** What preflight reports. */
+  problems: Problem[];
 }
 
 /** The software of the machines. */
@@ -19,12 +22,20 @@ interface Guests {
   halt: (name: string) => void;
 }
 
+/** What preflight reports for every plan. */
+export const memoryResources = {
+  memory: { needed: 2 * 1024 ** 3, available: 64 * 1024 ** 3 },
+  disk: { needed: 4 * 1024 ** 3, available: 512 * 1024 ** 3 },
+  processors: { needed: 2, available: 8 },
+} satisfies Resources;
+
 /** A provider whose machines and networks exist only in memory. */
 export function memoryProvider(guests?: Guests): MemoryProvider {
   const state: MemoryProvider['state'] = new Map();
   const networkState: MemoryProvider['networkState'] = new Map();
   const networkPlans: MemoryProvider['networkPlans'] = new Map();
   const log: string[] = [];
+  const problems: Problem[] = [];
   const machinesOf = (cluster: string) => [...state.values()].filter((machine) => machine.cluster === cluster);
   const existing = (name: string) => {
     const machine = state.get(name);
@@ -42,6 +53,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
     networkState,
     networkPlans,
     log,
+    problems,
     machines: {
       ensure: async (machine) => {
         const found = state.get(machine.name);
@@ -54,7 +66,7 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
       },
       resize: async (name, size) => {
         log.push(`resize ${name}`);
-        state.set(name, { ...existing(name), ...size });
+        state.set(name, { ...existing(name), ...storedSize(size) });
       },
       stop: async (name) => {
         log.push(`stop ${name}`);
@@ -87,9 +99,10 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
       },
     },
     preflight: async ({ cluster }) => ({
-      problems: [],
+      problems,
+      resources: memoryResources,
       machines: machinesOf(cluster.name),
-      processors: 8,
+      processors: memoryResources.processors.available,
       canLimitDisks: true,
     }),
   };
@@ -97,5 +110,23 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
 
 function created({ name, cluster, address, cpu, memory, disk }: Machine) {
   const image = { image: 'kubernetes-node', imageDigest: 'sha256:0' };
-  return { name, cluster, address, cpu, memory, disk, isDiskLimited: true, state: 'running' as const, ...image };
+  return {
+    name,
+    cluster,
+    address,
+    ...storedSize({ cpu, memory, disk }),
+    isDiskLimited: true,
+    state: 'running' as const,
+    ...image,
+  };
+}
+
+/** Sizes in whole mebibytes, as the provider `local` reports them. */
+export function storedSize<Size extends Partial<MachineSize>>(size: Size): Size {
+  const { memory, disk } = size;
+  return {
+    ...size,
+    ...(memory !== undefined && { memory: `${mebibytesOf(memory)}Mi` }),
+    ...(disk !== undefined && { disk: `${mebibytesOf(disk)}Mi` }),
+  };
 }

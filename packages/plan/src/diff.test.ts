@@ -64,6 +64,12 @@ test('a change of memory has both values, and less memory is disruptive', () => 
   ]);
 });
 
+test('the same memory in another notation is not disruptive', () => {
+  const [change] = changes(nodeGroups(1, { memory: '3815Mi' }), nodeGroups(1, { memory: '4G' }));
+  expect(change?.fields).toEqual([{ name: 'memory', before: '3815Mi', after: '4G' }]);
+  expect(change?.disruption).toBeUndefined();
+});
+
 test('a new label changes the node without disruption', () => {
   const role = { 'node-role.kubernetes.io/worker': '' };
   expect(changes(nodeGroups(1), nodeGroups(1, { labels: { zone: 'a' } }))).toEqual([

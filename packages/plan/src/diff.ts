@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bytesOf, type Text } from '@nova-platform/api';
+import { mebibytesOf, type Text } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
 
 type ItemKind =
@@ -235,7 +235,7 @@ function named(...names: string[]): (field: Change['fields'][number]) => boolean
   return ({ name }) => names.includes(name);
 }
 
-/** A running machine can only get more memory. */
+/** A running machine can only get more memory, in whole mebibytes. */
 function isLessMemory({ name, before, after }: Change['fields'][number]): boolean {
-  return name === 'memory' && bytesOf(String(after)) < bytesOf(String(before));
+  return name === 'memory' && mebibytesOf(String(after)) < mebibytesOf(String(before));
 }

@@ -12,6 +12,7 @@ import { ClusterChanges, clusterOperations, type Preview } from '@nova-platform/
 import { createRequest } from '@nova-platform/config-manager/testing';
 import { revisionOf } from '@nova-platform/delivery';
 import { Providers } from '@nova-platform/infra';
+import { memoryResources, storedSize } from '@nova-platform/infra/testing';
 import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { Operations } from '@nova-platform/operations';
 import * as fc from 'fast-check';
@@ -90,13 +91,14 @@ function releaseFiles(): Record<string, string> {
 
 const size = {
   cpu: fc.integer({ min: 1, max: 4 }),
-  memory: fc.constantFrom('2Gi', '2048Mi', '3Gi'),
-  disk: fc.constantFrom('20Gi', '30Gi'),
+  memory: fc.constantFrom('2Gi', '2048Mi', '3Gi', '4G', '1500M', '2e9', '2.5G'),
+  disk: fc.constantFrom('20Gi', '30Gi', '20G', '1Ti'),
 };
 const manifests = fc.record({
   main: fc.record({ ...size, count: fc.constantFrom(1, 1, 3) }),
   work: fc.record({
     ...size,
+    roles: fc.subarray(['infra', 'ingress', 'worker'], { minLength: 1 }),
     count: fc.integer({ min: 0, max: 2 }),
     labels: fc.dictionary(fc.constantFrom('zone', 'example.com/tier'), fc.constantFrom('a', 'b')),
     taints: fc.uniqueArray(
@@ -136,7 +138,7 @@ function documentsOf(cluster: string, isDnsExternal: boolean, manifest: Manifest
       provider: { type: 'local' },
       nodeGroups: [
         { name: 'main', roles: ['control-plane', 'infra', 'ingress'], ...main },
-        { name: 'work', roles: ['worker'], ...work },
+        { name: 'work', ...work },
       ],
       clusterConfiguration: {
         dnsBaseDomain,
@@ -199,11 +201,12 @@ type Composed = ReturnType<typeof composed>;
 const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
   false,
   {
-    main: { cpu: 2, memory: '2Gi', disk: '20Gi', count: 1 },
+    main: { cpu: 2, memory: '4G', disk: '20Gi', count: 1 },
     work: {
+      roles: ['worker'],
       cpu: 1,
       memory: '3Gi',
-      disk: '20Gi',
+      disk: '20G',
       count: 2,
       labels: { zone: 'a' },
       taints: [{ key: 'gpu', value: 'x', effect: 'NoSchedule' }],
@@ -214,8 +217,8 @@ const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
     volumes: '/srv/volumes',
   },
   {
-    main: { cpu: 3, memory: '2Gi', disk: '20Gi', count: 3 },
-    work: { cpu: 1, memory: '2Gi', disk: '20Gi', count: 1, labels: {}, taints: [] },
+    main: { cpu: 3, memory: '4G', disk: '20Gi', count: 3 },
+    work: { roles: ['infra', 'worker'], cpu: 1, memory: '1500M', disk: '20G', count: 1, labels: {}, taints: [] },
     fqdn: 'api.demo.local',
     proxy: 'two',
     metrics: undefined,
@@ -304,7 +307,11 @@ function expectMachines({ machines }: Change, before: State, after: State, log: 
       case 'create':
       case 'replace':
         add(name, ...(machine.action === 'replace' ? ['remove'] : []), 'create');
-        expected[name] = { ...(after.machines[name] as State['machines'][string]), ...machine.size, state: 'running' };
+        expected[name] = {
+          ...(after.machines[name] as State['machines'][string]),
+          ...storedSize(machine.size),
+          state: 'running',
+        };
         break;
       case 'start':
         add(name, 'start');
@@ -312,7 +319,10 @@ function expectMachines({ machines }: Change, before: State, after: State, log: 
         break;
       case 'resize':
         add(name, ...(machine.isLive ? ['resize'] : ['stop', 'resize', 'start']));
-        Object.assign(there ?? {}, Object.fromEntries(machine.fields.map((field) => [field.name, field.after])));
+        Object.assign(
+          there ?? {},
+          storedSize(Object.fromEntries(machine.fields.map(({ name: field, after: size }) => [field, size]))),
+        );
         break;
       case 'remove':
         add(name, ...(there ? ['stop', 'remove'] : []));
@@ -400,7 +410,10 @@ function expectObjects({ isNew, documents, machines, items }: Change, before: St
   if (isNew) return;
   const has = (kind: string, name?: string) =>
     items.some((item) => item.kind === kind && (name === undefined || item.id === name));
-  const isCounted = machines.some(({ action }) => action === 'create' || action === 'remove');
+  // Some objects count nodes, by role.
+  const isCounted =
+    machines.some(({ action }) => action === 'create' || action === 'remove') ||
+    items.some(({ kind, fields }) => kind === 'node' && fields.some(({ name }) => name === 'roles'));
   // Secrets of the proxy are in no plan, so a new password is a changed document.
   const hasProxy = has('proxy') || documents.some(({ name }) => name.startsWith('Proxy'));
   const unlisted = changed.filter((id) => {
@@ -477,7 +490,9 @@ test('between any two manifests, operations do what previews list, and the next 
         const declare = (documents: string, approved: string) =>
           changes.declare(cluster, documents, { digest: approved, seen: undefined, by: 'test' });
         await applied(composition, one, await changes.preview(cluster, one));
-        expect(isEmpty((await changes.preview(cluster, one)).change)).toBe(true);
+        const again = await changes.preview(cluster, one);
+        expect(isEmpty(again.change)).toBe(true);
+        expect(again.resources).toEqual(memoryResources);
 
         labelNodes(composition);
         const earlier = await happens(composition, between, [...composition.memory.provider.state.keys()]);

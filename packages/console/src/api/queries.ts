@@ -9,6 +9,8 @@ export const keys = {
   status: ['status'],
   capacity: ['capacity'],
   clusters: ['clusters'],
+  // Outdated whenever the clusters are.
+  networks: ['clusters', 'networks'],
   operations: ['operations'],
   images: ['images'],
   releases: ['releases'],
@@ -81,6 +83,22 @@ export const capacityQuery = queryOptions({
   queryFn: () => universe.capacity({}),
   retry: false,
   refetchInterval: 30 * second,
+});
+
+/** The networks that a new cluster cannot use. */
+export const networksQuery = queryOptions({
+  queryKey: keys.networks,
+  queryFn: async () => {
+    const [{ externalNetwork, integrationNetwork, transitNetwork }, plans] = await Promise.all([
+      universe.site({}),
+      configuration.listPlans({}),
+    ]);
+    // A plan that this release cannot read has no known networks.
+    const nodeNetworks = plans.flatMap((plan) =>
+      'declared' in plan ? [plan.declared.clusterConfiguration.nodeNetwork] : [],
+    );
+    return [externalNetwork, integrationNetwork, transitNetwork, ...nodeNetworks];
+  },
 });
 
 export const clustersQuery = queryOptions({

@@ -15,6 +15,7 @@ import {
   volume,
 } from './views.ts';
 
+export { allocatedMemory, availableMemory } from './memory.ts';
 export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export type {
   CheckedImage,

@@ -25,8 +25,18 @@ const cluster = z.object({
   changedAt: time,
   changedBy: z.string(),
 });
+const resource = z.object({ needed: z.number(), available: z.number() });
 /** The change that a declaration makes. The digest identifies it. */
-export const preview = z.object({ plan: clusterPlan, change, digest: z.string() });
+export const preview = z.object({
+  plan: clusterPlan,
+  change,
+  digest: z.string(),
+  /**
+   * What the plan needs beyond what the running machines have, and what the provider offers. Memory and disk in bytes.
+   * Machines share processors. Missing while the provider is unreachable.
+   */
+  resources: z.object({ memory: resource, disk: resource, processors: resource }).exactOptional(),
+});
 /** Without an operation if nothing changes. */
 export const declared = z.object({ cluster, operation: operation.exactOptional() });
 export const digest = z.string().max(128).optional();

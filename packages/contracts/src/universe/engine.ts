@@ -12,7 +12,7 @@ export const engineContract = {
     response: z.object({
       /** `used` is an average of the last minute. */
       processors: z.object({ total: z.int(), used: z.number() }),
-      /** `availableBytes` is for new machines: free, and not allocated to machines that do not use it yet. */
+      /** `availableBytes` is for new machines: free, and within the total without the memory of running machines. */
       memory: z.object({ totalBytes: z.number(), freeBytes: z.number(), availableBytes: z.number() }),
       disk: z.object({ totalBytes: z.number(), freeBytes: z.number() }),
       /** Processors and memory of the running machines, and the disks of all. */

@@ -1,7 +1,7 @@
 import { describe as inWords } from '@nova-platform/api';
 import { type Declaration, plan } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
-import { type Host, preflight } from './preflight.ts';
+import { type Host, preflight, resourcesOf } from './preflight.ts';
 
 const gibibyte = 1024 ** 3;
 const machine = (name: string, network: string, address: string, memoryMebibytes = 1024) => ({
@@ -9,6 +9,7 @@ const machine = (name: string, network: string, address: string, memoryMebibytes
   network,
   address,
   state: 'running' as const,
+  cpu: 2,
   memoryMebibytes,
 });
 const host: Host = {
@@ -87,10 +88,46 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     'existing machines need no more memory',
     five,
     {
-      machines: ['cp-1', 'cp-2', 'cp-3', 'work-1'].map((name, index) =>
-        machine(`demo-${name}`, 'demo', `10.20.0.1${index}`),
-      ),
+      machines: [
+        ...['cp-1', 'cp-2', 'cp-3'].map((name, index) => machine(`demo-${name}`, 'demo', `10.20.0.1${index}`, 2048)),
+        machine('demo-work-1', 'demo', '10.20.0.13', 8192),
+      ],
     },
+    [],
+  ],
+  [
+    'running machines need the memory that they grow by, and machines that shrink free none in advance',
+    {
+      nodeGroups: [
+        { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3, memory: '2Gi' },
+        { name: 'work', roles: ['worker'], count: 2, memory: '10Gi' },
+      ],
+    },
+    {
+      machines: [
+        ...[1, 2, 3].map((number) => machine(`demo-main-${number}`, 'demo', `10.20.0.1${number}`, 4096)),
+        ...[1, 2].map((number) => machine(`demo-work-${number}`, 'demo', `10.20.0.2${number}`, 1024)),
+      ],
+    },
+    [
+      'NOVA7025 Not enough memory on this host: 10 GiB available, 18 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'stopped machines need all of their memory to start',
+    {},
+    {
+      memory: { totalBytes: 24 * gibibyte, freeBytes: 3 * gibibyte },
+      machines: [{ ...machine('demo-main-1', 'demo', '10.20.0.10', 4096), state: 'stopped' }],
+    },
+    [
+      'NOVA7025 Not enough memory on this host: 3 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'a disk that grows needs no space until its machine writes',
+    { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], disk: '900Gi' }] },
+    { machines: [{ ...machine('demo-main-1', 'demo', '10.20.0.10', 4096), diskMebibytes: 20_480 }] },
     [],
   ],
   [
@@ -206,4 +243,24 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     return `${each.code} ${message} → ${remedy}`;
   });
   expect(found).toEqual(problems);
+});
+
+test('new machines need their resources, running ones what they grow by, stopped ones memory and processors', () => {
+  const declared = plan({
+    nodeGroups: [
+      { name: 'main', roles: ['control-plane', 'infra', 'ingress'], count: 3, cpu: 4, memory: '4G' },
+      { name: 'work', roles: ['worker'], count: 2, cpu: 1, memory: '1Gi' },
+    ],
+  });
+  const machines = [
+    machine('demo-main-1', 'demo', '10.20.0.10', 3000),
+    { ...machine('demo-main-2', 'demo', '10.20.0.11', 3000), state: 'stopped' as const },
+    machine('demo-work-1', 'demo', '10.20.0.13', 2048),
+    machine('removed', 'demo', '10.20.0.20', 2048),
+  ];
+  expect(resourcesOf(declared, { ...host, machines })).toEqual({
+    memory: { needed: (815 + 2 * 3815 + 1024) * 1024 ** 2, available: 16 * gibibyte },
+    disk: { needed: 2 * 2 * gibibyte, available: 60 * gibibyte },
+    processors: { needed: 2 + 2 * 4 + 1, available: 2 },
+  });
 });

@@ -8,9 +8,9 @@ import {
   sizeTexts,
   type Text,
 } from '@nova-platform/api';
-import type { MachineStatus } from '@nova-platform/contracts/engine/client';
+import { availableMemory, type MachineStatus } from '@nova-platform/contracts/engine';
 import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
-import { availableMemory } from './memory.ts';
+import type { Resource, Resources } from '../provider.ts';
 
 /** The state of the host that runs the machines. */
 export interface Host {
@@ -29,14 +29,17 @@ export interface Host {
     published: readonly { externalAddress: string }[];
     loadBalancers: readonly { externalAddress?: string }[];
   }[];
-  machines: Pick<MachineStatus, 'name' | 'network' | 'address' | 'state' | 'memoryMebibytes' | 'diskMebibytes'>[];
+  machines: Pick<
+    MachineStatus,
+    'name' | 'network' | 'address' | 'state' | 'cpu' | 'memoryMebibytes' | 'diskMebibytes'
+  >[];
   /** Images of machines that are built. */
   builtImages: string[];
 }
 
 /** The image of every machine of a cluster. */
 export const nodeImage = 'kubernetes-node';
-/** Disk space that a new node uses: its disk is a layer that grows with its writes. */
+/** Disk space that a new node uses. Disks are sparse: a larger one needs no space until its machine writes. */
 const diskPerMachine = 2 * 1024 ** 3;
 
 /** A control plane uses about twenty instances; containerd does not start without one. */
@@ -44,9 +47,9 @@ const inotifyPerMachine = 24;
 
 /** Everything that prevents a plan from being applied on this host. */
 export function preflight(plan: ClusterPlan, host: Host): Problem[] {
-  const made = plan.nodes.filter(({ name }) => !host.machines.some((machine) => machine.name === name));
+  const made = newNodes(plan, host);
   return [
-    ...roomProblems(made, host),
+    ...roomProblems(resourcesOf(plan, host)),
     ...inotifyProblems(made, host),
     ...kernelProblems(plan, host),
     ...imageProblems(made, host),
@@ -56,15 +59,37 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
   ];
 }
 
-function roomProblems(made: readonly PlannedNode[], { memory, disk, machines }: Host): Problem[] {
-  const neededMemory = made.reduce((sum, node) => sum + mebibytesOf(node.memory) * 1024 ** 2, 0);
-  const neededDisk = made.length * diskPerMachine;
-  const lacks = (what: Text, free: number, needed: number): Problem[] =>
-    needed <= free ? [] : [problem('NOVA7025', { what, free: sizeTexts(free), needed: sizeTexts(needed) })];
-  return [
-    ...lacks({ en: 'memory', ru: 'память' }, availableMemory(memory, machines), neededMemory),
-    ...lacks({ en: 'disk', ru: 'диск' }, disk.freeBytes, neededDisk),
-  ];
+/**
+ * What machines need that are created or started, and the growth of running ones. Machines that shrink or are removed
+ * free their memory only at the end of a change.
+ */
+export function resourcesOf(plan: ClusterPlan, host: Host): Resources {
+  const running = new Map(host.machines.filter(({ state }) => state === 'running').map((each) => [each.name, each]));
+  const growth = plan.nodes.map(({ name, cpu, memory }) => {
+    const machine = running.get(name);
+    return {
+      mebibytes: Math.max(0, mebibytesOf(memory) - (machine?.memoryMebibytes ?? 0)),
+      processors: Math.max(0, cpu - (machine?.cpu ?? 0)),
+    };
+  });
+  return {
+    memory: {
+      needed: growth.reduce((sum, { mebibytes }) => sum + mebibytes, 0) * 1024 ** 2,
+      available: availableMemory(host.memory, host.machines),
+    },
+    disk: { needed: newNodes(plan, host).length * diskPerMachine, available: host.disk.freeBytes },
+    processors: { needed: growth.reduce((sum, { processors }) => sum + processors, 0), available: host.processors },
+  };
+}
+
+function newNodes({ nodes }: ClusterPlan, { machines }: Host): PlannedNode[] {
+  return nodes.filter(({ name }) => !machines.some((machine) => machine.name === name));
+}
+
+function roomProblems({ memory, disk }: Resources): Problem[] {
+  const lacks = (what: Text, { needed, available }: Resource): Problem[] =>
+    needed <= available ? [] : [problem('NOVA7025', { what, free: sizeTexts(available), needed: sizeTexts(needed) })];
+  return [...lacks({ en: 'memory', ru: 'память' }, memory), ...lacks({ en: 'disk', ru: 'диск' }, disk)];
 }
 
 function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {

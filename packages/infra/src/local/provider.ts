@@ -2,7 +2,7 @@ import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
-import { nodeImage, preflight } from './preflight.ts';
+import { nodeImage, preflight, resourcesOf } from './preflight.ts';
 
 /** Access to the engine. */
 export interface EngineConnection {
@@ -115,15 +115,21 @@ async function preflightOn(engine: EngineClient, plan: ClusterPlan): Promise<Pre
     engine.networks(),
     engine.machines(),
   ]);
-  const problems = preflight(plan, {
+  const state = {
     ...host,
     ownNetworks: host.networks,
     networks,
     machines,
     builtImages: images.filter(({ isBuilt }) => isBuilt).map(({ name }) => name),
-  });
+  };
   const own = machines.filter(({ network }) => network === plan.cluster.name);
-  return { problems, machines: own.map(stateOf), processors: host.processors, canLimitDisks: host.disk.canLimit };
+  return {
+    problems: preflight(plan, state),
+    resources: resourcesOf(plan, state),
+    machines: own.map(stateOf),
+    processors: host.processors,
+    canLimitDisks: host.disk.canLimit,
+  };
 }
 
 function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus): MachineState {

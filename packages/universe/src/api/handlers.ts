@@ -1,11 +1,11 @@
 import { isTransient, ProblemError, problem } from '@nova-platform/api';
 import { changedField, changesBetween } from '@nova-platform/change/fields';
-import { approvedChange, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { approvedChange, assertStartable, certificatesOf, clusterHealth, reasonOf } from '@nova-platform/cluster';
+import { allocatedMemory, availableMemory } from '@nova-platform/contracts/engine';
 import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
-import { allocatedMemory, availableMemory } from '@nova-platform/infra';
 import {
   administrators,
   eventsOf,
@@ -254,8 +254,11 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     },
     stopCluster: async ({ params: { cluster }, request }) =>
       start(kinds.stopCluster, await changeable(cluster), request),
-    startCluster: async ({ params: { cluster }, request }) =>
-      start(kinds.startCluster, await changeable(cluster), request),
+    startCluster: async ({ params: { cluster }, request }) => {
+      const input = await changeable(cluster);
+      await assertStartable(input.plan, infra.of(input.plan));
+      return start(kinds.startCluster, input, request);
+    },
     destroyCluster: async ({ params: { cluster }, request }) =>
       start(kinds.destroyCluster, await changeable(cluster), request),
     kubeconfig: async ({ params: { cluster }, request }) => {

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Loading } from '../../parts/empty.tsx';
 import { Roles } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/problems.tsx';
-import { HostNeeds } from '../declare/host-totals.tsx';
+import { HostTotals } from '../declare/host-totals.tsx';
 import { ChangedTopology, ChangeList } from './change-list.tsx';
 import './scale.css';
 
@@ -90,7 +90,7 @@ export function Scale({ cluster, plan, groups, onClose, onStarted }: ScaleProps)
       {isChanged && preview.isFetching && <Loading lines={2} />}
       {isChanged && preview.data && (
         <>
-          <HostNeeds change={preview.data.change} plan={preview.data.plan} />
+          <HostTotals resources={preview.data.resources} isMore />
           <ChangeList change={preview.data.change} />
           <ChangedTopology before={plan} preview={preview.data} />
         </>

@@ -13,7 +13,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { ChangedTopology, ChangeList } from '../cluster/change-list.tsx';
 import { useStarted } from '../cluster/use-started.ts';
 import { Documents } from './documents.tsx';
-import { HostNeeds } from './host-totals.tsx';
+import { HostTotals } from './host-totals.tsx';
 import { useCheck } from './use-check.ts';
 import { useAttempt, useFocusOfStep, WizardActions } from './wizard.tsx';
 
@@ -99,7 +99,7 @@ function Review({ before, preview }: { before: ClusterPlan; preview: Preview }) 
   return (
     <>
       <p className="nova-summary">{t('declare.nothingChanged')}</p>
-      <HostNeeds change={preview.change} plan={preview.plan} />
+      <HostTotals resources={preview.resources} isMore />
       <Card>
         <CardTitle component="h2">{t('declare.changes')}</CardTitle>
         <CardBody>

@@ -1,46 +1,30 @@
-import type { Change } from '@nova-platform/change/schema';
-import type { ClusterPlan } from '@nova-platform/plan';
-import { useQuery } from '@tanstack/react-query';
-import { capacityQuery } from '../../api/queries.ts';
+import type { Preview } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
-import { neededBy, type Totals } from './totals.ts';
 
 interface HostTotalsProps {
-  totals: Pick<Totals, 'memoryBytes' | 'diskBytes'>;
-  isOnHost: boolean;
+  /** Missing while the server cannot reach the provider. */
+  resources: Preview['resources'];
   /** Beside what the cluster already uses. */
   isMore?: boolean;
 }
 
-/** Memory and disk of machines; on the host of the engine, compared with its available resources. */
-export function HostTotals({ totals, isOnHost, isMore = false }: HostTotalsProps) {
-  const { t, bytes } = useWords();
-  const { data: capacity } = useQuery({ ...capacityQuery, enabled: isOnHost });
-  const titles = isMore
-    ? { memory: t('declare.moreMemory'), disk: t('declare.moreDisk') }
-    : { memory: t('overview.memory'), disk: t('overview.disk') };
+/** What a plan needs and what the host offers, as the server reports it; nothing if it needs nothing. */
+export function HostTotals({ resources, isMore = false }: HostTotalsProps) {
+  const { t, bytes, number } = useWords();
+  if (!resources) return null;
+  const { memory, disk, processors } = resources;
+  if (memory.needed === 0 && disk.needed === 0 && processors.needed === 0) return null;
   return (
     <ul className="nova-plain nova-summary">
       {[
-        { title: titles.memory, needed: totals.memoryBytes, available: capacity?.memory.availableBytes },
-        { title: titles.disk, needed: totals.diskBytes, available: capacity?.disk.freeBytes },
-      ].map(({ title, needed, available }) => {
-        const isTight = available !== undefined && needed > available;
-        return (
-          <li key={title} {...(isTight && { className: 'nova-warning' })}>
-            {title}: <strong>{bytes(needed)}</strong>
-            {available !== undefined && ` · ${t('declare.availableOnHost', { available: bytes(available) })}`}
-            {isTight && ` · ${t('declare.notEnough')}`}
-          </li>
-        );
-      })}
+        { title: isMore ? t('declare.moreCpu') : t('common.cpu'), ...processors, text: number },
+        { title: isMore ? t('declare.moreMemory') : t('overview.memory'), ...memory, text: bytes },
+        { title: isMore ? t('declare.moreDisk') : t('overview.disk'), ...disk, text: bytes },
+      ].map(({ title, needed, available, text }) => (
+        <li key={title}>
+          {title}: <strong>{text(needed)}</strong> · {t('declare.availableOnHost', { available: text(available) })}
+        </li>
+      ))}
     </ul>
   );
-}
-
-/** What a change needs on the host; nothing if it needs no more than its cluster already uses. */
-export function HostNeeds({ change, plan }: { change: Change; plan: ClusterPlan }) {
-  const totals = neededBy(change, plan);
-  if (totals.memoryBytes === 0 && totals.diskBytes === 0) return null;
-  return <HostTotals totals={totals} isOnHost={plan.cluster.provider === 'local'} isMore />;
 }

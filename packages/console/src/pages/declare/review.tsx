@@ -5,23 +5,22 @@ import { PlanTree } from '../../parts/plan-tree.tsx';
 import { Topology } from '../../parts/topology.tsx';
 import { ChangeList } from '../cluster/change-list.tsx';
 import { HostTotals } from './host-totals.tsx';
-import { totalsOf } from './totals.ts';
 
 /** Everything that will exist, as a picture and as a tree. */
 export function Review({ preview }: { preview: Preview }) {
   const { t } = useWords();
-  const { plan, change } = preview;
-  const totals = totalsOf(plan);
-  const resources = change.catalogs.reduce((sum, { changes }) => sum + changes.length, 0);
+  const { plan, change, resources } = preview;
+  const processors = plan.nodes.reduce((sum, { cpu }) => sum + cpu, 0);
+  const configured = change.catalogs.reduce((sum, { changes }) => sum + changes.length, 0);
   return (
     <>
       <p className="nova-summary">
-        <strong>{plan.cluster.name}</strong>: {t('declare.machineCount', { count: plan.nodes.length })} · {totals.cpu}{' '}
+        <strong>{plan.cluster.name}</strong>: {t('declare.machineCount', { count: plan.nodes.length })} · {processors}{' '}
         {t('common.cpu')} · {t('common.certificateCount', { count: plan.certificates.length })} ·{' '}
-        {t('declare.moduleCount', { count: plan.modules.length })} · {t('declare.resourceCount', { count: resources })}.{' '}
-        {t('declare.nothingCreated')}
+        {t('declare.moduleCount', { count: plan.modules.length })} · {t('declare.resourceCount', { count: configured })}
+        . {t('declare.nothingCreated')}
       </p>
-      <HostTotals totals={totals} isOnHost={plan.cluster.provider === 'local'} />
+      <HostTotals resources={resources} />
       <Card>
         <CardTitle component="h2">{t('common.topology')}</CardTitle>
         <CardBody>

@@ -1,5 +1,6 @@
 import {
   expectation,
+  freeNodeNetwork,
   groupsOf,
   manifestText,
   type Schema,
@@ -20,7 +21,7 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { clustersQuery } from '../../api/queries.ts';
+import { clustersQuery, networksQuery } from '../../api/queries.ts';
 import { type PlainKey, useWords } from '../../language.tsx';
 import { domainSchema, nameSchema, namesOf, withName } from './names.ts';
 import './start.css';
@@ -44,6 +45,7 @@ const providers: Record<UsableProvider, PlainKey> = {
 export function Start({ onStart }: { onStart: (documents: string) => void }) {
   const { t, language } = useWords();
   const { data: clusters = [] } = useQuery(clustersQuery);
+  const { data: networks = [], isPending } = useQuery(networksQuery);
   const [template, setTemplate] = useState<Template>('single');
   const [provider, setProvider] = useState<UsableProvider>('local');
   const [typed, setTyped] = useState({ name: '', domain: '' });
@@ -55,9 +57,8 @@ export function Start({ onStart }: { onStart: (documents: string) => void }) {
   const isRight = isNameRight && isDomainRight && !isTaken;
   const start = (event: FormEvent) => {
     event.preventDefault();
-    if (!isRight) return;
-    // Each cluster needs its own node network.
-    const nodeNetwork = `10.20.${clusters.length}.0/24`;
+    if (!isRight || isPending) return;
+    const nodeNetwork = freeNodeNetwork(networks);
     onStart(withName(manifestText({ template, provider, domain, nodeNetwork }, language), name, domain));
   };
   return (
@@ -123,7 +124,7 @@ export function Start({ onStart }: { onStart: (documents: string) => void }) {
         )}
       </FormGroup>
       <div>
-        <Button type="submit" isDisabled={!isRight}>
+        <Button type="submit" isDisabled={!isRight || isPending}>
           {t('declare.next')}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import type { MachineStatus } from '@nova-platform/contracts/engine/client';
+import type { MachineStatus } from './views.ts';
 
 type Sized = Pick<MachineStatus, 'state' | 'memoryMebibytes'>;
 
@@ -8,7 +8,14 @@ export function allocatedMemory(machines: readonly Sized[]): number {
   return running.reduce((sum, { memoryMebibytes }) => sum + memoryMebibytes * 1024 ** 2, 0);
 }
 
-/** The memory for new machines: what idle machines do not use yet is not available, although it is free. */
+/**
+ * The memory for new machines, in the engine and in the preflight of Universe: the free memory of the host, but no more
+ * than its total memory without that of the running machines. Page cache counts as free.
+ *
+ * Other programs of the host count only with what they use now, and only in the free memory: what they use is not
+ * subtracted from memory that machines have, but do not use yet. The host is overcommitted if all machines use all of
+ * their memory while other programs use more than the rest.
+ */
 export function availableMemory(
   { totalBytes, freeBytes }: { totalBytes: number; freeBytes: number },
   machines: readonly Sized[],
