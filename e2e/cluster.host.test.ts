@@ -264,7 +264,7 @@ describe('a second cluster', () => {
     await until('its operation', async () => (await operations('other')).length > 0);
     for (const strike of blows) {
       await sleep(1500);
-      await until('somebody to be there', async () => strike());
+      await until('a process to kill', async () => strike());
     }
     expect(await applying).toMatchObject({ exitCode: 0 });
     const kubectl = await kubectlOf('other');
@@ -350,7 +350,7 @@ describe('a second cluster', () => {
     });
     const ended = new Promise<number | null>((resolve) => destroying.once('exit', resolve));
     await until('its operation', async () => (await operations('other'))[0]?.startsWith('cluster.destroy'));
-    await until('somebody to be there', async () => victims.universe());
+    await until('a process to kill', async () => victims.universe());
     expect(await ended).toBe(0);
     expect((await engineClient.machines()).filter(({ network }) => network === 'other')).toEqual([]);
     expect((await engineClient.networks()).map(({ name }) => name)).not.toContain('other');
