@@ -68,7 +68,10 @@ Universe, выполняет вход и создаёт первый класт�
         { input: '--no-cluster', brief: t({ en: 'only Universe', ru: 'только Universe' }) },
         {
           input: '--name-server 172.30.0.1',
-          brief: t({ en: 'resolve names of the company through a DNS server on this host', ru: 'разрешать имена организации через сервер DNS на этом хосте' }),
+          brief: t({
+            en: 'resolve names of the company through a DNS server on this host',
+            ru: 'разрешать имена организации через сервер DNS на этом хосте',
+          }),
         },
         {
           input: '--certificate-lifetime 7d',
