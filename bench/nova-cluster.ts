@@ -184,7 +184,7 @@ function failed({ id, state, failure }: Operation): Error {
 async function leader(machines: readonly string[]): Promise<string> {
   const ask = ['curl', '--silent', 'http://127.0.0.1:2381/metrics'];
   for (const machine of machines) if (/^etcd_server_is_leader 1$/m.test(await execIn(machine, ask))) return machine;
-  throw new Error('nobody leads the store');
+  throw new Error('no etcd member is the leader');
 }
 
 function namesOf({ controlPlanes, workers }: Shape): string[] {

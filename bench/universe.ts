@@ -215,7 +215,7 @@ async function measurePages(connection: Target): Promise<{ list: number; search:
   return { list: statistics(figures.list).median, search: statistics(figures.search).median };
 }
 
-/** The median when nobody else asks. */
+/** The median without other clients. */
 async function load1(work: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let round = 0; round < 200; round += 1) {
@@ -226,7 +226,7 @@ async function load1(work: () => Promise<unknown>): Promise<number> {
   return statistics(taken).median;
 }
 
-/** The same page as it comes from the database, without anybody in between. */
+/** The same page from the database itself, without HTTP. */
 function floor(): number {
   const db = new DatabaseSync(file, { readOnly: true });
   const clusters = db.prepare(

@@ -19,18 +19,18 @@ export interface Expected {
   access: () => Promise<ClusterAccess>;
 }
 
-/** Everything that is still wrong after the time for recovery; empty if all is well. */
+/** All deviations that remain after the time for recovery. */
 export async function complaintsAbout(expected: Expected): Promise<string[]> {
   const deadline = Date.now() + settleMilliseconds;
   for (;;) {
-    const complaints = await look(expected).catch((error: Error) => [`nobody answers: ${error.message}`]);
+    const complaints = await look(expected).catch((error: Error) => [`the check failed: ${error.message}`]);
     if (complaints.length === 0 || Date.now() > deadline) return complaints;
     await sleep(1000);
   }
 }
 
 /**
- * Our resources on this host, in its networks and in Universe's store: they must be the same before and after a
+ * Our resources on this host, in its networks and in Universe's database: they must be the same before and after a
  * cluster.
  */
 export async function traces(cluster: string): Promise<string[]> {
@@ -52,22 +52,22 @@ export async function traces(cluster: string): Promise<string[]> {
 
 async function look({ cluster, controlPlane, nodes, access }: Expected): Promise<string[]> {
   const complaints: string[] = [];
-  const demand = (what: string, found: readonly string[], wanted: readonly string[] = nodes) => {
+  const check = (what: string, found: readonly string[], wanted: readonly string[] = nodes) => {
     const [is, should] = [found, wanted].map((each) => each.toSorted().join(', '));
     if (is !== should) complaints.push(`${what}: ${is || 'none'}, not ${should || 'none'}`);
   };
   const own = (names: readonly string[]) => names.filter((name) => name.includes(`${cluster}-`));
 
   const machines = (await engineClient.machines()).filter(({ network }) => network === cluster);
-  demand(
+  check(
     'machines',
     machines.map(({ name, state }) => `${name} ${state}`),
     nodes.map((name) => `${name} running`),
   );
-  demand('containers', own(readdirSync(runcRoot)));
-  demand('monitors of machines', own(monitors()));
-  demand('folders of machines', own(readdirSync(join(paths.state, 'machines'))));
-  demand(
+  check('containers', own(readdirSync(runcRoot)));
+  check('monitors of machines', own(monitors()));
+  check('folders of machines', own(readdirSync(join(paths.state, 'machines'))));
+  check(
     'network namespaces',
     own((await lines('ip netns list')).map((line) => line.split(' ')[0] ?? '')),
     nodes.map((name) => `nova-m-${name}`),
@@ -75,9 +75,9 @@ async function look({ cluster, controlPlane, nodes, access }: Expected): Promise
   const mounted = (await lines('cut -d" " -f2 /proc/mounts')).flatMap(
     (path) => /machines\/([^/]+)\/rootfs$/.exec(path)?.[1] ?? [],
   );
-  demand('mounted disks', own(mounted));
+  check('mounted disks', own(mounted));
   const { ports } = await engineClient.network(cluster);
-  demand(
+  check(
     'ports',
     ports.map(({ name, up }) => `${name} ${up ? 'up' : 'down'}`),
     nodes.map((name) => `${name} up`),
@@ -86,22 +86,22 @@ async function look({ cluster, controlPlane, nodes, access }: Expected): Promise
   const api = new KubernetesApi(await access());
   try {
     const { items } = await api.get<NodeList>('/api/v1/nodes');
-    demand(
+    check(
       'nodes',
       items.map(stateOfNode),
       nodes.map((name) => `${name} ready`),
     );
     const locks = await api.get<NamedList>('/apis/config.nova-platform.io/v1alpha1/terraformlocks');
-    demand('locks in the cluster', namesOf(locks), []);
+    check('locks in the cluster', namesOf(locks), []);
     const states = await api.get<{ data?: object }>('/api/v1/namespaces/kube-system/configmaps/nova-machines');
-    demand('machines that the cluster knows', Object.keys(states.data ?? {}));
+    check('machines in the state of the cluster', Object.keys(states.data ?? {}));
   } finally {
     api.close();
   }
   const pki = '/etc/nova/pki';
   const etcdctl = `/opt/nova/etcd/*/bin/etcdctl --cacert ${pki}/etcd-ca.crt --cert ${pki}/etcd-server.crt --key ${pki}/etcd-server.key`;
   const members = await execIn(controlPlane, ['sh', '-c', `${etcdctl} member list`]);
-  demand('members of etcd', own(members.split(', ')), [controlPlane]);
+  check('members of etcd', own(members.split(', ')), [controlPlane]);
 
   const store = new DatabaseSync(database, { readOnly: true });
   try {
@@ -110,11 +110,11 @@ async function look({ cluster, controlPlane, nodes, access }: Expected): Promise
         .prepare(sql)
         .all(...values)
         .map((row) => String(Object.values(row)[0]));
-    demand('nodes that Universe knows', own(column('select name from nodes')));
+    check('nodes in Universe', own(column('select name from nodes')));
     const identities = `select node from certificates where purpose = 'identity' and revoked_at is null`;
-    demand('identities', own(column(identities)));
-    demand('locks of operations', column('select name from locks where name = ?', cluster), []);
-    demand('operations that run', column(`select id from operations where state = 'running'`), []);
+    check('identities', own(column(identities)));
+    check('locks of operations', column('select name from locks where name = ?', cluster), []);
+    check('running operations', column(`select id from operations where state = 'running'`), []);
   } finally {
     store.close();
   }
@@ -161,7 +161,7 @@ async function rowsOf(name: string, socket: string): Promise<string[]> {
     .map(({ caption, data }) => `${name} ${caption} ${data.length}`);
 }
 
-/** Rows in Universe's store about a cluster or its nodes, except the operation history. */
+/** Rows in Universe's database about a cluster or its nodes, except the operation history. */
 function remembered(cluster: string): string[] {
   const tables = {
     clusters: 'name',

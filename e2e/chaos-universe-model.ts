@@ -22,60 +22,60 @@ export function complaintsOf({ shape, input }: Asked, view: OperationView, has: 
   const plan = kinds[shape].plan(input);
   const { state, isCancelling, failure, steps } = view;
   const complaints: string[] = [];
-  const demand = (isTrue: boolean, what: string) => {
+  const check = (isTrue: boolean, what: string) => {
     if (!isTrue) complaints.push(`${input.key} (operation ${view.id}, ${shape}, ${state}): ${what}`);
   };
   const stateOf = (name: string) => steps.find((step) => step.name === name)?.state;
   const fails = ({ name }: StepView) => input.behaviour[name]?.fails !== undefined;
 
   const [planned, found] = [plan.map(({ name }) => name), steps.map(({ name }) => name)];
-  demand(isDeepStrictEqual(planned, found), `its steps are ${found.join()}`);
-  demand(view.requestedBy === input.key && view.lock === input.lock, 'it is another one');
-  demand(view.endedAt !== undefined, 'it has no end');
-  demand((state === 'failed') === (failure !== undefined), 'its failure is wrong');
-  demand((state === 'cancelled') === (view.kept !== undefined), 'it says nothing of what is kept');
+  check(isDeepStrictEqual(planned, found), `its steps are ${found.join()}`);
+  check(view.requestedBy === input.key && view.lock === input.lock, 'its key or lock is wrong');
+  check(view.endedAt !== undefined, 'it has no end time');
+  check((state === 'failed') === (failure !== undefined), 'its failure is wrong');
+  check((state === 'cancelled') === (view.kept !== undefined), 'the list of kept steps is missing');
 
   for (const [index, step] of steps.entries()) {
     const { name, attempts, startedAt, endedAt, result, problems } = step;
     const about = `step ${name} (${step.state})`;
     const canUndo = !withoutUndo.has(name);
     const isBegun = step.state !== 'waiting';
-    demand(attempts > 0 === isBegun && (startedAt !== undefined) === isBegun, `${about} has attempts ${attempts}`);
-    demand((endedAt !== undefined) === (isBegun && step.state !== 'running'), `${about} ended ${endedAt}`);
+    check(attempts > 0 === isBegun && (startedAt !== undefined) === isBegun, `${about} has attempts ${attempts}`);
+    check((endedAt !== undefined) === (isBegun && step.state !== 'running'), `${about} ended ${endedAt}`);
     if (step.state === 'done') {
       const expected = name === 'last' ? resultsOf(planned.filter((each) => each !== 'last')) : { did: name };
-      demand(isDeepStrictEqual(result, expected), `${about} answered ${JSON.stringify(result)}`);
+      check(isDeepStrictEqual(result, expected), `${about} returned ${JSON.stringify(result)}`);
     }
     if (step.state === 'failed') {
-      demand(fails(step), `${about} failed for no reason`);
-      demand(problems?.[0]?.code === 'NOVA8341', `${about} failed with ${JSON.stringify(problems)}`);
+      check(fails(step), `${about} failed without a reason`);
+      check(problems?.[0]?.code === 'NOVA8341', `${about} failed with ${JSON.stringify(problems)}`);
     }
     const isAfterDone = (plan[index]?.after ?? []).every((each) => ['done', 'undone'].includes(stateOf(each) ?? ''));
-    if (isBegun) demand(isAfterDone, `${about} was done too early`);
+    if (isBegun) check(isAfterDone, `${about} ran before its dependencies`);
     // A step cancelled halfway may have taken effect or not, and so may a failed undo.
     const expectsEffect = step.state === 'done' || step.state === 'failed';
     const isUnsure = step.state === 'running' || (isCancelling && failure?.step === name);
-    if (!isUnsure) demand(has(input.key, name) === expectsEffect, `${about} has the wrong effect`);
-    if (state === 'done') demand(step.state === 'done', `${about} is not done`);
+    if (!isUnsure) check(has(input.key, name) === expectsEffect, `${about} has the wrong effect`);
+    if (state === 'done') check(step.state === 'done', `${about} is not done`);
     if (state === 'cancelled') {
-      if (canUndo) demand(step.state === 'undone' || !isBegun, `${about} is not taken back`);
-      demand(view.kept?.includes(name) === (!canUndo && isBegun), `${about}: kept are ${view.kept?.join()}`);
+      if (canUndo) check(step.state === 'undone' || !isBegun, `${about} is not undone`);
+      check(view.kept?.includes(name) === (!canUndo && isBegun), `${about}: kept are ${view.kept?.join()}`);
     }
-    if (!isCancelling) demand(step.state !== 'running' && step.state !== 'undone', `${about} did not end`);
+    if (!isCancelling) check(step.state !== 'running' && step.state !== 'undone', `${about} did not end`);
   }
 
   if (state === 'failed' && !isCancelling) {
-    demand(stateOf(failure?.step ?? '') === 'failed', `step ${failure?.step} has not failed`);
+    check(stateOf(failure?.step ?? '') === 'failed', `step ${failure?.step} has not failed`);
   }
   if (state === 'failed' && isCancelling) {
-    demand(input.behaviour[failure?.step ?? '']?.undoFails === true, `step ${failure?.step} can be undone`);
+    check(input.behaviour[failure?.step ?? '']?.undoFails === true, `step ${failure?.step} can be undone`);
     const later = steps.slice(planned.indexOf(failure?.step ?? '') + 1).filter(({ name }) => !withoutUndo.has(name));
-    demand(
+    check(
       later.every((step) => ['undone', 'waiting'].includes(step.state)),
-      'others were taken back first',
+      'a later step is not undone',
     );
   }
-  if (state === 'done') demand(!isCancelling, 'it is done and cancelled');
+  if (state === 'done') check(!isCancelling, 'it is done and cancelled');
   return complaints;
 }
 
@@ -118,8 +118,8 @@ export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked
   const undone = new Map<string, number>();
   for (const [line, [what, key, step]] of trace.entries()) {
     const id = `${key} ${step}`;
-    const demand = (isTrue: boolean, why: string) => {
-      if (!isTrue) complaints.push(`line ${line + 1} of what was done: ${what} ${id}: ${why}`);
+    const check = (isTrue: boolean, why: string) => {
+      if (!isTrue) complaints.push(`line ${line + 1} of the trace: ${what} ${id}: ${why}`);
     };
     const lock = asked.get(key)?.input.lock;
     switch (what) {
@@ -127,13 +127,13 @@ export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked
         active = new Map();
         break;
       case 'run': {
-        demand(!active.get(key)?.has(step), 'it is being done already');
-        demand(!done.has(id), 'it was done before');
-        demand(!undone.has(key), 'the operation is being taken back');
-        demand(!failed.has(key), 'the operation has failed, and nobody asked for it');
+        check(!active.get(key)?.has(step), 'the step is already running');
+        check(!done.has(id), 'the step is done');
+        check(!undone.has(key), 'the operation is being rolled back');
+        check(!failed.has(key), 'the operation has failed, and no request followed');
         const others = [...active].filter(([other, steps]) => other !== key && steps.size > 0).map(([other]) => other);
         const rival = lock && others.find((other) => asked.get(other)?.input.lock === lock);
-        demand(!rival, `${rival} works on the same`);
+        check(!rival, `${rival} holds the same lock`);
         active.set(key, (active.get(key) ?? new Set()).add(step));
         break;
       }
@@ -141,19 +141,19 @@ export function complaintsOfTrace(trace: Trace, asked: ReadonlyMap<string, Asked
         active.get(key)?.delete(step);
         break;
       case 'effect':
-        demand(!effects.has(id), 'it is doubled');
+        check(!effects.has(id), 'the effect exists already');
         effects.add(id);
         break;
       case 'gone':
-        demand(effects.delete(id), 'it is not there');
+        check(effects.delete(id), 'the effect does not exist');
         break;
       case 'undo': {
         const known = asked.get(key);
         const position = known ? stepsOf(known).indexOf(step) : -1;
-        demand(wishes.get(key)?.has('cancel') === true, 'nobody cancelled it');
-        demand(!failed.has(key), 'the operation has failed, and nobody asked for it');
-        demand((active.get(key)?.size ?? 0) === 0, 'steps are still being done');
-        demand(position <= (undone.get(key) ?? position), 'the last comes first');
+        check(wishes.get(key)?.has('cancel') === true, 'the operation was not cancelled');
+        check(!failed.has(key), 'the operation has failed, and no request followed');
+        check((active.get(key)?.size ?? 0) === 0, 'steps are still running');
+        check(position <= (undone.get(key) ?? position), 'steps are undone in the wrong order');
         undone.set(key, position);
         break;
       }

@@ -117,9 +117,9 @@ export class Server {
   }
 
   async ask(question: Question): Promise<Answer> {
-    if (this.#isClosed) throw new Error('it is over');
+    if (this.#isClosed) throw new Error('the server is closed');
     const life = this.#life;
-    if (!life?.isAlive) throw new Lost('nobody is there');
+    if (!life?.isAlive) throw new Lost('the server does not run');
     this.#seq += 1;
     const answer = Promise.withResolvers<Answer>();
     life.asked.set(this.#seq, answer);

@@ -97,28 +97,28 @@ export class Chaos {
     const { db } = journal;
     const rows = await db.selectFrom('operations').selectAll().execute();
     const keys = new Map(rows.map(({ id, requested_by: key }) => [id, key]));
-    const demand = (isTrue: boolean, what: string) => {
+    const check = (isTrue: boolean, what: string) => {
       if (!isTrue) this.#complaints.push(what);
     };
-    demand(keys.size === new Set(keys.values()).size, 'an operation is there twice');
-    demand(rows.length === this.#asked.size, `${rows.length} operations of ${this.#asked.size} are there`);
-    for (const [key, id] of this.#acknowledged) demand(keys.get(id) === key, `operation ${id} of ${key} is lost`);
-    for (const { id, state } of rows) demand(state !== 'running', `operation ${id} is left running`);
+    check(keys.size === new Set(keys.values()).size, 'an operation exists twice');
+    check(rows.length === this.#asked.size, `${rows.length} of ${this.#asked.size} operations exist`);
+    for (const [key, id] of this.#acknowledged) check(keys.get(id) === key, `operation ${id} of ${key} is lost`);
+    for (const { id, state } of rows) check(state !== 'running', `operation ${id} is left running`);
     const locks = await db.selectFrom('locks').selectAll().execute();
-    demand(locks.length === 0, `locks are left: ${JSON.stringify(locks)}`);
+    check(locks.length === 0, `locks are left: ${JSON.stringify(locks)}`);
     const orphans = await db.selectFrom('steps').select('operation').distinct().execute();
-    demand(
+    check(
       orphans.every(({ operation }) => keys.has(operation)),
-      'steps of no operation are left',
+      'steps without an operation are left',
     );
 
     const kept = await journal.after(0, {}, 10_000_000);
-    demand(isDeepStrictEqual(kept, this.server.events), differenceOf(kept, this.server.events));
+    check(isDeepStrictEqual(kept, this.server.events), differenceOf(kept, this.server.events));
     for (const { id } of rows) {
       const own = kept.filter((event) => event.operation === id && event.kind === 'operation');
       const ends = own.filter(({ data }) => data.state === 'done' || data.state === 'cancelled');
       const { state } = rows.find((row) => row.id === id) ?? {};
-      demand(ends.length <= 1 && own.at(-1)?.data.state === state, `operation ${id} ends wrongly in its events`);
+      check(ends.length <= 1 && own.at(-1)?.data.state === state, `operation ${id} ends wrongly in its events`);
     }
     await db.destroy();
 
@@ -171,7 +171,7 @@ export class Chaos {
 
   #assertKept({ input }: Asked, view: OperationView, isCancelled: boolean): void {
     if (isCancelled && !view.isCancelling) {
-      this.#complaints.push(`${input.key}: that operation ${view.id} was cancelled is forgotten`);
+      this.#complaints.push(`${input.key}: the cancellation of operation ${view.id} is lost`);
     }
   }
 
@@ -198,13 +198,13 @@ export class Chaos {
 }
 
 function assertInTime(key: string, overdue: number): void {
-  if (Date.now() > overdue) throw new Error(`${key} does not come to its end`);
+  if (Date.now() > overdue) throw new Error(`${key} does not end in time`);
 }
 
 function differenceOf(kept: readonly { id: number }[], heard: readonly { id: number }[]): string {
   const [one, other] = [new Set(kept.map(({ id }) => id)), new Set(heard.map(({ id }) => id))];
   const [missed, invented] = [one.difference(other), other.difference(one)];
-  return `whoever follows missed ${[...missed].slice(0, 10).join()} and heard of ${[...invented].slice(0, 10).join()}`;
+  return `the follower missed events ${[...missed].slice(0, 10).join()} and received unknown events ${[...invented].slice(0, 10).join()}`;
 }
 
 /** Stories that cover every kind of boundary. */
@@ -338,7 +338,7 @@ async function main(): Promise<void> {
   });
   const minutes = Number(values.minutes);
   const firstSeed = Number(values.seed);
-  console.log(`${minutes} minutes, seed ${firstSeed} (--seed ${firstSeed} repeats what is asked, not the moments)`);
+  console.log(`${minutes} minutes, seed ${firstSeed} (--seed ${firstSeed} repeats the requests, not their times)`);
   const started = Date.now();
   const until = started + minutes * 60_000;
   const folder = await mkdtemp(join(tmpdir(), 'nova-chaos-'));

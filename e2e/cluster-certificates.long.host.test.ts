@@ -81,12 +81,12 @@ interface Leases {
 }
 
 /** All components with a client certificate renew their leases every few seconds. */
-async function everybodyWorks(): Promise<boolean> {
+async function leasesAreRenewed(): Promise<boolean> {
   const spaces = ['kube-system', 'kube-node-lease'];
   const texts = await Promise.all(spaces.map((space) => answer('get', 'leases', '-n', space, '-o', 'json')));
   const leases = texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as Leases).items));
-  const everybody = ['kube-controller-manager', 'kube-scheduler', ...nodes.map(({ machine }) => machine)];
-  const late = everybody.filter((name) => {
+  const holders = ['kube-controller-manager', 'kube-scheduler', ...nodes.map(({ machine }) => machine)];
+  const late = holders.filter((name) => {
     const { renewTime = '' } = leases.find(({ metadata }) => metadata.name === name)?.spec ?? {};
     return !(Date.now() - Date.parse(renewTime) < 20_000);
   });
@@ -95,7 +95,7 @@ async function everybodyWorks(): Promise<boolean> {
 
 /** The status is clean, new objects work, and all kept objects still exist. */
 async function everythingWorks(run: string, kept: readonly string[]): Promise<void> {
-  await until('everybody to be at work', everybodyWorks);
+  await until('all leases to be renewed', leasesAreRenewed);
   await podsWork(run);
   const names = await answer('get', 'configmaps', '-o', 'name');
   expect(names?.split('\n')).toEqual(expect.arrayContaining(kept.map((name) => `configmap/${name}`)));

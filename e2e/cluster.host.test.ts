@@ -350,7 +350,7 @@ describe('a second cluster', () => {
     });
     const ended = new Promise<number | null>((resolve) => destroying.once('exit', resolve));
     await until('its operation', async () => (await operations('other'))[0]?.startsWith('cluster.destroy'));
-    await until('somebody to be there', async () => victims.universe());
+    await until('a process to kill', async () => victims.universe());
     expect(await ended).toBe(0);
     expect((await engineClient.machines()).filter(({ network }) => network === 'other')).toEqual([]);
     expect((await engineClient.networks()).map(({ name }) => name)).not.toContain('other');

@@ -219,7 +219,7 @@ test('the regular run repairs drift without a request', async () => {
     worker.name,
     'sed -i s/^interval=.*/interval=1/ /etc/nova/agent.conf; echo "# drift" >> /etc/hosts; systemctl restart nova-agent',
   );
-  await until('a run that nobody asked for', async () => (await lastReport(worker.name))?.id !== before);
+  await until('a run without a request', async () => (await lastReport(worker.name))?.id !== before);
   expect((await inside(worker.name, 'grep -c drift /etc/hosts; grep ^interval /etc/nova/agent.conf')).stdout).toBe(
     '0\ninterval=1800\n',
   );

@@ -222,13 +222,13 @@ describeInBrowser('the console', () => {
       await site.restart();
       await page.getByText('Universe is unreachable.').waitFor();
       const log = agent.openLog((await agent.order(20)).id);
-      log.write('Notice: nobody sees this\nexit 0\n');
+      log.write('Notice: written while Universe was unreachable\nexit 0\n');
       await log.end();
       expect(await site.universe.parts.operations.ended(id)).toMatchObject({ state: 'done' });
       await page.context().unroute('**/api/**');
       await page.getByText('Done', { exact: true }).first().waitFor();
       await page.getByRole('link', { name: 'Log', exact: true }).click();
-      await page.getByText('Notice: nobody sees this').waitFor();
+      await page.getByText('Notice: written while Universe was unreachable').waitFor();
     });
   });
 

@@ -1,25 +1,25 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { application, DeliveryBox } from './delivery.ts';
+import { application, DeliveryPlatform } from './delivery.ts';
 import type { Kubectl } from './kubectl.ts';
 import { execute } from './nova-ctl.ts';
 import { until } from './platform.ts';
 
-const box = new DeliveryBox();
+const platform = new DeliveryPlatform();
 const host = 'page.demo.nova.local';
 let kubectl: Kubectl;
 let published: string;
 
 beforeAll(async () => {
-  await box.done('up');
-  await box.done('component', 'build', 'nettest');
-  await box.done('registry', 'import', 'nettest');
-  kubectl = await box.kubectl('demo');
-  published = await box.published('demo', 'demo-main-1');
+  await platform.done('up');
+  await platform.done('component', 'build', 'nettest');
+  await platform.done('registry', 'import', 'nettest');
+  kubectl = await platform.kubectl('demo');
+  published = await platform.published('demo', 'demo-main-1');
 }, 900_000);
 afterAll(async () => {
-  await box.ctl(['down', '--purge', '--yes']);
-  box.folder.remove();
+  await platform.ctl(['down', '--purge', '--yes']);
+  platform.folder.remove();
 });
 
 /** All created objects, except those derived from others. */
@@ -37,7 +37,7 @@ async function inventory(): Promise<string[]> {
 }
 
 test('all base modules become ready from nothing', async () => {
-  expect((await box.modules('demo')).toSorted()).toEqual([
+  expect((await platform.modules('demo')).toSorted()).toEqual([
     'ingress ready',
     'local-path ready',
     'metrics-server ready',
@@ -49,13 +49,21 @@ test('all base modules become ready from nothing', async () => {
 
 test('a page behind the ingress responds on its name, with a certificate of our CA', async () => {
   expect(await kubectl(['apply', '-f', '-'], application(host))).toMatchObject({ exitCode: 0 });
-  const ask = ['-s', '--max-time', '5', '--cacert', await box.authority(), '--resolve', `${host}:443:${published}`];
+  const ask = [
+    '-s',
+    '--max-time',
+    '5',
+    '--cacert',
+    await platform.authority(),
+    '--resolve',
+    `${host}:443:${published}`,
+  ];
   const answer = await until('the page', async () =>
     (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('page-'),
   );
   expect(answer).toBe(true);
   const line = `\n  ${published} ${host}\n`;
-  await until('its name to be told', async () => (await box.ctl(['status', 'demo'])).stdout.includes(line));
+  await until('its name in the status', async () => (await platform.ctl(['status', 'demo'])).stdout.includes(line));
   // Its volume was created on the node.
   expect((await kubectl(['get', 'pvc', 'page', '-o', 'jsonpath={.status.phase}'])).stdout).toBe('Bound');
   expect(
@@ -71,7 +79,9 @@ test('names under the base domain resolve in pods, on nodes and outside', async 
   // Nova DNS forwards queries only for the cluster.
   await expect(outside.resolve4('www.example.com')).rejects.toMatchObject({ code: 'EREFUSED' });
   expect(
-    (await box.inside('demo-main-1', `dig +short ${host}; dig +short +tcp ${host} @10.233.63.254`)).stdout.split('\n'),
+    (await platform.inside('demo-main-1', `dig +short ${host}; dig +short +tcp ${host} @10.233.63.254`)).stdout.split(
+      '\n',
+    ),
   ).toEqual(['demo.nova.local.', published, 'demo.nova.local.', published, '']);
   const inPod = await kubectl([
     'exec',
@@ -110,16 +120,16 @@ test('a deleted object is restored, and module list shows the repair', async () 
     return stdout === '1';
   });
   await until('what was repaired', async () =>
-    (await box.done('module', 'list', 'demo')).includes('Deployment/kube-system/metrics-server'),
+    (await platform.done('module', 'list', 'demo')).includes('Deployment/kube-system/metrics-server'),
   );
 });
 
 test('disabling a module removes exactly its own objects; enabling it restores them', async () => {
   const before = await inventory();
-  const shown = await box.ctl(['module', 'disable', 'demo', 'metrics-server']);
+  const shown = await platform.ctl(['module', 'disable', 'demo', 'metrics-server']);
   expect(shown.stdout).toContain('metrics-server: all objects of the module are deleted');
   expect(await inventory()).toEqual(before);
-  await box.done('module', 'disable', 'demo', 'metrics-server', '--yes');
+  await platform.done('module', 'disable', 'demo', 'metrics-server', '--yes');
   const after = await inventory();
   expect(after.filter((each) => !before.includes(each))).toEqual([]);
   const gone = before.filter((each) => !after.includes(each));
@@ -128,13 +138,13 @@ test('disabling a module removes exactly its own objects; enabling it restores t
   expect(after.filter((each) => each.includes('metrics-server'))).toEqual([]);
   const label = ['-A', '-l', 'nova-platform.io/module=metrics-server'];
   await until('its pods to go', async () => (await kubectl(['get', 'pods', ...label, '-o', 'name'])).stdout === '');
-  expect(await box.modules('demo')).toContain('metrics-server off');
-  const refused = await box.ctl(['module', 'disable', 'demo', 'ingress', '--yes']);
+  expect(await platform.modules('demo')).toContain('metrics-server off');
+  const refused = await platform.ctl(['module', 'disable', 'demo', 'ingress', '--yes']);
   expect(refused.stderr).toContain('NOVA3009');
 
-  const again = await box.ctl(['module', 'enable', 'demo', 'metrics-server']);
+  const again = await platform.ctl(['module', 'enable', 'demo', 'metrics-server']);
   expect(again.stdout).toContain('+ metrics-server: module');
-  await box.done('module', 'enable', 'demo', 'metrics-server', '--yes');
-  expect(await box.modules('demo')).toContain('metrics-server ready');
+  await platform.done('module', 'enable', 'demo', 'metrics-server', '--yes');
+  expect(await platform.modules('demo')).toContain('metrics-server ready');
   expect(await inventory()).toEqual(before);
 });

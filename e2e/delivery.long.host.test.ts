@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { imagesOf } from '../packages/cli/src/services.ts';
 import { companyAddress, companyBase, companyDns, companyGit, companyPorts, writeArtifact } from './company.ts';
-import { application, DeliveryBox, nettest } from './delivery.ts';
+import { application, DeliveryPlatform, nettest } from './delivery.ts';
 import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, root } from './nova-ctl.ts';
 import { until } from './platform.ts';
 
-const box = new DeliveryBox();
+const platform = new DeliveryPlatform();
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8');
 
 /** Separate infra and ingress nodes; the company's servers serve the base domain. */
@@ -42,23 +42,25 @@ let published: string;
 let dns: ChildProcess | undefined;
 
 beforeAll(async () => {
-  await box.done('up');
-  await box.done('component', 'build', 'nettest');
-  await box.done('registry', 'import', 'nettest');
-  published = await box.published('demo', 'demo-main-1');
-  for (const port of companyPorts) await box.done('host', 'open', port);
+  await platform.done('up');
+  await platform.done('component', 'build', 'nettest');
+  await platform.done('registry', 'import', 'nettest');
+  published = await platform.published('demo', 'demo-main-1');
+  for (const port of companyPorts) await platform.done('host', 'open', port);
 }, 900_000);
 afterAll(async () => {
   dns?.kill();
-  await box.ctl(['down', '--purge', '--yes']);
-  box.folder.remove();
+  await platform.ctl(['down', '--purge', '--yes']);
+  platform.folder.remove();
 });
 
 /** Queries DNS in the network namespace of a pod. */
 const inPod = async (machine: string, question: string) =>
-  (await box.inside(machine, `nsenter -t "$(pgrep -o -x nettest)" -n dig +time=2 +tries=2 ${question}`)).stdout.trim();
+  (
+    await platform.inside(machine, `nsenter -t "$(pgrep -o -x nettest)" -n dig +time=2 +tries=2 ${question}`)
+  ).stdout.trim();
 const onNode = async (machine: string, question: string) =>
-  (await box.inside(machine, `dig +time=2 +tries=2 ${question}`)).stdout.trim();
+  (await platform.inside(machine, `dig +time=2 +tries=2 ${question}`)).stdout.trim();
 const outside = async (server: string, name: string): Promise<string[]> => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   resolver.setServers([server]);
@@ -77,7 +79,7 @@ describe('DNS in internal and hybrid mode', () => {
   const name = 'anything.demo.nova.local';
   const answer = (address: string) => `demo.nova.local.\n${address}`;
 
-  beforeAll(async () => deploy(await box.kubectl('demo'), 'page.demo.nova.local'));
+  beforeAll(async () => deploy(await platform.kubectl('demo'), 'page.demo.nova.local'));
 
   test('resolves names in pods and on nodes, over UDP and TCP, with and without EDNS', async () => {
     for (const options of ['', '+tcp', '+edns=0 +bufsize=1232', '+noedns']) {
@@ -92,7 +94,7 @@ describe('DNS in internal and hybrid mode', () => {
   test('resolves names outside at the infra nodes, also for a company server that forwards', async () => {
     expect(await outside(published, name)).toEqual([published]);
     dns = await companyDns(
-      box.folder.path,
+      platform.folder.path,
       `demo.nova.local:53 {
     bind ${companyAddress}
     forward . ${published}
@@ -138,13 +140,13 @@ demo.nova.local:5353 {
     document.spec.clusterConfiguration.extraOptions = {
       dns: { customerDns: { enable: true, forwardZones: [{ name: 'demo.nova.local', server: companyAddress }] } },
     };
-    const refused = await box.ctl(['apply', '-f', box.file('external.yaml', stringify(document)), '--yes']);
+    const refused = await platform.ctl(['apply', '-f', platform.file('external.yaml', stringify(document)), '--yes']);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA4002') as string });
   });
 
   test('status shows the names as lines for a hosts file', async () => {
     const line = `${published} page.demo.nova.local`;
-    await until('its name to be told', async () => (await box.ctl(['status', 'demo'])).stdout.includes(line));
+    await until('its name in the status', async () => (await platform.ctl(['status', 'demo'])).stdout.includes(line));
   });
 });
 
@@ -152,7 +154,7 @@ describe('another release', () => {
   const limit = async () =>
     (
       await (
-        await box.kubectl('demo')
+        await platform.kubectl('demo')
       )([
         '-n',
         'nova-storage',
@@ -165,34 +167,34 @@ describe('another release', () => {
     ).stdout;
 
   test('rolls modules forward and back with only a change of the manifest', async () => {
-    const source = join(box.folder.path, 'release');
+    const source = join(platform.folder.path, 'release');
     cpSync(join(root, 'release'), source, { recursive: true });
     const file = join(source, 'modules/local-path/provisioner.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('memory: 128Mi', 'memory: 192Mi'));
-    await box.done('release', 'import', '--version', '0.1.1', '--from', source);
-    const { releases } = await box.json<{ releases: string[] }>('release', 'list');
+    await platform.done('release', 'import', '--version', '0.1.1', '--from', source);
+    const { releases } = await platform.json<{ releases: string[] }>('release', 'list');
     expect(releases).toEqual(['0.1.0', '0.1.1']);
     expect(await limit()).toBe('128Mi 1');
     for (const [release, memory] of [
       ['0.1.1', '192Mi'],
       ['0.1.0', '128Mi'],
     ] as const) {
-      const manifest = box.file(
+      const manifest = platform.file(
         `${release}.yaml`,
         single.replace('clusterConfiguration:', `clusterConfiguration:\n    release: ${release}`),
       );
-      expect((await box.ctl(['apply', '-f', manifest])).stdout).toContain(`→ ${release}`);
-      await box.done('apply', '-f', manifest, '--yes');
+      expect((await platform.ctl(['apply', '-f', manifest])).stdout).toContain(`→ ${release}`);
+      await platform.done('apply', '-f', manifest, '--yes');
       expect(await limit()).toBe(`${memory} 1`);
-      expect((await box.modules('demo')).filter((each) => !each.endsWith(' ready'))).toEqual([]);
+      expect((await platform.modules('demo')).filter((each) => !each.endsWith(' ready'))).toEqual([]);
     }
   });
 
   test('is immutable: other content under the same version is refused', async () => {
-    const source = join(box.folder.path, 'release');
+    const source = join(platform.folder.path, 'release');
     const file = join(source, 'modules/local-path/provisioner.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('memory: 192Mi', 'memory: 100Mi'));
-    const refused = await box.ctl(['release', 'import', '--version', '0.1.1', '--from', source]);
+    const refused = await platform.ctl(['release', 'import', '--version', '0.1.1', '--from', source]);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('NOVA8405') as string });
   });
 });
@@ -246,23 +248,23 @@ describe('an administrator and a team', () => {
   let git: Awaited<ReturnType<typeof companyGit>>;
 
   beforeAll(async () => {
-    administrator = await box.kubectl('demo');
-    for (const name of [team, 'team-b']) await box.done('tenant', 'create', 'demo', name, '--yes');
+    administrator = await platform.kubectl('demo');
+    for (const name of [team, 'team-b']) await platform.done('tenant', 'create', 'demo', name, '--yes');
     await administrator(['-n', 'team-b', 'create', 'secret', 'generic', 'hidden', '--from-literal=word=swordfish']);
 
     // The team logs in with the token from its administrator.
     const { stdout: token } = await administrator(['-n', team, 'create', 'token', team]);
-    const config = parse(await box.done('kubeconfig', 'demo', '--static')) as {
+    const config = parse(await platform.done('kubeconfig', 'demo', '--static')) as {
       users: { user: object }[];
       contexts: { context: Record<string, string> }[];
     };
     const [user] = config.users;
     if (user) user.user = { token: token.trim() };
     for (const { context } of config.contexts) context.namespace = team;
-    asTeam = await kubectlWith(box.folder.path, stringify(config));
+    asTeam = await kubectlWith(platform.folder.path, stringify(config));
 
     const files = Object.assign({}, ...tried.map((each) => each.files)) as Record<string, string>;
-    git = await companyGit(box.folder.path, {
+    git = await companyGit(platform.folder.path, {
       ...files,
       'app/app.yaml': [deployment('from-git'), ...shopFront].map((each) => JSON.stringify(each)).join('\n---\n'),
     });
@@ -317,18 +319,18 @@ describe('an administrator and a team', () => {
 
   test('a team can deploy from a git repository, an OCI repository and a chart', async () => {
     const { stdin, stdout, stderr } = process;
-    const env = { ...process.env, ...box.env };
+    const env = { ...process.env, ...platform.env };
     const io = { stdin, stdout, stderr, env, cwd: root, untilStopped: () => Promise.resolve() };
     const writer = new RegistryWriter(await imagesOf(io));
     const layouts = [
-      writeArtifact(box.folder.path, {
+      writeArtifact(platform.folder.path, {
         name: 'app',
         tag: '1.0.0',
         files: { 'app.yaml': JSON.stringify(deployment('from-oci')) },
         configType: 'application/vnd.cncf.flux.config.v1+json',
         layerType: 'application/vnd.cncf.flux.content.v1.tar+gzip',
       }),
-      writeArtifact(box.folder.path, {
+      writeArtifact(platform.folder.path, {
         name: 'chart',
         tag: '1.0.0',
         files: chart,
@@ -338,7 +340,7 @@ describe('an administrator and a team', () => {
     ];
     for (const layout of layouts) await importLayout(layout, team, writer);
 
-    const { token } = await box.json<{ token: string }>(
+    const { token } = await platform.json<{ token: string }>(
       'token',
       'create',
       '--role',
@@ -358,7 +360,7 @@ describe('an administrator and a team', () => {
       '--type=kubernetes.io/dockerconfigjson',
       `--from-literal=.dockerconfigjson=${login}`,
     ]);
-    await asTeam(['create', 'secret', 'generic', 'authority', `--from-file=ca.crt=${await box.authority()}`]);
+    await asTeam(['create', 'secret', 'generic', 'authority', `--from-file=ca.crt=${await platform.authority()}`]);
     const oci = (name: string, more: object = {}) => ({
       apiVersion: 'source.toolkit.fluxcd.io/v1',
       kind: 'OCIRepository',
@@ -423,7 +425,15 @@ describe('an administrator and a team', () => {
       '1 1',
     );
     expect((await asTeam(['get', 'configmap', 'charted', '-o', 'jsonpath={.data.word}'])).stdout).toBe('helm');
-    const ask = ['-s', '--max-time', '5', '--cacert', await box.authority(), '--resolve', `${host}:443:${published}`];
+    const ask = [
+      '-s',
+      '--max-time',
+      '5',
+      '--cacert',
+      await platform.authority(),
+      '--resolve',
+      `${host}:443:${published}`,
+    ];
     await until('the page of the team', async () =>
       (await execute('curl', [...ask, `https://${host}/`])).stdout.startsWith('from-git-'),
     );
@@ -437,19 +447,19 @@ describe('external mode with separate infra and ingress nodes', () => {
 
   beforeAll(async () => {
     dns?.kill();
-    await box.done('apply', '-f', box.file('shop.yaml', shop), '--yes');
-    kubectl = await box.kubectl('shop');
-    edge = await box.published('shop', 'shop-edge-1');
+    await platform.done('apply', '-f', platform.file('shop.yaml', shop), '--yes');
+    kubectl = await platform.kubectl('shop');
+    edge = await platform.published('shop', 'shop-edge-1');
     await deploy(kubectl, host);
   }, 600_000);
 
   test('Nova DNS is absent, and the company’s DNS serves names to pods and nodes', async () => {
-    expect(await box.modules('shop')).toEqual(
+    expect(await platform.modules('shop')).toEqual(
       expect.arrayContaining(['nova-dns off', 'ingress ready', 'local-path ready']),
     );
     expect((await kubectl(['get', 'namespace', 'nova-dns'])).exitCode).toBe(1);
     dns = await companyDns(
-      box.folder.path,
+      platform.folder.path,
       `.:53 {
     bind ${companyAddress}
     hosts /dev/null {
@@ -468,7 +478,7 @@ describe('external mode with separate infra and ingress nodes', () => {
     expect(await inPod('shop-edge-1', '+short git.mycompany.local @10.233.0.10')).toBe('192.168.7.7');
     expect(await onNode('shop-edge-1', `+short ${host}`)).toBe(edge);
     expect(await outside(companyAddress, host)).toEqual([edge]);
-    const { stdout } = await box.ctl(['status', 'shop']);
+    const { stdout } = await platform.ctl(['status', 'shop']);
     expect(stdout).toContain('shop');
     expect(stdout).not.toContain('hosts');
   });
@@ -485,7 +495,7 @@ describe('external mode with separate infra and ingress nodes', () => {
           '--max-time',
           '5',
           '--cacert',
-          await box.authority(),
+          await platform.authority(),
           '--resolve',
           `${host}:443:${address}`,
           `https://${host}/`,
@@ -504,6 +514,6 @@ describe('external mode with separate infra and ingress nodes', () => {
       'traefik-infra shop-cp-1',
       'traefik-ingress shop-edge-1',
     ]);
-    expect(await at(await box.published('shop', 'shop-cp-1'))).toBe('404');
+    expect(await at(await platform.published('shop', 'shop-cp-1'))).toBe('404');
   });
 });

@@ -6,7 +6,7 @@ import { type Kubectl, kubectlWith } from './kubectl.ts';
 import { execute, novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
 
 /** Test helpers for delivery, with a Universe of their own. */
-export class DeliveryBox {
+export class DeliveryPlatform {
   readonly folder: ReturnType<typeof temporaryFolder> = temporaryFolder();
   readonly env: Record<string, string> = {
     HOME: this.folder.path,

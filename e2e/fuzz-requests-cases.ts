@@ -81,7 +81,7 @@ function enrolment({ requests, oddRequests, certificate, key }: Material, random
   const [node, body] = make();
   return {
     kind: 'enrolment',
-    identity: once(4, random) ? anyIdentity(random) : 'nobody',
+    identity: once(4, random) ? anyIdentity(random) : 'anonymous',
     method: 'PUT',
     target: `/puppet-ca/v1/certificate_request/${node}?environment=production`,
     headers: [['Content-Type', 'text/plain']],
@@ -710,7 +710,13 @@ export const framings: Framing[] = [
 function pipeline(material: Material, random: Random, orderOf: () => string): Case {
   const messages = Array.from({ length: 2 + random(10) }, () => message(material, random, orderOf));
   const small = messages.filter(({ body, kind }) => (body?.length ?? 0) < 100 * kibibyte && kind !== 'renewal');
-  const first = small[0] ?? { kind: 'question', identity: 'nobody' as const, method: 'GET', target: '/', headers: [] };
+  const first = small[0] ?? {
+    kind: 'question',
+    identity: 'anonymous' as const,
+    method: 'GET',
+    target: '/',
+    headers: [],
+  };
   const whole = [first, ...small.slice(1)].flatMap((each) => [
     head({ ...each, headers: [['Host', 'config'], ...each.headers] }, lengthOf(each)),
     each.body ?? Buffer.alloc(0),
@@ -794,7 +800,7 @@ function notTls({ clientHello }: Material, random: Random): Case {
   )();
   return {
     kind: 'not TLS',
-    identity: 'nobody',
+    identity: 'anonymous',
     isPlain: true,
     isAlone: true,
     isForbidden: true,

@@ -23,7 +23,7 @@ export type Identity = 'main' | 'worker' | 'unplanned' | 'renewing' | 'logging' 
 type BadIdentity = (typeof badIdentities)[number];
 
 export const badIdentities = [
-  'nobody',
+  'anonymous',
   'self-signed',
   'expired',
   'another authority',
@@ -159,7 +159,7 @@ export async function prepare(folder: string, port: number): Promise<Material> {
     },
     contextOf: (identity) => {
       const certificate = wrongOf[identity] ?? certificates.get(nameOf(identity));
-      return identity === 'nobody' || certificate === undefined ? undefined : contextFor(certificate);
+      return identity === 'anonymous' || certificate === undefined ? undefined : contextFor(certificate);
     },
     nameOf,
     certificateOf: (node) => certificates.get(node) ?? '',

@@ -185,7 +185,7 @@ function messageOf(call: DescribedCall, asker: Asker, random: Random): Message {
     : [];
   return {
     kind: call.operationId,
-    identity: 'nobody',
+    identity: 'anonymous',
     method: call.method,
     target: query.length > 0 ? `${path}?${query.join('&')}` : path,
     headers: [

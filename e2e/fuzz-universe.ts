@@ -51,7 +51,7 @@ export async function fuzzUniverse(
     const before = run.content();
     await run.send(firstSeed, turn, 'readers', (seed) => progress(seed - firstSeed));
     run.assertSame(before, run.content());
-    await run.send(turn, firstSeed + requests, 'everybody', (seed) => progress(seed - firstSeed));
+    await run.send(turn, firstSeed + requests, 'all', (seed) => progress(seed - firstSeed));
     const report = await run.judge(requests);
     await run.assertUnharmed();
     return report;
@@ -81,7 +81,7 @@ class Run {
   readonly #overdue: { seed: number; world: World }[] = [];
   readonly #memory: number[] = [];
   readonly #started = Date.now();
-  #worlds: Record<'readers' | 'everybody', World> | undefined;
+  #worlds: Record<'readers' | 'all', World> | undefined;
   #port = 0;
   #configPort = 0;
   #said = '';
@@ -171,17 +171,12 @@ class Run {
     const writing = [...reading, operator, operator, operator, admin, admin, admin, admin];
     this.#worlds = {
       readers: { calls, clientHello, askers: reading },
-      everybody: { calls, clientHello, askers: writing },
+      all: { calls, clientHello, askers: writing },
     };
     await sleep(500);
   }
 
-  async send(
-    first: number,
-    end: number,
-    who: 'readers' | 'everybody',
-    progress: (seed: number) => void,
-  ): Promise<void> {
+  async send(first: number, end: number, who: 'readers' | 'all', progress: (seed: number) => void): Promise<void> {
     const world = this.#worlds?.[who];
     if (!world) throw new Error('not prepared');
     let next = first;

@@ -132,7 +132,7 @@ async function tryImage({ version }: Component, image: Component['images'][numbe
       const { exitCode, stdout } = await run('', image.check);
       return exitCode === 0 ? undefined : stdout;
     }
-    if (!image.health) return 'nobody says how it is seen to work';
+    if (!image.health) return 'it declares neither `check` nor `health`';
     const { port, path } = image.health;
     await run('--detach', image.health.arguments);
     const { exitCode, stdout } = await inside(

@@ -32,7 +32,7 @@ export function platformOf(home: string) {
       const leads = await inside(node, 'curl --silent http://127.0.0.1:2381/metrics | grep "^etcd_server_is_leader "');
       if (leads === 'etcd_server_is_leader 1\n') return node;
     }
-    throw new Error('nobody leads the store');
+    throw new Error('no etcd member is the leader');
   };
   return { ctl, done, inside, etcdctl, members, leaderAmong };
 }

@@ -35,6 +35,20 @@ test('packages depend only on lower layers', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the command line and the console use servers only through their APIs', () => {
+  const allowed = new Set([
+    'packages/cli/src/commands/config/serve.ts → config-manager',
+    'packages/cli/src/commands/registry/serve.ts → registry',
+  ]);
+  const server = /'@nova-platform\/(config-manager|engine|registry|universe)(?:\/[^']*)?'/g;
+  const imports = globSync('packages/{cli,console}/{,src/**/}*.{ts,tsx}', { cwd: root })
+    .filter((file) => !/\.test\.tsx?$|\/testing(\/|\.ts$)/.test(file))
+    .flatMap((file) =>
+      Array.from(readFileSync(join(root, file), 'utf8').matchAll(server), ([, name]) => `${file} → ${name}`),
+    );
+  expect(new Set(imports)).toEqual(allowed);
+});
+
 test('packages import each other by name; only tests may import internal files', () => {
   const wrong = globSync('packages/*/{src,testing}/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
     if (/\.test\.tsx?$/.test(file)) return [];

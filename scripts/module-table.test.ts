@@ -5,8 +5,9 @@ import { type ModuleDeclaration, moduleOf, modules, systemNamespaces } from '@no
 import { isTenantName } from '@nova-platform/delivery';
 import { buildRelease, fluxComponents, readModules } from '@nova-platform/delivery/build';
 import { readComponents } from '@nova-platform/distro';
+import type { KubernetesObject } from '@nova-platform/kubernetes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { planFacts } from '../packages/api/src/module-values.ts';
 import { admission } from '../packages/catalog/src/pieces/kubernetes/policies.ts';
 import { readRelease } from '../packages/delivery/src/release.ts';
@@ -84,6 +85,29 @@ test('every list of platform namespaces includes those of all modules', () => {
   for (const namespace of systemNamespaces) {
     expect(namespace).toMatch(/^(kube|nova)-/);
     expect(isTenantName(namespace)).toBe(false);
+  }
+});
+
+test('what Universe creates for a module is what its manifests contain', async () => {
+  for (const { name, reservedService, certificateSecret } of modules) {
+    const place = join(root, 'release/modules', name);
+    const { resources } = parse(await readFile(join(place, 'kustomization.yaml'), 'utf8')) as { resources: string[] };
+    const own = resources.filter((file) => !file.startsWith('crds/'));
+    const texts = await Promise.all(own.map((file) => readFile(join(place, file), 'utf8')));
+    if (reservedService) {
+      const objects = texts.flatMap((text) =>
+        parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject),
+      );
+      const { name: service, selector, ports } = reservedService;
+      expect(objects).toContainEqual(
+        expect.objectContaining({
+          kind: 'Service',
+          metadata: { name: service },
+          spec: { clusterIP: expect.any(String), selector, ports },
+        }),
+      );
+    }
+    if (certificateSecret !== undefined) expect(texts.join('\n')).toContain(`secretName: ${certificateSecret}\n`);
   }
 });
 

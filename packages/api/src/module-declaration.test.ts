@@ -20,6 +20,7 @@ test('a declaration needs a category, a description, a namespace and components'
       needs: [],
       roles: [],
       namespace: 'nova-vault',
+      publishedPorts: [],
       components: ['vault'],
       files: [],
       settings: {},

@@ -13,6 +13,16 @@ import { parseYaml, type Source } from './yaml.ts';
 export const conditions = ['internalDns'] as const;
 
 const name = string('label');
+/** Fixed addresses of the service network that modules can have; plans contain them by these names. */
+const fixedAddresses = ['novaDns'] as const;
+
+const reservedService = z.strictObject({
+  name,
+  address: z.enum(fixedAddresses),
+  selector: z.record(z.string(), z.string()),
+  ports: z.array(z.strictObject({ name, port: z.int(), protocol: z.enum(['TCP', 'UDP']), targetPort: z.int() })).min(1),
+});
+
 /** Names of values in manifests. */
 const identifier = z.string().regex(/^[A-Za-z]\w*$/);
 const choice = z.strictObject({ if: z.string(), use: z.string(), else: z.string() });
@@ -30,6 +40,15 @@ const declaration = z.strictObject({
   onlyIf: z.enum(conditions).optional(),
   /** The namespace of its pods. */
   namespace: name,
+  /** Ports that are reachable from outside, on nodes with one of its roles. */
+  publishedPorts: z.array(string('port')).default([]),
+  /**
+   * The Service with its fixed address. It is created with the cluster: Kubernetes assigns all but the lowest addresses at
+   * random. Flux adopts the Service with the module.
+   */
+  reservedService: reservedService.optional(),
+  /** A Secret with a certificate for the base domain, which Universe creates before the module and renews. */
+  certificateSecret: name.optional(),
   /** Folders of `distro` whose images it runs. The first one sets its version. */
   components: z.array(name).min(1),
   /** Files from the source of its components. */

@@ -12,6 +12,7 @@ export const moduleTable: readonly ModuleDeclaration[] = [
     "needs": [],
     "roles": [],
     "namespace": "nova-storage",
+    "publishedPorts": [],
     "components": [
       "local-path-provisioner",
       "local-path-helper"
@@ -53,6 +54,8 @@ export const moduleTable: readonly ModuleDeclaration[] = [
       "infra"
     ],
     "namespace": "nova-ingress",
+    "publishedPorts": [],
+    "certificateSecret": "ingress-default",
     "components": [
       "traefik"
     ],
@@ -92,6 +95,31 @@ export const moduleTable: readonly ModuleDeclaration[] = [
     ],
     "onlyIf": "internalDns",
     "namespace": "nova-dns",
+    "publishedPorts": [
+      "53/tcp",
+      "53/udp"
+    ],
+    "reservedService": {
+      "name": "nova-dns",
+      "address": "novaDns",
+      "selector": {
+        "app": "nova-dns"
+      },
+      "ports": [
+        {
+          "name": "dns",
+          "port": 53,
+          "protocol": "UDP",
+          "targetPort": 1053
+        },
+        {
+          "name": "dns-tcp",
+          "port": 53,
+          "protocol": "TCP",
+          "targetPort": 1053
+        }
+      ]
+    },
     "components": [
       "coredns"
     ],
@@ -114,6 +142,7 @@ export const moduleTable: readonly ModuleDeclaration[] = [
     "needs": [],
     "roles": [],
     "namespace": "kube-system",
+    "publishedPorts": [],
     "components": [
       "metrics-server"
     ],

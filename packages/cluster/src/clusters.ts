@@ -161,14 +161,14 @@ export class Clusters {
 
   /** The initial members of etcd; none before the cluster is declared, or once etcd exists. */
   async initialMembers(name: string): Promise<string[]> {
-    const members = (await this.#find(name))?.founders ?? null;
+    const members = (await this.#find(name))?.initial_members ?? null;
     return members === null ? [] : (JSON.parse(members) as string[]);
   }
 
   /** Called when etcd exists: control planes that come later can only join. */
   async forgetInitialMembers(name: string): Promise<void> {
     await this.#journal.write((transaction) =>
-      transaction.updateTable('clusters').set({ founders: null }).where('name', '=', name).execute(),
+      transaction.updateTable('clusters').set({ initial_members: null }).where('name', '=', name).execute(),
     );
   }
 
@@ -199,7 +199,7 @@ export class Clusters {
     };
     await transaction
       .insertInto('clusters')
-      .values({ ...row, founders: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
+      .values({ ...row, initial_members: JSON.stringify(controlPlanes(plan.nodes).map((node) => node.name)) })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
       .execute();
     await emit({ kind: 'cluster', cluster: name, data: { revision: row.revision, by } });
@@ -307,7 +307,7 @@ function escaped(search: string): string {
   return search.toLowerCase().replace(/[%_\\]/g, '');
 }
 
-function asCluster(row: Omit<ClusterSchema['clusters'], 'sealed_documents' | 'founders' | 'plan'>): Cluster {
+function asCluster(row: Omit<ClusterSchema['clusters'], 'sealed_documents' | 'initial_members' | 'plan'>): Cluster {
   return {
     name: row.name,
     revision: row.revision,

@@ -6,8 +6,6 @@ import type { ConfigManager } from '@nova-platform/config-manager';
 import {
   gitopsNamespace,
   graphProblems,
-  ingressCertificate,
-  ingressNamespace,
   isTenantName,
   type ModuleState,
   moduleStates,
@@ -23,6 +21,7 @@ import {
   tenantLabel,
   tenantObjects,
   tenantQuota,
+  tlsSecret,
 } from '@nova-platform/delivery';
 import { ignoreNotFound, type KubernetesApi, type KubernetesObject, readiness } from '@nova-platform/kubernetes';
 import { createKeyPair, issueCertificate } from '@nova-platform/pki';
@@ -198,7 +197,7 @@ export class Delivery {
     return plan;
   }
 
-  /** Renews the token of Flux and the certificate of the ingress controllers, if they expire soon. */
+  /** Renews the token of Flux and the certificates of modules, if they expire soon. */
   async renew(cluster: string): Promise<void> {
     const plan = await this.#options.clusters.plan(cluster);
     const release = await this.releaseOf(plan);
@@ -209,21 +208,23 @@ export class Delivery {
       if (!secret) return;
       if (!this.#access.isFresh(secret.password ?? '', cluster))
         for (const object of this.sourceOf(cluster, release.version)) await api.apply(object);
-      await this.renewCertificate(api, plan);
+      await this.renewCertificates(api, plan);
     });
   }
 
-  /** Replaces a certificate that is for other names, or has less than a third of its lifetime left. */
-  async renewCertificate(api: KubernetesApi, { certificates, cluster }: ClusterPlan): Promise<void> {
-    const planned = certificates.find(({ key }) => key.in === 'secret' && key.namespace === ingressNamespace);
-    if (!planned) return;
-    const secret = await secretOf(api, ingressNamespace, planned.name);
-    if (secret?.['tls.crt'] && isValid(secret['tls.crt'], planned, new Date())) return;
-    const issuer = await this.#options.config.services.authorities.issuerOf(cluster.name, planned.issuer);
-    const { privateKey, publicKey } = await createKeyPair();
-    const { certificate } = await issueCertificate(issuer, { ...planned, publicKey });
-    const chain = certificate.trimEnd().concat('\n', issuer.certificate);
-    for (const object of ingressCertificate({ certificate: chain, key: privateKey })) await api.apply(object);
+  /** Replaces certificates of modules that are for other names, or have less than a third of their lifetime left. */
+  async renewCertificates(api: KubernetesApi, { certificates, cluster }: ClusterPlan): Promise<void> {
+    for (const planned of certificates) {
+      if (planned.key.in !== 'secret') continue;
+      const secret = await secretOf(api, planned.key.namespace, planned.key.name);
+      if (secret?.['tls.crt'] && isValid(secret['tls.crt'], planned, new Date())) continue;
+      const issuer = await this.#options.config.services.authorities.issuerOf(cluster.name, planned.issuer);
+      const { privateKey, publicKey } = await createKeyPair();
+      const { certificate } = await issueCertificate(issuer, { ...planned, publicKey });
+      const chain = certificate.trimEnd().concat('\n', issuer.certificate);
+      const objects = tlsSecret(planned.key, { certificate: chain, key: privateKey });
+      for (const object of objects) await api.apply(object);
+    }
   }
 
   async proxyOf(plan: ClusterPlan): Promise<PodProxy | undefined> {

@@ -15,6 +15,6 @@ export interface ClusterSchema extends OperationsSchema {
     changed_at: number;
     changed_by: string;
     /** The initial members of etcd, as JSON; null once etcd exists. */
-    founders: string | null;
+    initial_members: string | null;
   };
 }

@@ -109,9 +109,9 @@ async function serviceCertificate(name: string, subject: string): Promise<Identi
 }
 
 async function fetched(path: string): Promise<string> {
-  const anybody = new SimulatedAgent('anybody', server.manager.port);
-  const { status, body } = await anybody.send('GET', path);
-  anybody.close();
+  const anonymous = new SimulatedAgent('anonymous', server.manager.port);
+  const { status, body } = await anonymous.send('GET', path);
+  anonymous.close();
   expect(status).toBe(200);
   return body;
 }

@@ -307,10 +307,10 @@ function deployment(
 
 /** Connections to other hosts go to a proxy that does not exist. */
 function unusableProxy(others: readonly string[]): { name: string; value: string }[] {
-  const nobody = 'http://127.0.0.1:1';
+  const proxy = 'http://127.0.0.1:1';
   return [
-    { name: 'HTTP_PROXY', value: nobody },
-    { name: 'HTTPS_PROXY', value: nobody },
+    { name: 'HTTP_PROXY', value: proxy },
+    { name: 'HTTPS_PROXY', value: proxy },
     { name: 'NO_PROXY', value: others.join(',') },
   ];
 }

@@ -1,7 +1,7 @@
 export { fluxObjects } from './flux.ts';
 export { graphProblems } from './graph.ts';
-export { ingressCertificate, moduleObjects, sourceObjects } from './kustomizations.ts';
-export { ingressNamespace, moduleValues, namespace as gitopsNamespace, sourceName } from './names.ts';
+export { moduleObjects, sourceObjects, tlsSecret } from './kustomizations.ts';
+export { moduleValues, namespace as gitopsNamespace, sourceName } from './names.ts';
 export { moduleProxyObjects, moduleProxyPlaces, type PodProxy, podProxy, proxyPlaces } from './proxy.ts';
 export {
   deliveredModules,

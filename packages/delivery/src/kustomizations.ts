@@ -2,16 +2,7 @@ import type { KubernetesObject } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { encoded } from './encoded.ts';
 import { factsOf } from './facts.ts';
-import {
-  commonValues,
-  deployer,
-  ingressNamespace,
-  moduleLabel,
-  moduleValues,
-  namespace,
-  proxyValues,
-  sourceName,
-} from './names.ts';
+import { commonValues, deployer, moduleLabel, moduleValues, namespace, proxyValues, sourceName } from './names.ts';
 import type { ReleasedModule } from './release.ts';
 import { tagNameOf } from './releases.ts';
 import { moduleValuesOf } from './values.ts';
@@ -87,14 +78,17 @@ interface ServerCertificate {
   key: string;
 }
 
-/** The default certificate of the ingress controllers, for names without their own. */
-export function ingressCertificate({ certificate, key }: ServerCertificate): KubernetesObject[] {
+/** The certificate of a module, and the namespace, which does not exist before the module. */
+export function tlsSecret(
+  { namespace, name }: { namespace: string; name: string },
+  { certificate, key }: ServerCertificate,
+): KubernetesObject[] {
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ingressNamespace } },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     {
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { name: 'ingress-default', namespace: ingressNamespace },
+      metadata: { name, namespace },
       type: 'kubernetes.io/tls',
       data: encoded({ 'tls.crt': certificate, 'tls.key': key }),
     },

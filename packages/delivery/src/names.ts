@@ -12,7 +12,6 @@ export const proxyName = 'nova-proxy';
 export const moduleLabel = 'nova-platform.io/module';
 /** Flux reconciles as soon as an object with this label changes. */
 export const watchLabel = { 'reconcile.fluxcd.io/watch': 'Enabled' };
-export const ingressNamespace = 'nova-ingress';
 
 /** The kinds of Flux as `plural.group`. */
 export const fluxKinds: readonly string[] = Object.entries({

@@ -6,7 +6,8 @@ import { crdFolder, describes, type Release, type ReleaseFiles, readRelease } fr
 
 /** Fixed, so that the same release always gives the same commit. */
 const author = 'Nova <nova@nova.internal> 0 +0000';
-const nobody = '0'.repeat(40);
+/** As the old value of a ref: the ref must not exist. */
+const noCommit = '0'.repeat(40);
 const newestBranch = 'refs/heads/main';
 const path = /^[a-z0-9][A-Za-z0-9._-]*(\/[a-z0-9][A-Za-z0-9._-]*)*$/;
 
@@ -30,7 +31,7 @@ export class Releases {
     assertSound(version, files);
     const commit = await this.#commit(version, files);
     // Fails if the tag exists; then it must point to the same commit.
-    await this.#git(['update-ref', tagOf(version), commit, nobody]).catch(async (error: unknown) => {
+    await this.#git(['update-ref', tagOf(version), commit, noCommit]).catch(async (error: unknown) => {
       const present = await this.#commitOf(tagOf(version));
       if (present === undefined) throw error;
       if (present !== commit) throw new ProblemError(problem('NOVA8405', { release: version }));
@@ -60,7 +61,7 @@ export class Releases {
   }
 
   async show(version: string): Promise<PublishedRelease> {
-    const commit = await this.#demand(version);
+    const commit = await this.#assertRelease(version);
     const known = this.#shown.get(commit);
     if (known) return known;
     const described = lines(await this.#git(['ls-tree', '-r', '--name-only', commit])).filter(describes);
@@ -71,7 +72,7 @@ export class Releases {
 
   /** CRDs of Flux. */
   async fluxDefinitions(version: string): Promise<string[]> {
-    const commit = await this.#demand(version);
+    const commit = await this.#assertRelease(version);
     const names = lines(await this.#git(['ls-tree', '-r', '--name-only', commit, `${crdFolder}/`]));
     return Object.values(await this.#read(commit, names));
   }
@@ -97,7 +98,7 @@ export class Releases {
     return commit;
   }
 
-  async #demand(version: string): Promise<string> {
+  async #assertRelease(version: string): Promise<string> {
     const commit = formatted('release').safeParse(version).success ? await this.#commitOf(tagOf(version)) : undefined;
     if (commit !== undefined) return commit;
     const known = (await this.list()).join(', ') || '—';

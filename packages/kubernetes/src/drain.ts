@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { stillMissing } from '@nova-platform/process';
 import { ignoreNotFound, type KubernetesApi, KubernetesError } from './kubernetes-api.ts';
 
 interface Pod {
@@ -54,16 +54,14 @@ export async function drain(
   node: string,
   { signal, timeout }: { signal: AbortSignal; timeout: number },
 ): Promise<string[]> {
-  const deadline = Date.now() + timeout;
-  for (;;) {
-    const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+  const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+  const evictAll = async () => {
     const { items } = await api.get<{ items: Pod[] }>(path);
     const pods = items.filter(mustEvict);
-    if (pods.length === 0) return [];
-    if (Date.now() > deadline) return pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     for (const { metadata } of pods) if (metadata.deletionTimestamp === undefined) await evict(api, metadata);
-    await sleep(pause, undefined, { signal });
-  }
+    return pods.length === 0 ? undefined : pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  };
+  return (await stillMissing(evictAll, { every: pause, within: timeout, signal })) ?? [];
 }
 
 /** Static pods, finished pods and those of DaemonSets, which would return at once, are not evicted. */

@@ -121,8 +121,8 @@ function apiChains(seen: Observations): Chain[] {
     address: seen.apiAddress,
     reason: seen.kubernetes.failure,
   });
-  const stores = isEtcdLost(seen) ? etcdChains(seen) : [];
-  const causes = stores.length > 0 ? stores : troubles;
+  const etcdCauses = isEtcdLost(seen) ? etcdChains(seen) : [];
+  const causes = etcdCauses.length > 0 ? etcdCauses : troubles;
   return causes.length > 0 ? causes.map((cause) => [symptom, ...cause]) : [[symptom]];
 }
 

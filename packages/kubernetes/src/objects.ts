@@ -1,4 +1,4 @@
-import { customResourceDefinition, kinds } from '@nova-platform/api';
+import { customResourceDefinition, kinds, modules } from '@nova-platform/api';
 import { type ClusterPlan, coreImageOf } from '@nova-platform/plan';
 import { accessObjects } from './access.ts';
 import { admissionPolicies } from './admission-policies.ts';
@@ -12,28 +12,23 @@ export function clusterObjects(plan: ClusterPlan, registry: string): KubernetesO
     ...admissionPolicies(),
     ...kinds.map((kind) => customResourceDefinition(kind) as unknown as KubernetesObject),
     ...coreDns(plan, coreImageOf(plan, registry, 'coredns')),
-    ...novaDns(plan),
+    ...reservedServices(plan),
   ];
 }
 
-/**
- * Reserves the address of the module nova-dns: Kubernetes assigns all but the lowest addresses at random. Flux adopts
- * the Service with the module.
- */
-function novaDns({ modules, services }: ClusterPlan): KubernetesObject[] {
-  const name = 'nova-dns';
-  if (!modules.some((module) => module.name === name)) return [];
-  const ports = [
-    { name: 'dns', port: 53, protocol: 'UDP', targetPort: 1053 },
-    { name: 'dns-tcp', port: 53, protocol: 'TCP', targetPort: 1053 },
-  ];
-  return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name, namespace: name },
-      spec: { clusterIP: services.novaDns, selector: { app: name }, ports },
-    },
-  ];
+/** The Services of the cluster's modules that have fixed addresses. */
+function reservedServices(plan: ClusterPlan): KubernetesObject[] {
+  return modules.flatMap(({ name: module, namespace, reservedService }) => {
+    if (!reservedService || !plan.modules.some(({ name }) => name === module)) return [];
+    const { name, address, selector, ports } = reservedService;
+    return [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace },
+        spec: { clusterIP: plan.services[address], selector, ports },
+      },
+    ];
+  });
 }

@@ -1,4 +1,4 @@
-import { type Infrastructure, ipv4 } from '@nova-platform/api';
+import { type Infrastructure, ipv4, type Module, modulesOf } from '@nova-platform/api';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from './cluster-plan.ts';
 import { controlPlanes } from './nodes.ts';
 import type { Site } from './site.ts';
@@ -19,15 +19,13 @@ export function planAuthorities(cluster: string): ClusterPlan['authorities'] {
 }
 
 /** All certificates; keys are generated where they are used. */
-export function planCertificates(basis: Basis, { spec }: Infrastructure, site: Site): PlannedCertificate[] {
+export function planCertificates(basis: Basis, document: Infrastructure, site: Site): PlannedCertificate[] {
   const { certificateHours, identityHours } = site;
-  const apiServerNames = apiServerSubjectNames(basis, spec.clusterConfiguration, site);
+  const apiServerNames = apiServerSubjectNames(basis, document.spec.clusterConfiguration, site);
   const certificates = [
     ...controlPlanes(basis.nodes).flatMap((node) => controlPlaneCertificates(node, apiServerNames)),
     ...basis.nodes.flatMap((node) => nodeCertificates(node, identityHours)),
-    ...(spec.clusterConfiguration.delivery === 'none'
-      ? []
-      : [ingressCertificate(basis.cluster.name, basis.dns.baseDomain)]),
+    ...modulesOf(document).flatMap(({ module }) => moduleCertificate(module, basis)),
   ];
   return certificates.map(({ key, lifetimeHours = certificateHours, ...rest }) => ({ ...rest, lifetimeHours, key }));
 }
@@ -99,16 +97,23 @@ function nodeCertificates(node: PlannedNode, identityHours: number): Certificate
   ];
 }
 
-function ingressCertificate(cluster: string, baseDomain: string): Certificate {
-  return {
-    name: 'ingress-default',
-    issuer: 'universe',
-    subject: { commonName: `${cluster} ingress`, organizations: [] },
-    dnsNames: [`*.${baseDomain}`, baseDomain],
-    addresses: [],
-    usages: ['server auth'],
-    key: { in: 'secret', namespace: 'nova-ingress', name: 'ingress-default' },
-  };
+/** The certificate of a module for the base domain. */
+function moduleCertificate(
+  { name: module, namespace, certificateSecret: name }: Module,
+  { cluster, dns: { baseDomain } }: Basis,
+): Certificate[] {
+  if (name === undefined) return [];
+  return [
+    {
+      name,
+      issuer: 'universe',
+      subject: { commonName: `${cluster.name} ${module}`, organizations: [] },
+      dnsNames: [`*.${baseDomain}`, baseDomain],
+      addresses: [],
+      usages: ['server auth'],
+      key: { in: 'secret', namespace, name },
+    },
+  ];
 }
 
 function certificate(

@@ -1,12 +1,12 @@
-import { dnsMode, type Infrastructure, ipv4, type Problem, problem } from '@nova-platform/api';
+import { type Infrastructure, ipv4, modulesOf, type Problem, problem } from '@nova-platform/api';
 import { allocate } from './allocate.ts';
 import type { ClusterPlan, PlannedNode, SdnPlan } from './cluster-plan.ts';
 import { controlPlanes, edgesOf, isPublished } from './nodes.ts';
 import { apiName, type Site, universeNames } from './site.ts';
 
 const apiPort = 6443;
+/** For the ingress controllers, in clusters without modules for those of the user. */
 const webPorts = ['80/tcp', '443/tcp'];
-const dnsPorts = ['53/tcp', '53/udp'];
 /** The API server's default range of ports for NodePort services. */
 const nodePorts = ['30000-32767/tcp', '30000-32767/udp'];
 
@@ -123,9 +123,11 @@ function routerProblems(cluster: string, before: SdnPlan | undefined, address: s
 
 /** Ports of a published node that are reachable from outside. */
 function portsOf({ roles }: PlannedNode, document: Infrastructure): string[] {
-  const { delivery, publishNodePorts } = document.spec.clusterConfiguration;
-  const hasNovaDns = roles.includes('infra') && delivery !== 'none' && dnsMode(document) === 'internal';
-  return [...webPorts, ...(hasNovaDns ? dnsPorts : []), ...(publishNodePorts ? nodePorts : [])];
+  const { publishNodePorts } = document.spec.clusterConfiguration;
+  const modulePorts = modulesOf(document).flatMap(({ module }) =>
+    module.roles.some((role) => roles.includes(role)) ? module.publishedPorts : [],
+  );
+  return [...webPorts, ...modulePorts, ...(publishNodePorts ? nodePorts : [])];
 }
 
 /** A cluster in an existing network: no network is created, and names are written to the hosts files of the nodes. */

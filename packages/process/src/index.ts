@@ -1,3 +1,3 @@
 export { exclusively, sharing, unlessLocked } from './lock.ts';
 export { attempt, CommandError, type RunOptions, run } from './run.ts';
-export { type WaitOptions, waitUntil } from './wait.ts';
+export { stillMissing, type WaitOptions, waitUntil } from './wait.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitUntil } from './wait.ts';
+import { stillMissing, waitUntil } from './wait.ts';
 
 const expired = (missing: string) => new Error(`${missing} is missing`);
 
@@ -19,6 +19,11 @@ test('waiting ends as soon as nothing is missing', async () => {
 test('waiting fails with the missing item after the deadline', async () => {
   const waiting = waitUntil(async () => 'disk', { every: 1, within: 20, expired });
   await expect(waiting).rejects.toThrow('disk is missing');
+});
+
+test('a wait without an error returns the missing item after the deadline', async () => {
+  expect(await stillMissing(async () => 'disk', { every: 1, within: 20 })).toBe('disk');
+  expect(await stillMissing(async () => undefined, { every: 1, within: 20 })).toBeUndefined();
 });
 
 test('a success after the deadline counts', async () => {

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a program until it is stopped, and restarts it when it exits. */
+/**
+ * Runs a program until it is stopped, and restarts it when it exits. The program dies with this process; the programs of
+ * the engine's `Supervisor` outlive theirs, so the two share no code.
+ */
 export class Supervised {
   readonly #command: string;
   readonly #args: readonly string[];

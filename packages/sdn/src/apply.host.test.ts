@@ -6,7 +6,7 @@ import { northbound } from './northbound.ts';
 import { Ovsdb } from './ovsdb.ts';
 import { map, named, type Operation, record, set } from './ovsdb-values.ts';
 import { networkStatus } from './status.ts';
-import { Root, Supervisor } from './testing/box.ts';
+import { Root, Supervisor } from './testing/root.ts';
 import { topology } from './testing/topology.ts';
 import type { ClusterNetwork, Topology } from './topology.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, Ovsdb, type TableUpdates, TransactionRefused, Unreachable } from './ovsdb.ts';
 import { map, type Operation, record, set } from './ovsdb-values.ts';
-import { Root } from './testing/box.ts';
+import { Root } from './testing/root.ts';
 
 const run = promisify(execFile);
 const socket = '/run/test.sock';
@@ -151,9 +151,9 @@ describe('OVSDB client', () => {
     await database.transact([add('one')]);
     server.kill('SIGSTOP');
     await expect(database.transact([add('two')])).rejects.toThrow(/did not respond within 2000 ms/);
-    const nobody = new Ovsdb(join(root.path, '/run/nobody.sock'), 'OVN_Northbound', { timeout: 100 });
-    await expect(nobody.transact([])).rejects.toBeInstanceOf(Unreachable);
-    nobody.close();
+    const unserved = new Ovsdb(join(root.path, '/run/missing.sock'), 'OVN_Northbound', { timeout: 100 });
+    await expect(unserved.transact([])).rejects.toBeInstanceOf(Unreachable);
+    unserved.close();
     expect(() => new Ovsdb(`/${'x'.repeat(107)}`, 'OVN_Northbound')).toThrow(/107 bytes/);
   });
 

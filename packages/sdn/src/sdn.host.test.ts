@@ -6,9 +6,9 @@ import { removeBridgeLinks } from './links.ts';
 import { Ovsdb } from './ovsdb.ts';
 import { map, named, set } from './ovsdb-values.ts';
 import { Sdn } from './sdn.ts';
-import { Root, Supervisor } from './testing/box.ts';
 import { dnsAnswer, dnsQuery } from './testing/dns.ts';
 import { Machine } from './testing/machine.ts';
+import { Root, Supervisor } from './testing/root.ts';
 import {
   attachmentOf,
   guard,

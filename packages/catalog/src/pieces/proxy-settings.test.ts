@@ -61,11 +61,11 @@ function inService(unit: string): Variables {
       const quoted = /^Environment="((?:[^"\\]|\\.)*)"$/.exec(line)?.[1];
       if (quoted === undefined) throw new Error(`not one word in double quotes: ${line}`);
       const unescaped = quoted.replace(/\\(.)/g, (whole, character: string) => {
-        if (!'"\\'.includes(character)) throw new Error(`an escape nobody meant: ${whole}`);
+        if (!'"\\'.includes(character)) throw new Error(`an unintended escape: ${whole}`);
         return character;
       });
       const plain = unescaped.replace(/%(.?)/g, (whole, character: string) => {
-        if (character !== '%') throw new Error(`a specifier nobody meant: ${whole}`);
+        if (character !== '%') throw new Error(`an unintended specifier: ${whole}`);
         return '%';
       });
       const at = plain.indexOf('=');

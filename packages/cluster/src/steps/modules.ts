@@ -22,7 +22,7 @@ export const modules: Step<Planned> = {
     const release = await delivery.releaseOf(plan);
     if (!release) return publishNames();
     await connections.withApi(plan, async (api) => {
-      await delivery.renewCertificate(api, plan);
+      await delivery.renewCertificates(api, plan);
       const { metadata } = await api.get<{ metadata: { uid: string } }>('/api/v1/namespaces/kube-system');
       await api.apply(commonValuesOf(plan, { clusterId: metadata.uid, imageRepository: delivery.imageRepository }));
       const proxy = await delivery.proxyOf(plan);

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, readlink, rm, rmdir, stat, writeFile } from '
 import { join } from 'node:path';
 import { ProblemError, problem, sizeTexts, type Text } from '@nova-platform/api';
 import type { ExecOptions } from '@nova-platform/contracts/engine';
-import { attempt, CommandError, run, waitUntil } from '@nova-platform/process';
+import { attempt, CommandError, run, stillMissing, waitUntil } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths, runcRoot } from '../paths.ts';
 import { startTimeOf } from '../supervisor.ts';
@@ -91,8 +91,8 @@ export const runcDriver: MachineDriver = {
 
   async halt(name) {
     if (await attempt('runc', runc('kill', name, haltSignal))) {
-      const deadline = Date.now() + haltTimeoutMilliseconds;
-      while ((await isRunning(name)) && Date.now() < deadline) await new Promise((wake) => setTimeout(wake, 50));
+      const stillRuns = async () => (await isRunning(name)) || undefined;
+      await stillMissing(stillRuns, { every: 50, within: haltTimeoutMilliseconds });
     }
     await attempt('runc', runc('delete', '--force', name));
     await removeCgroups(name);

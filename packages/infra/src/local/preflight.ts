@@ -114,7 +114,7 @@ function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }:
     ru: `Укажите другой kubeProxyMode: ${usableModes(kernel).join(' или ')}.`,
   };
   const otherKernel: Text = { en: 'Use a kernel that has it.', ru: 'Нужно ядро с этой возможностью.' };
-  const demands: [isThere: boolean, what: Text, remedy: Text, path?: Path][] = [
+  const requirements: [isThere: boolean, what: Text, remedy: Text, path?: Path][] = [
     [
       usableModes(kernel).includes(kubeProxyMode),
       {
@@ -140,7 +140,7 @@ function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }:
       otherKernel,
     ],
   ];
-  return demands.flatMap(([isThere, what, remedy, path]) =>
+  return requirements.flatMap(([isThere, what, remedy, path]) =>
     isThere ? [] : [problem('NOVA7032', { what, remedy }, path)],
   );
 }

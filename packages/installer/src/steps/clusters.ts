@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '@nova-platform/api';
 import type { Health, UniverseClient } from '@nova-platform/contracts/universe/client';
 import { silentSince } from '@nova-platform/kubernetes';
+import { stillMissing } from '@nova-platform/process';
 import type { Report, Step, Warning } from '../step.ts';
 
 const readyTimeout = 3 * 60_000;
@@ -31,17 +31,17 @@ export async function clustersReady(
   report: Report,
   { every, within }: { every: number; within: number },
 ): Promise<string[]> {
-  const deadline = Date.now() + within;
   const { clusters: declared } = await client.listClusters({ query: { limit: maxClusters } });
   let waiting = declared.map(({ name }) => ({ name, leases: new Leases() }));
-  for (;;) {
+  const check = async () => {
     const working = await Promise.all(waiting.map(({ name, leases }) => isWorking(client, name, leases)));
     waiting = waiting.filter((_cluster, index) => !working[index]);
+    if (waiting.length === 0) return undefined;
     const names = waiting.map(({ name }) => name);
-    if (names.length === 0 || Date.now() > deadline) return names;
     report(names.join(', '));
-    await sleep(every);
-  }
+    return names;
+  };
+  return (await stillMissing(check, { every, within })) ?? [];
 }
 
 async function isWorking(client: Client, cluster: string, leases: Leases): Promise<boolean> {

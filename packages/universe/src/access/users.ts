@@ -45,7 +45,7 @@ const usedAccuracy = 60_000;
 export const loginToken = 'login';
 const tokenPattern = /^nova_([a-z0-9]{12})_([\w-]{43})$/;
 /** Verified for unknown users, so that the response takes as long. */
-const nobody = hashSecret('', costs.password);
+const dummyHash = hashSecret('', costs.password);
 
 /** Users, their tokens and their sessions. Only hashes of secrets are stored. */
 export class Users {
@@ -120,7 +120,7 @@ export class Users {
   async login(name: string, password: string, address: string): Promise<UserIdentity> {
     const succeeded = this.#limits.try(name, address);
     const user = await this.#db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst();
-    const isRight = await isSecret(password, user?.password_hash ?? (await nobody));
+    const isRight = await isSecret(password, user?.password_hash ?? (await dummyHash));
     if (!user?.password_hash || !isRight) throw new ProblemError(problem('NOVA8312', {}));
     succeeded();
     return { kind: 'user', name, role: user.role, credential: passwordCredential(name, user.password_hash) };

@@ -5,12 +5,12 @@ import { serveEvents } from './events.ts';
 /** Universe's API as an OpenAPI document, without a server behind it. */
 export async function describeApi(): Promise<object> {
   const api = await createHttpApi({ title: 'Nova Universe' });
-  const nobody = {} as never;
-  serveEvents(api, nobody, '/api/v1/events');
+  const unused = {} as never;
+  serveEvents(api, unused, '/api/v1/events');
   await api.register(
     async (scope) => {
-      serve(scope as never, universeContract, nobody);
-      serve(scope as never, nodeContract, nobody);
+      serve(scope as never, universeContract, unused);
+      serve(scope as never, nodeContract, unused);
     },
     { prefix: '/api' },
   );

@@ -37,4 +37,17 @@ eachStore('migrations of Universe', (open) => {
     await expect(sql`delete from audit`.execute(db)).rejects.toThrow('only added to');
     await db.destroy();
   });
+
+  test('the initial members of a cluster survive the new name of their column', async () => {
+    const db = await openStore<Schema>(await open());
+    const old = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0009'));
+    await migrate(db, 'universe', old);
+    await sql`insert into clusters (name, revision, sealed_documents, provider, kubernetes_version, node_count, changed_at,
+      changed_by, founders) values ('demo', 1, 'x', 'local', '1.34', 1, 1, 'ann', '["demo-cp-1"]')`.execute(db);
+    await migrate(db, 'universe', migrations);
+    expect(await db.selectFrom('clusters').select(['name', 'initial_members']).execute()).toEqual([
+      { name: 'demo', initial_members: '["demo-cp-1"]' },
+    ]);
+    await db.destroy();
+  });
 });

@@ -136,4 +136,9 @@ export const migrations: Record<string, Migration> = {
     },
   },
   '0008-operation-titles': { up: addOperationTitles },
+  '0009-initial-members': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('clusters').renameColumn('founders', 'initial_members').execute();
+    },
+  },
 };

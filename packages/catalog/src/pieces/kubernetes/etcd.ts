@@ -9,6 +9,7 @@ import { authorityOf, certificateOf, folder, keyOf, programOf } from './paths.ts
 
 const data = '/var/lib/etcd';
 const settings = `${folder}/etcd-member.conf`;
+/** The name stays as it is: the initial members of running clusters already have the file. */
 const initialMembersPath = '/etc/nova/etcd-founders';
 
 type Member = Pick<PlannedNode, 'name' | 'address'>;

@@ -1,6 +1,5 @@
 import type { Text } from '@nova-platform/api';
-import { builtFolder, keptSite } from '@nova-platform/engine';
-import { downSteps } from '@nova-platform/installer';
+import { builtFolder, downSteps, keptSite } from '@nova-platform/installer';
 import { command } from '../../command.ts';
 import { changeContexts } from '../../contexts.ts';
 import { badValue } from '../../failure.ts';

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { engineClient } from '@nova-platform/contracts/engine/client';
-import { checkHost, type Finding, hostDown, hostUp } from '@nova-platform/engine';
+import { checkHost, type Finding, hostDown, startHost } from '@nova-platform/installer';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -45,8 +44,7 @@ export const up = command<HostUpFlags, []>(async function (flags) {
   assertRoot();
   const progress = progressOf(this);
   try {
-    const engine = [process.execPath, join(import.meta.dirname, 'nova-engine.js')];
-    await namingOptions(() => hostUp(engine, progress.say, givenAddresses(flags)));
+    await namingOptions(() => startHost(progress.say, givenAddresses(flags)));
   } finally {
     progress.end();
   }

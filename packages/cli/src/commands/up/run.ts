@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { formatted } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
-import { keptSite } from '@nova-platform/engine';
-import { firstClusterName, type Login, type Session, upSteps } from '@nova-platform/installer';
+import { firstClusterName, keptSite, type Login, type Session, upSteps } from '@nova-platform/installer';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { saveContext } from '../../contexts.ts';
