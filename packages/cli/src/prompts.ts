@@ -50,7 +50,7 @@ export async function secretLines({ stdin }: Io, names: readonly string[]): Prom
     const line = lines[index];
     if (line) return line;
     throw badValue(name, {
-      en: 'a terminal or a line of standard input',
+      en: 'a prompt on a terminal, or pass it as a line of standard input',
       ru: 'в терминале или строкой стандартного ввода',
     });
   });

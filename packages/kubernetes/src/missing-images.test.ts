@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   [['1.1', '1.0'], '; теги: 1.1, 1.0'],
-  [[], '; тегов этого репозитория в нём нет'],
+  [[], '; в его репозитории нет тегов'],
 ])('the message about a missing image beside %j is the same in Russian', (tags, rest) => {
   const found = missingImageProblem(missing, new Map([[image, tags]]));
   expect(found && inWords(found, 'ru').message).toBe(`Pod/shop/cart: в реестре нет образа ${image}${rest}.`);
