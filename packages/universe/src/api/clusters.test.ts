@@ -98,7 +98,9 @@ eachStore('clusters', (open) => {
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
     expect(await universe.local.showOperationChange({ params: { id } })).toEqual({});
-    // A successful agent run does not complete the failed change.
+    // A successful agent run neither completes nor hides the failed change.
+    const health = await universe.local.clusterHealth({ params: { cluster: 'demo' } });
+    expect(health.operation).toMatchObject({ id: id - 1, state: 'failed' });
     expect((await again()).change.unfinished).toBe(id - 1);
   });
 
