@@ -11,7 +11,7 @@ import { digestsOf } from './core-images.ts';
 import type { ClusterTools } from './operation.ts';
 import type { ClusterOperations } from './operations.ts';
 import { assertPossible } from './preflight.ts';
-import { assertQuorum } from './quorum.ts';
+import { assertQuorum, mayHaveEtcd } from './quorum.ts';
 import type { ClusterSchema } from './schema.ts';
 import { sealedSecrets } from './steps/approve.ts';
 import { changeTitle } from './titles.ts';
@@ -95,16 +95,25 @@ export class ClusterChanges {
     const { machines, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
     const current = await catalogs.planBefore(declared);
     const plan = await this.#pinned(declared, current);
+    const members = await clusters.initialMembers(cluster);
+    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
+    const isOther = members.length > 0 && members.toSorted().join() !== planes.toSorted().join();
+    // A cluster is new until its initial control planes have created etcd.
+    const isNew =
+      !current ||
+      (members.length > 0 && !(isOther && (await mayHaveEtcd({ plan: current, connections }, members, machines))));
+    // Control planes that were created with other initial members cannot form etcd with those of this plan.
+    const isRebuilt = ({ name }: MachineState) => isNew && isOther && planes.includes(name);
     const change = changeOf({
       plan,
       current,
-      isNew: await this.#isNew(plan, current),
+      isNew,
       documents: (await clusters.changes(cluster, documents)).map(({ field, ...values }) => ({
         name: field,
         ...values,
       })),
       catalogs: await catalogs.preview(plan, secrets),
-      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each))) },
+      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each, isRebuilt(each)))) },
       objects: {
         before: current ? clusterObjects(current, manager.registry) : [],
         after: clusterObjects(plan, manager.registry),
@@ -122,17 +131,9 @@ export class ClusterChanges {
     return images ? { ...plan, images } : plan;
   }
 
-  async #observed(machine: MachineState): Promise<ObservedMachine> {
+  async #observed(machine: MachineState, isRebuilt: boolean): Promise<ObservedMachine> {
     const { enrolment } = this.#tools.config.services;
-    return { ...machine, isLost: await enrolment.isTooLate(machine.name) };
-  }
-
-  /** A cluster is new until its initial control planes have created etcd. */
-  async #isNew(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<boolean> {
-    if (!current) return true;
-    const members = await this.#tools.clusters.initialMembers(plan.cluster.name);
-    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
-    return members.length > 0 && members.toSorted().join() === planes.toSorted().join();
+    return { ...machine, isLost: isRebuilt || (await enrolment.isTooLate(machine.name)) };
   }
 
   /** The last operation, if it did not complete: its rest is still to do. */

@@ -104,6 +104,26 @@ eachStore('clusters', (open) => {
     expect((await again()).change.unfinished).toBe(id - 1);
   });
 
+  test('a cluster whose creation failed before etcd existed is created with other control planes', async () => {
+    // On these addresses nothing responds.
+    const single = documentsOf('again', { network: '127.0.31.0/24' });
+    const documents = single.replace('"name":"main"', '"name":"main","count":3');
+    expect(outcome(await declare('again', documents))).toBe('200');
+    await idle('again');
+    const { clusters } = universe.universe.parts;
+    expect(await clusters.initialMembers('again')).toEqual(['again-main-1', 'again-main-2', 'again-main-3']);
+    const preview = await universe.local.previewCluster({ params: { cluster: 'again' }, body: { documents: single } });
+    expect(preview.change.isNew).toBe(true);
+    expect(preview.change.machines.map(({ action, name }) => `${action} ${name}`)).toEqual([
+      'create again-main-1',
+      'remove again-main-2',
+      'remove again-main-3',
+    ]);
+    const { operation } = (await declare('again', single)).json as unknown as { operation: { kind: string } };
+    expect(operation.kind).toBe('cluster.create');
+    await idle('again');
+  });
+
   test('documents from kubectl give the same plan', async () => {
     const documents = documentsOf('read', { network: '10.29.0.0/24' });
     const metadata = { name: 'cluster', uid: 'a', resourceVersion: '7', generation: 1, managedFields: [{}] };
