@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterSecrets } from '@nova-platform/catalog';
-import { type Change, changeOf, digestOf, type ObservedMachine } from '@nova-platform/change';
-import { isEmpty, summaryOf } from '@nova-platform/change/view';
+import { type Change, changeOf, differenceOf, digestOf, linesOf, type ObservedMachine } from '@nova-platform/change';
+import { type ChangeLine, isEmpty } from '@nova-platform/change/view';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { MachineState } from '@nova-platform/infra';
 import { clusterObjects } from '@nova-platform/kubernetes';
@@ -37,9 +37,14 @@ interface Tools extends Pick<ClusterTools, 'clusters' | 'config' | 'connections'
   kinds: Pick<ClusterOperations, 'createCluster' | 'changeCluster'>;
 }
 
+/** Previews whose lines are kept, to show what has changed since. */
+const maxShown = 50;
+
 /** From documents to the change that they make, and to the operation that applies it. */
 export class ClusterChanges {
   readonly #tools: Tools;
+  /** The lines of the last previews, by digest. */
+  readonly #shown = new Map<string, ChangeLine[]>();
   #declared: Promise<unknown> = Promise.resolve();
 
   constructor(tools: Tools) {
@@ -48,6 +53,10 @@ export class ClusterChanges {
 
   async preview(cluster: string, documents: string): Promise<Preview> {
     const { plan, change, digest } = await this.#compute(cluster, documents);
+    this.#shown.delete(digest);
+    this.#shown.set(digest, linesOf(change));
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > maxShown && oldest !== undefined) this.#shown.delete(oldest);
     return { plan, change, digest };
   }
 
@@ -72,7 +81,7 @@ export class ClusterChanges {
     const computed = await this.#compute(cluster, documents);
     const { plan, change, current, secrets } = computed;
     if (digest !== undefined && digest !== computed.digest)
-      throw new ProblemError(problem('NOVA8017', { difference: summaryOf(change) }));
+      throw new ProblemError(problem('NOVA8017', { difference: differenceOf(this.#shown.get(digest), change) }));
     if (isEmpty(change)) {
       clusters.assertRevision(cluster, seen, await clusters.revisionOf(cluster));
       return undefined;

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type Catalog, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
-import { changeOf, digestOf } from '@nova-platform/change';
-import { summaryOf } from '@nova-platform/change/view';
+import { changeOf, differenceOf, digestOf } from '@nova-platform/change';
 import { configContract, type NodeStatus, type ShownResource } from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { ClusterPlan } from '@nova-platform/plan';
@@ -56,7 +55,7 @@ export function configHandlers(services: Services): Handlers<typeof configContra
       await catalogs.apply(plan, body.secrets, (nodes) => {
         approved = changeBetween(current, plan, nodes);
         if (body.digest !== undefined && body.digest !== approved.digest)
-          throw new ProblemError(problem('NOVA8017', { difference: summaryOf(approved.change) }));
+          throw new ProblemError(problem('NOVA8017', { difference: differenceOf(undefined, approved.change) }));
       });
       return approved ?? changeBetween(current, plan, []);
     },

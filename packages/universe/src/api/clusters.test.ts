@@ -162,7 +162,19 @@ eachStore('clusters', (open) => {
     const body = { documents: documentsOf('demo', { workers: 3 }), digest: 'x' };
     const refused = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body });
     expect(refused.json.code).toBe('NOVA8017');
+    expect(refused.json.title).toContain('The change is now: + demo-');
     expect((await show('demo')).json.revision).toBe(2);
+  });
+
+  test('the refusal of another change than the previewed one names the difference', async () => {
+    await idle('demo');
+    const [shown, other] = [3, 4].map((workers) => documentsOf('demo', { workers }));
+    const body = { documents: shown ?? '' };
+    const { digest } = await universe.local.previewCluster({ params: { cluster: 'demo' }, body });
+    const declared = { documents: other ?? '', digest };
+    const { json } = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body: declared });
+    expect(json.code).toBe('NOVA8017');
+    expect(json.title).toMatch(/ New: [^.]*demo-work-4: 2 CPU.* No longer included: [^.]*demo-work-3: 2 CPU/);
   });
 
   test('If-Match, ETag and If-None-Match prevent lost updates', async () => {
