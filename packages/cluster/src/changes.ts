@@ -8,6 +8,7 @@ import { clusterObjects } from '@nova-platform/kubernetes';
 import type { Operations, OperationView } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { digestsOf } from './core-images.ts';
+import { secretFields } from './documents.ts';
 import type { ClusterTools } from './operation.ts';
 import type { ClusterOperations } from './operations.ts';
 import { assertPossible } from './preflight.ts';
@@ -131,7 +132,8 @@ export class ClusterChanges {
     });
     const removed = change.machines.filter(({ action }) => action === 'remove');
     if (!change.isNew) await assertQuorum({ plan, connections }, removed);
-    return { plan, change, current, digest: digestOf(plan, change), secrets };
+    const hidden = config.services.sealer.fingerprint(secretFields(documents), `documents/${cluster}`);
+    return { plan, change, current, digest: digestOf(plan, change, hidden), secrets };
   }
 
   /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */

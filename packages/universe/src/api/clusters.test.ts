@@ -166,6 +166,19 @@ eachStore('clusters', (open) => {
     expect((await show('demo')).json.revision).toBe(2);
   });
 
+  test('the digest of a preview covers the values of secrets', async () => {
+    const params = { cluster: 'hidden' };
+    const documents = (proxyPassword: string) => documentsOf('hidden', { network: '10.32.0.0/24', proxyPassword });
+    const digestOf = async (password: string) =>
+      (await universe.local.previewCluster({ params, body: { documents: documents(password) } })).digest;
+    const digest = await digestOf('one');
+    expect(await digestOf('one')).toBe(digest);
+    expect(await digestOf('two')).not.toBe(digest);
+    const body = { documents: documents('two'), digest };
+    const { json } = await universe.send('/api/v1/clusters/hidden', { method: 'PUT', token, body });
+    expect(json.title).toContain('Only secrets or values that a preview does not show are different');
+  });
+
   test('the refusal of another change than the previewed one names the difference', async () => {
     await idle('demo');
     const [shown, other] = [3, 4].map((workers) => documentsOf('demo', { workers }));
