@@ -98,7 +98,6 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The plan of a cluster whose machines can be changed. */
   /** Reads from the API of a cluster. */
   async function inKubernetes<T>(cluster: string, read: (api: KubernetesApi) => Promise<T>): Promise<T> {
     const plan = await clusters.plan(cluster);
@@ -111,6 +110,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }
   }
 
+  /** The plan of a cluster whose machines can be changed. */
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
     infra.of(plan);
