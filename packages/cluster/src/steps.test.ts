@@ -9,16 +9,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClusterConnections } from './connections.ts';
 import type { ClusterTools } from './operation.ts';
 import { clusterOperations } from './operations.ts';
+import { sealedSecrets } from './steps/approve.ts';
 
 // A real Configuration Manager and a provider in memory. Machines do not run, so the API of the cluster is unreachable.
 
-const plan: ClusterPlan = planned({
-  nodeGroups: [
-    { name: 'cp', roles: ['control-plane', 'infra'] },
-    { name: 'work', roles: ['ingress', 'worker'], count: 2 },
-  ],
-  config: { nodeNetwork: '127.0.8.0/24' },
-});
+const planWith = (config: object): ClusterPlan =>
+  planned({
+    nodeGroups: [
+      { name: 'cp', roles: ['control-plane', 'infra'] },
+      { name: 'work', roles: ['ingress', 'worker'], count: 2 },
+    ],
+    config: { nodeNetwork: '127.0.8.0/24', ...config },
+  });
+const plan = planWith({});
 const removed: string[] = [];
 let initialMembers: string[];
 /** The cloud-init configurations of machines, in order. */
@@ -134,6 +137,35 @@ test('a creation with other control planes creates their machines again, with th
     'create demo-cp-1',
   ]);
   expect(booted.join()).toContain(`content: |\n      ${initialMembersFile(one.nodes).content}`);
+});
+
+test('only previewed changes of catalogs are approved', async () => {
+  const { catalogs, sealer } = config.manager.services;
+  for (const { name } of plan.nodes) await catalogs.served(name, {});
+  const next = planWith({ kubeProxyMode: 'iptables' });
+  const states = (await catalogs.preview(next, {}))
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ node, changes }) => ({ node, changes, isFirst: false, isBehind: false }));
+  expect(states.map(({ node }) => node)).toEqual(plan.nodes.map(({ name }) => name));
+  const approve = (previewed: typeof states) => {
+    const change = { machines: [], documents: [], items: [], disruptions: [], catalogs: previewed };
+    const input = { plan: next, change, sealedSecrets: sealedSecrets(sealer, next, {}) } as unknown as typeof created;
+    return run(kinds.changeCluster, input, { isIncluded: (name) => name === 'approve' });
+  };
+  const versions = () => Promise.all(plan.nodes.map(async ({ name }) => (await catalogs.approved(name))?.id));
+  const before = await versions();
+  // The plan is approved as it was, but the catalog of a node was not previewed, or was previewed differently.
+  for (const previewed of [[], states.map((each) => ({ ...each, changes: each.changes.slice(1) }))])
+    await expect(approve(previewed)).rejects.toMatchObject({ problems: [{ code: 'NOVA8017' }] });
+  await expect(approve([])).rejects.toThrow('New: ~ demo-cp-1: configuration: 1 changed, ');
+  expect(await versions()).toEqual(before);
+
+  await approve(states);
+  const after = await versions();
+  expect(after).not.toEqual(before);
+  // After a crash the step runs again.
+  await approve(states);
+  expect(await versions()).toEqual(after);
 });
 
 test('stop stops control planes last', async () => {
