@@ -16,6 +16,9 @@ const controlPlanes =
   "self.nodeGroups.filter(g, 'control-plane' in g.roles).map(g, has(g.hosts) ? size(g.hosts) : has(g.count) ? g.count : 1).sum()";
 const apiNames = `(has(${config}.k8sAPIDefaultFqdn) ? [${config}.k8sAPIDefaultFqdn] : []) + ${config}.k8sAPIAdditionalSANs`;
 
+const isControlPlane = (group: string) => `('control-plane' in ${group}.roles)`;
+/** Groups with hosts are left to validation: CEL cannot compare so many hosts. */
+const hasNumberedNodes = (group: string) => `!has(${group}.hosts) && !(has(${group}.count) && ${group}.count == 0)`;
 const isInside = (name: string, zone: string) => `('.' + ${name}).endsWith('.' + ${zone})`;
 const nameOf = (spec: string) =>
   `(has(${spec}.clusterConfiguration.clusterName) ? ${spec}.clusterConfiguration.clusterName : ${spec}.clusterConfiguration.dnsBaseDomain.split('.')[0])`;
@@ -131,6 +134,10 @@ export function infrastructureValidations(limits: {
     {
       rule: `oldSelf.clusterConfiguration.delivery == 'none' || ${config}.delivery != 'none'`,
       message: 'delivery cannot change to none after installation',
+    },
+    {
+      rule: `self.nodeGroups.filter(g, ${hasNumberedNodes('g')}).all(g, oldSelf.nodeGroups.filter(o, ${hasNumberedNodes('o')}).all(o, o.name != g.name || ${isControlPlane('o')} == ${isControlPlane('g')}))`,
+      message: 'the role control-plane cannot be added to installed nodes or removed from them',
     },
     {
       rule: `${isExternal('oldSelf')} || !${isExternal('self')}`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadDocuments } from './documents.ts';
+import { infrastructure } from './infrastructure.ts';
 import { kinds } from './kinds.ts';
 import { modules } from './modules.ts';
 import {
@@ -254,6 +255,16 @@ test('the CRD of a kind matches its declaration', () => {
     'x-kubernetes-preserve-unknown-fields': true,
   });
   expect(schemaAt(root, ['spec', 'nodeGroups', 'labels', 'any'])).toMatchObject({ type: 'string', maxLength: 63 });
+});
+
+test('the CRD of an Infrastructure refuses the changes between fields that validation refuses', () => {
+  const transitions = infrastructure.validations.filter(({ rule }) => rule.includes('oldSelf'));
+  expect(transitions.map(({ message }) => message)).toEqual([
+    'the name of the cluster cannot change',
+    'delivery cannot change to none after installation',
+    'the role control-plane cannot be added to installed nodes or removed from them',
+    'DNS cannot change to external mode after installation',
+  ]);
 });
 
 /** Every field of every kind and of all settings of modules. */

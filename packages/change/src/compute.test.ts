@@ -251,13 +251,14 @@ test('Kubernetes objects are compared one by one', () => {
   ]);
 });
 
-test('the digest covers the plan and every part of the change', () => {
+test('the digest covers the plan, every part of the change and the secrets', () => {
   const digests = [
-    digestOf(declared(), between(declared(), declared())),
-    digestOf(declared(), between(undefined, declared())),
-    digestOf(declared({ workers: 2 }), between(declared(), declared({ workers: 2 }))),
-    digestOf(declared(), between(declared(), declared(), { unfinished: 3 })),
-    digestOf(declared(), between(declared(), declared(), { documents: [{ name: 'x', after: '1' }] })),
+    digestOf(declared(), between(declared(), declared()), ''),
+    digestOf(declared(), between(undefined, declared()), ''),
+    digestOf(declared({ workers: 2 }), between(declared(), declared({ workers: 2 })), ''),
+    digestOf(declared(), between(declared(), declared(), { unfinished: 3 }), ''),
+    digestOf(declared(), between(declared(), declared(), { documents: [{ name: 'x', after: '1' }] }), ''),
+    digestOf(declared(), between(declared(), declared()), 'other'),
   ];
   expect(new Set(digests).size).toBe(digests.length);
 });

@@ -73,10 +73,10 @@ export function changeOf(input: ChangeInput): Change {
   };
 }
 
-/** Identifies a change and its plan. */
-export function digestOf(plan: ClusterPlan, change: Change): string {
+/** Identifies a change with its plan and its secrets, of which it gets a keyed hash. */
+export function digestOf(plan: ClusterPlan, change: Change, secrets: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([plan, change]))
+    .update(JSON.stringify([plan, change, secrets]))
     .digest('hex');
 }
 

@@ -1,17 +1,18 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { ClusterSecrets } from '@nova-platform/catalog';
-import { type Change, changeOf, digestOf, type ObservedMachine } from '@nova-platform/change';
-import { isEmpty, summaryOf } from '@nova-platform/change/view';
+import { type Change, changeOf, differenceOf, digestOf, linesOf, type ObservedMachine } from '@nova-platform/change';
+import { type ChangeLine, isEmpty } from '@nova-platform/change/view';
 import type { RegistryClient } from '@nova-platform/contracts/registry/client';
 import type { MachineState, Resources } from '@nova-platform/infra';
 import { clusterObjects } from '@nova-platform/kubernetes';
 import type { Operations, OperationView } from '@nova-platform/operations';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { digestsOf } from './core-images.ts';
+import { secretFields } from './documents.ts';
 import type { ClusterTools } from './operation.ts';
 import type { ClusterOperations } from './operations.ts';
 import { assertPossible } from './preflight.ts';
-import { assertQuorum } from './quorum.ts';
+import { assertQuorum, mayHaveEtcd } from './quorum.ts';
 import type { ClusterSchema } from './schema.ts';
 import { sealedSecrets } from './steps/approve.ts';
 import { changeTitle } from './titles.ts';
@@ -39,9 +40,14 @@ interface Tools extends Pick<ClusterTools, 'clusters' | 'config' | 'connections'
   kinds: Pick<ClusterOperations, 'createCluster' | 'changeCluster'>;
 }
 
+/** Previews whose lines are kept, to show what has changed since. */
+const maxShown = 50;
+
 /** From documents to the change that they make, and to the operation that applies it. */
 export class ClusterChanges {
   readonly #tools: Tools;
+  /** The lines of the last previews, by digest. */
+  readonly #shown = new Map<string, ChangeLine[]>();
   #declared: Promise<unknown> = Promise.resolve();
 
   constructor(tools: Tools) {
@@ -50,6 +56,10 @@ export class ClusterChanges {
 
   async preview(cluster: string, documents: string): Promise<Preview> {
     const { plan, change, digest, resources } = await this.#compute(cluster, documents);
+    this.#shown.delete(digest);
+    this.#shown.set(digest, linesOf(change));
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > maxShown && oldest !== undefined) this.#shown.delete(oldest);
     return { plan, change, digest, ...(resources && { resources }) };
   }
 
@@ -74,7 +84,7 @@ export class ClusterChanges {
     const computed = await this.#compute(cluster, documents);
     const { plan, change, current, secrets } = computed;
     if (digest !== undefined && digest !== computed.digest)
-      throw new ProblemError(problem('NOVA8017', { difference: summaryOf(change) }));
+      throw new ProblemError(problem('NOVA8017', { difference: differenceOf(this.#shown.get(digest), change) }));
     if (isEmpty(change)) {
       clusters.assertRevision(cluster, seen, await clusters.revisionOf(cluster));
       return undefined;
@@ -97,16 +107,25 @@ export class ClusterChanges {
     const { machines, resources, ...host } = await assertPossible(declared, release, infra.of(declared), registry);
     const current = await catalogs.planBefore(declared);
     const plan = await this.#pinned(declared, current);
+    const members = await clusters.initialMembers(cluster);
+    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
+    const isOther = members.length > 0 && members.toSorted().join() !== planes.toSorted().join();
+    // A cluster is new until its initial control planes have created etcd.
+    const isNew =
+      !current ||
+      (members.length > 0 && !(isOther && (await mayHaveEtcd({ plan: current, connections }, members, machines))));
+    // Control planes that were created with other initial members cannot form etcd with those of this plan.
+    const isRebuilt = ({ name }: MachineState) => isNew && isOther && planes.includes(name);
     const change = changeOf({
       plan,
       current,
-      isNew: await this.#isNew(plan, current),
+      isNew,
       documents: (await clusters.changes(cluster, documents)).map(({ field, ...values }) => ({
         name: field,
         ...values,
       })),
       catalogs: await catalogs.preview(plan, secrets),
-      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each))) },
+      observed: { ...host, machines: await Promise.all(machines.map((each) => this.#observed(each, isRebuilt(each)))) },
       objects: {
         before: current ? clusterObjects(current, manager.registry) : [],
         after: clusterObjects(plan, manager.registry),
@@ -115,7 +134,9 @@ export class ClusterChanges {
     });
     const removed = change.machines.filter(({ action }) => action === 'remove');
     if (!change.isNew) await assertQuorum({ plan, connections }, removed);
-    return { plan, change, current, digest: digestOf(plan, change), secrets, ...(resources && { resources }) };
+    const hidden = config.services.sealer.fingerprint(secretFields(documents), `documents/${cluster}`);
+    const digest = digestOf(plan, change, hidden);
+    return { plan, change, current, digest, secrets, ...(resources && { resources }) };
   }
 
   /** A plan with the digests of its core images; with those of the current plan while the registry is unreachable. */
@@ -124,17 +145,9 @@ export class ClusterChanges {
     return images ? { ...plan, images } : plan;
   }
 
-  async #observed(machine: MachineState): Promise<ObservedMachine> {
+  async #observed(machine: MachineState, isRebuilt: boolean): Promise<ObservedMachine> {
     const { enrolment } = this.#tools.config.services;
-    return { ...machine, isLost: await enrolment.isTooLate(machine.name) };
-  }
-
-  /** A cluster is new until its initial control planes have created etcd. */
-  async #isNew(plan: ClusterPlan, current: ClusterPlan | undefined): Promise<boolean> {
-    if (!current) return true;
-    const members = await this.#tools.clusters.initialMembers(plan.cluster.name);
-    const planes = controlPlanes(plan.nodes).map(({ name }) => name);
-    return members.length > 0 && members.toSorted().join() === planes.toSorted().join();
+    return { ...machine, isLost: isRebuilt || (await enrolment.isTooLate(machine.name)) };
   }
 
   /** The last operation, if it did not complete: its rest is still to do. */

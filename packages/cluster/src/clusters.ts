@@ -165,6 +165,19 @@ export class Clusters {
     return members === null ? [] : (JSON.parse(members) as string[]);
   }
 
+  /** Called before etcd exists; has no effect afterwards. */
+  async setInitialMembers(name: string, members: readonly string[]): Promise<void> {
+    const initialMembers = JSON.stringify(members);
+    await this.#journal.write((transaction) =>
+      transaction
+        .updateTable('clusters')
+        .set({ initial_members: initialMembers })
+        .where('name', '=', name)
+        .where('initial_members', 'is not', null)
+        .execute(),
+    );
+  }
+
   /** Called when etcd exists: control planes that come later can only join. */
   async forgetInitialMembers(name: string): Promise<void> {
     await this.#journal.write((transaction) =>

@@ -4,6 +4,7 @@ import { approve } from './steps/approve.ts';
 import { configureAll } from './steps/configure.ts';
 import { flux } from './steps/flux.ts';
 import { handOver } from './steps/hand-over.ts';
+import { initialMembers } from './steps/initial-members.ts';
 import { newMachines } from './steps/machines.ts';
 import { module } from './steps/module.ts';
 import { modules } from './steps/modules.ts';
@@ -24,8 +25,9 @@ export const createCluster = clusterOperation(
     input: approved,
   },
   [
+    initialMembers, // of etcd; control planes of an earlier attempt with other members are removed
     approve, // catalogs and secrets of the nodes
-    { ...newNetwork, after: [] }, // router, SNAT, transit link, DNS names, load balancer of the API
+    { ...newNetwork, after: ['initial-members'] }, // router, SNAT, transit link, DNS names, load balancer of the API
     { ...newMachines, after: ['approve', 'network'] }, // one for every node, all at once
     resize, // machines of an earlier attempt
     configureAll, // agents apply their catalogs

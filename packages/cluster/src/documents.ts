@@ -60,6 +60,12 @@ export function documentChanges(before: string, after: string): ChangedField[] {
   );
 }
 
+/** All secrets of documents, with the fields that contain them. */
+export function secretFields(text: string): string {
+  const found = secretsOf(loadDocuments([{ name: '', text }]));
+  return JSON.stringify(found.map((each) => JSON.stringify([keyOf(each), each.secret])).toSorted());
+}
+
 function fieldsOf(text: string): Map<string, { value: string; isSecret: boolean }> {
   const loaded = loadDocuments([{ name: '', text }]);
   const secrets = new Set(secretsOf(loaded).map(keyOf));

@@ -224,8 +224,9 @@ export async function certificatesOf({ config }: Pick<Sources, 'config'>, plan: 
   );
 }
 
+/** Runs of agents do not count: they neither complete nor supersede an operation. */
 async function newestOperation({ operations }: Sources, cluster: string) {
-  const [newest] = (await operations.list({ lock: cluster, limit: 1 })).operations;
+  const [newest] = (await operations.list({ lock: cluster, withoutRoutine: true, limit: 1 })).operations;
   if (!newest) return undefined;
   const { id, kind, title, state, failure } = newest;
   return { id, kind, title, state, ...(failure && { failedStep: failure.step }) };

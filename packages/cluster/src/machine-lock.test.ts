@@ -20,6 +20,10 @@ function clusterWith(...objects: KubernetesObject[]) {
       if (!found) throw new KubernetesError(404, 'not found');
       return found;
     },
+    create: async (_path: string, object: KubernetesObject) => {
+      if (stored.has(object.kind)) throw new KubernetesError(409, 'already exists');
+      stored.set(object.kind, object);
+    },
     apply: async (object: KubernetesObject) => void stored.set(object.kind, object),
     remove: async ({ kind }: KubernetesObject) => void stored.delete(kind),
   };
@@ -28,7 +32,7 @@ function clusterWith(...objects: KubernetesObject[]) {
     infra: { of: () => ({ machines: { observe: async () => [] } }) },
   } as unknown as ClusterTools;
   const context = { ...tools, plan, operation: ours, log: () => undefined } as never;
-  return { tools, context, stored };
+  return { tools, context, stored, api };
 }
 
 describe('machines that another holder has locked', () => {
@@ -41,6 +45,20 @@ describe('machines that another holder has locked', () => {
     }
   });
 
+  test('stay locked by a holder that takes the lock between the check and the lock of the operation', async () => {
+    const { context, stored, api } = clusterWith();
+    const { get } = api;
+    api.get = async () => {
+      api.get = get;
+      // The check finds no lock, and right after it there is one.
+      const checked = get();
+      stored.set(theirs.kind, theirs);
+      return checked;
+    };
+    await expect(lock.run(context)).rejects.toMatchObject(refused);
+    expect(stored.get('TerraformLock')).toBe(theirs);
+  });
+
   test('stay locked by that holder, even if the lock was taken while the operation ran', async () => {
     const { context, stored } = clusterWith(theirs);
     await expect(lock.run(context)).rejects.toMatchObject(refused);
@@ -48,6 +66,13 @@ describe('machines that another holder has locked', () => {
     await handOverAndUnlock.run(context);
     expect(stored.get('TerraformLock')).toBe(theirs);
   });
+});
+
+test('a repeated step keeps the lock of its own operation', async () => {
+  const { context, stored } = clusterWith();
+  await lock.run(context);
+  await lock.run(context);
+  expect(stored.get('TerraformLock')).toMatchObject({ spec: { id: '7' } });
 });
 
 test('the lock of an operation of Universe is taken over and released', async () => {

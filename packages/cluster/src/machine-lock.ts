@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { ProblemError, problem, type TerraformLock } from '@nova-platform/api';
 import { lockHolder } from '@nova-platform/kubernetes';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ClusterConnections } from './connections.ts';
@@ -13,8 +13,11 @@ export async function assertUnlocked(
   plan: ClusterPlan,
 ): Promise<void> {
   const late = sleep(requestTimeout, undefined, { ref: false });
-  const holder = await Promise.race([connections.withApi(plan, lockHolder), late]).catch(() => undefined);
+  assertNoHolder(plan, await Promise.race([connections.withApi(plan, lockHolder), late]).catch(() => undefined));
+}
+
+export function assertNoHolder({ cluster }: ClusterPlan, holder: TerraformLock['spec'] | undefined): void {
   if (!holder) return;
   const { who, operation, created: since } = holder;
-  throw new ProblemError(problem('NOVA8373', { cluster: plan.cluster.name, who, operation, since }));
+  throw new ProblemError(problem('NOVA8373', { cluster: cluster.name, who, operation, since }));
 }

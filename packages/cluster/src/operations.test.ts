@@ -55,8 +55,9 @@ function stepsOf<Input>(kind: OperationKind<Input>, input: Input): string[] {
 test('the steps of a new cluster', () => {
   expect(stepsOf(createCluster, approved(undefined, cluster(1, 1)))).toMatchInlineSnapshot(`
     [
-      "approve ← ",
-      "network ← ",
+      "initial-members ← ",
+      "approve ← initial-members",
+      "network ← initial-members",
       "machine/demo-cp-1 ← approve, network",
       "machine/demo-work-1 ← approve, network",
       "configure/demo-cp-1 ← machine/demo-cp-1, machine/demo-work-1",

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { type EtcdNode, missedBy } from '@nova-platform/kubernetes';
+import type { MachineState } from '@nova-platform/infra';
+import { type EtcdNode, missedBy, probe } from '@nova-platform/kubernetes';
 import { controlPlanes } from '@nova-platform/plan';
 import type { RemovedNode } from './approved.ts';
 import type { ClusterTools, Planned } from './operation.ts';
@@ -23,6 +24,20 @@ export async function assertQuorum(
     .filter(({ address }) => !members.some((member) => member.address === address))
     .map(({ address }) => ({ address, isLearner: false, isHealthy: true }));
   assertMajority(name, [...members, ...joining], leaving, [...staying, ...leaving]);
+}
+
+/** Whether the initial members have created etcd. If one of them is stopped, that is unknown. */
+export async function mayHaveEtcd(
+  { plan, connections }: Planned & Pick<ClusterTools, 'connections'>,
+  initialMembers: readonly string[],
+  machines: readonly MachineState[],
+): Promise<boolean> {
+  if (machines.some(({ name, state }) => state === 'stopped' && initialMembers.includes(name))) return true;
+  const nodes = plan.nodes.filter(({ name }) => initialMembers.includes(name));
+  const identity = await connections.access(plan, 'etcd');
+  // etcd responds only after a majority of its initial members have connected.
+  const probes = await Promise.all(nodes.map(({ address }) => probe('etcd', address, identity)));
+  return probes.some(({ outcome }) => outcome === 'responds');
 }
 
 /** Refuses to remove members if the remaining ones would have no quorum. */

@@ -14,6 +14,7 @@ export const runAgents = ({ config }: Pick<ClusterTools, 'config'>) =>
     }),
     input: z.object({ cluster: z.string(), nodes: z.array(z.object({ name: z.string() })), isNoop: z.boolean() }),
     lock: ({ cluster }) => cluster,
+    isRoutine: true,
   }).each('run', ({ nodes }) => nodes, {
     title: { en: 'Run the agent', ru: 'Запустить агент' },
     run: async ({ input, item, log, signal }) => {

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
-import { type Catalog, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
-import { changeOf, digestOf } from '@nova-platform/change';
-import { summaryOf } from '@nova-platform/change/view';
+import { type Catalog, type ClusterSecrets, enrolmentConfig, Sensitive } from '@nova-platform/catalog';
+import { changeOf, differenceOf, digestOf } from '@nova-platform/change';
 import { configContract, type NodeStatus, type ShownResource } from '@nova-platform/contracts/config-manager';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { ClusterPlan } from '@nova-platform/plan';
@@ -23,8 +22,30 @@ export async function createAdminApi(services: Services): Promise<HttpApi> {
 
 /** The server that mounts these handlers authorizes requests. */
 export function configHandlers(services: Services): Handlers<typeof configContract> {
-  const { agents, authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager } =
+  const { agents, authorities, enrolment, identities, revocations, catalogs, nodes, reports, orders, manager, sealer } =
     services;
+
+  /**
+   * The changes of approving a plan. Nodes fetch catalogs by themselves: catalogs that they have not applied yet do not
+   * count.
+   */
+  function changeBetween(
+    current: ClusterPlan | undefined,
+    { plan, secrets }: { plan: ClusterPlan; secrets: ClusterSecrets },
+    nodes: readonly CatalogPreview[],
+  ) {
+    const change = changeOf({
+      plan,
+      current,
+      isNew: current === undefined,
+      documents: [],
+      catalogs: nodes.map((each) => ({ ...each, isCurrent: true })),
+      objects: { before: [], after: [] },
+    });
+    const hidden = sealer.fingerprint(JSON.stringify(secrets), `plan/${plan.cluster.name}`);
+    return { change, digest: digestOf(plan, change, hidden) };
+  }
+
   const withAsking = (status: NodeStatus) => ({ ...status, isAsking: orders.isAsking(status.name) });
   return {
     health: async () => ({ status: 'ok', fingerprint: manager.fingerprint }),
@@ -47,18 +68,18 @@ export function configHandlers(services: Services): Handlers<typeof configContra
     previewPlan: async ({ body }) => {
       const { plan } = body;
       const current = await catalogs.planBefore(plan);
-      return changeBetween(current, plan, await catalogs.preview(plan, body.secrets));
+      return changeBetween(current, body, await catalogs.preview(plan, body.secrets));
     },
     approvePlan: async ({ body }) => {
       const { plan } = body;
       const current = await catalogs.planBefore(plan);
       let approved: ReturnType<typeof changeBetween> | undefined;
       await catalogs.apply(plan, body.secrets, (nodes) => {
-        approved = changeBetween(current, plan, nodes);
+        approved = changeBetween(current, body, nodes);
         if (body.digest !== undefined && body.digest !== approved.digest)
-          throw new ProblemError(problem('NOVA8017', { difference: summaryOf(approved.change) }));
+          throw new ProblemError(problem('NOVA8017', { difference: differenceOf(undefined, approved.change) }));
       });
-      return approved ?? changeBetween(current, plan, []);
+      return approved ?? changeBetween(current, body, []);
     },
 
     certifyServer: async ({ body }) => {
@@ -141,20 +162,4 @@ function shown({ resources }: Catalog): ShownResource[] {
       ]),
     ),
   }));
-}
-
-/**
- * The changes of approving a plan. Nodes fetch catalogs by themselves: catalogs that they have not applied yet do not
- * count.
- */
-function changeBetween(current: ClusterPlan | undefined, plan: ClusterPlan, nodes: readonly CatalogPreview[]) {
-  const change = changeOf({
-    plan,
-    current,
-    isNew: current === undefined,
-    documents: [],
-    catalogs: nodes.map((each) => ({ ...each, isCurrent: true })),
-    objects: { before: [], after: [] },
-  });
-  return { change, digest: digestOf(plan, change) };
 }

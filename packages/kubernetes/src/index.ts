@@ -33,6 +33,7 @@ export {
   applyDeclaration,
   type LockHolder,
   lockHolder,
+  lockMachines,
   machineStates,
   machinesLock,
   releaseMachines,

@@ -1,6 +1,6 @@
 import { infrastructure, proxy, type TerraformLock, terraformLock } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
-import { ignoreNotFound, type KubernetesApi, type KubernetesObject } from './kubernetes-api.ts';
+import { ignoreNotFound, type KubernetesApi, KubernetesError, type KubernetesObject } from './kubernetes-api.ts';
 
 /** Copies of a cluster's own state inside the cluster, for use without Universe. */
 
@@ -52,6 +52,23 @@ export function machinesLock({ id, kind, requestedBy }: LockHolder): KubernetesO
     created: new Date().toISOString(),
   };
   return { ...own(terraformLock), spec };
+}
+
+/** Creates the lock, or takes over that of another operation of Universe. Returns any other holder, whose lock stays. */
+export async function lockMachines(
+  api: KubernetesApi,
+  operation: LockHolder,
+): Promise<TerraformLock['spec'] | undefined> {
+  const lock = machinesLock(operation);
+  try {
+    await api.create(`/apis/${lock.apiVersion}/${terraformLock.plural}`, lock);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof KubernetesError) || error.status !== 409) throw error;
+  }
+  const holder = await lockHolder(api);
+  if (!holder) await api.apply(lock);
+  return holder;
 }
 
 /** The holder of the lock, unless it is an operation of Universe: those have locks of their own. */

@@ -48,6 +48,11 @@ export class MemoryKubernetes {
     const path = url.pathname;
     const { namespace, name } = partsOf(path);
     const present = this.objects.get(path);
+    if (method === 'POST') {
+      const created = `${path}/${(body as unknown as KubernetesObject).metadata.name}`;
+      if (this.objects.has(created)) return { status: 409, body: { message: 'already exists' } };
+      return this.#store(created, body as unknown as KubernetesObject);
+    }
     if (name === undefined) return this.#list(path, url.searchParams.get('labelSelector') ?? undefined);
     if (method === 'GET') return present ? { status: 200, body: this.#shown(present) } : notFound;
     if (method === 'DELETE') return present ? this.#remove(path) : notFound;

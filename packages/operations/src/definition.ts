@@ -57,6 +57,8 @@ interface KindOptions<Input> {
   input: z.ZodType<Input>;
   /** Operations with the same lock never run at the same time. */
   lock: (input: Input) => string | undefined;
+  /** It only repeats what was approved before. Operations that failed before it can still be resumed. */
+  isRoutine?: boolean;
   /** Throws when the operation must not start, be resumed, or continue after a restart of the server. */
   assertAllowed?: (input: Input) => Promise<void>;
 }
@@ -68,6 +70,7 @@ export class OperationKind<Input = unknown, Results = object> {
   readonly titleOf: (input: Input) => Text;
   readonly input: z.ZodType<Input>;
   readonly lock: (input: Input) => string | undefined;
+  readonly isRoutine: boolean;
   readonly assertAllowed: (input: Input) => Promise<void>;
   readonly #entries: readonly Entry[];
 
@@ -77,6 +80,7 @@ export class OperationKind<Input = unknown, Results = object> {
     this.titleOf = options.titleOf ?? (() => options.title);
     this.input = options.input;
     this.lock = options.lock;
+    this.isRoutine = options.isRoutine ?? false;
     this.assertAllowed = options.assertAllowed ?? (async () => undefined);
     this.#entries = entries;
   }

@@ -462,6 +462,27 @@ eachStore('operations', (locate) => {
     expect(await lockRows()).toEqual([]);
   });
 
+  test('a failed operation can be resumed after one that only repeats what was approved', async () => {
+    let isBroken = true;
+    const bad = define('test.bad').step('bad', { title, run: async () => (isBroken ? outOfLuck() : undefined) });
+    const routine = operation({
+      kind: 'test.routine',
+      title,
+      input: z.object({ lock: z.string(), nodes: z.array(z.object({ name: z.string() })) }),
+      lock: (input) => input.lock,
+      isRoutine: true,
+    }).step('good', tracing('good'));
+    open(bad, routine);
+    const { id } = await toEnd(bad);
+    const { id: later } = await toEnd(routine);
+    const listed = async (withoutRoutine: boolean) =>
+      (await operations.list({ lock, withoutRoutine, limit: 9 })).operations.map((each) => each.id);
+    expect([await listed(false), await listed(true)]).toEqual([[later, id], [id]]);
+    isBroken = false;
+    await operations.resume(id);
+    expect(await operations.ended(id)).toMatchObject({ state: 'done' });
+  });
+
   test('a second operation with the same lock is refused and names the holder', async () => {
     const hold = Promise.withResolvers<void>();
     const kind = define().step(

@@ -21,8 +21,9 @@ export class Operations<Schema extends OperationsSchema = OperationsSchema> {
     onError: (error: unknown) => void,
   ) {
     this.#kinds = new Map(kinds.map((kind) => [kind.kind, kind as unknown as OperationKind]));
+    const routine = [...this.#kinds.values()].filter(({ isRoutine }) => isRoutine).map(({ kind }) => kind);
     // Kysely cannot type queries on a generic schema.
-    this.#store = new OperationStore(journal as unknown as Journal);
+    this.#store = new OperationStore(journal as unknown as Journal, routine);
     this.#runner = new Runner(this.#store, this.#kinds, onError);
   }
 

@@ -17,6 +17,8 @@ export interface OperationQuery {
   lock?: string | undefined;
   kind?: string | undefined;
   state?: OperationState | undefined;
+  /** Without operations that only repeat what was approved before. */
+  withoutRoutine?: boolean | undefined;
   /** The last operation of the previous page. */
   before?: number | undefined;
   limit: number;
@@ -32,9 +34,12 @@ const stateTexts: Record<OperationState, Text> = {
 /** Rows of operations, steps and locks. Each change is one transaction together with the events that report it. */
 export class OperationStore {
   readonly #journal: Journal;
+  readonly #routine: readonly string[];
 
-  constructor(journal: Journal) {
+  /** `routine`: the kinds that only repeat what was approved before. */
+  constructor(journal: Journal, routine: readonly string[]) {
     this.#journal = journal;
+    this.#routine = routine;
   }
 
   async find(id: number): Promise<OperationRow> {
@@ -55,13 +60,14 @@ export class OperationStore {
   /** The newest first. */
   async list(query: OperationQuery): Promise<{ page: [OperationRow, StepRow[]][]; next?: number }> {
     const { db } = this.#journal;
-    const { lock, kind, state, before, limit } = query;
+    const { lock, kind, state, withoutRoutine = false, before, limit } = query;
     const rows = await db
       .selectFrom('operations')
       .selectAll()
       .$if(lock !== undefined, (each) => each.where('lock', '=', lock ?? ''))
       .$if(kind !== undefined, (each) => each.where('kind', '=', kind ?? ''))
       .$if(state !== undefined, (each) => each.where('state', '=', state ?? 'running'))
+      .$if(withoutRoutine, (each) => each.where('kind', 'not in', ['', ...this.#routine]))
       .$if(before !== undefined, (each) => each.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')
       .limit(limit + 1)
@@ -136,7 +142,7 @@ export class OperationStore {
     await this.#journal.write(async (transaction, emit) => {
       const row = await find(transaction, id);
       if (row.state !== 'failed') throw new ProblemError(problem('NOVA8303', { id, state: stateTexts[row.state] }));
-      await restart(transaction, emit, row, {});
+      await this.#restart(transaction, emit, row, {});
       // While an operation is being cancelled, failed steps are undone and never retried.
       if (row.is_cancelling === 1) return;
       await transaction
@@ -152,7 +158,7 @@ export class OperationStore {
     await this.#journal.write(async (transaction, emit) => {
       const row = await find(transaction, id);
       if (row.state === 'failed') {
-        await restart(transaction, emit, row, { is_cancelling: 1 });
+        await this.#restart(transaction, emit, row, { is_cancelling: 1 });
         return;
       }
       if (row.state !== 'running') throw new ProblemError(problem('NOVA8303', { id, state: stateTexts[row.state] }));
@@ -196,39 +202,40 @@ export class OperationStore {
   async catchUp(): Promise<void> {
     await this.#journal.catchUp();
   }
+
+  /** Refused when a newer operation has worked under the same lock since, unless it only repeated what was approved. */
+  async #restart(
+    transaction: Transaction<OperationsSchema>,
+    emit: Emit,
+    row: OperationRow,
+    change: { is_cancelling?: 1 },
+  ): Promise<void> {
+    const { id, lock } = row;
+    if (lock !== null) {
+      const newer = await transaction
+        .selectFrom('operations')
+        .select('id')
+        .where('lock', '=', lock)
+        .where('id', '>', id)
+        .where('kind', 'not in', ['', ...this.#routine])
+        .orderBy('id')
+        .executeTakeFirst();
+      if (newer) throw new ProblemError(problem('NOVA8304', { id, newer: newer.id, lock }));
+    }
+    await takeLock(transaction, lock, id);
+    await transaction
+      .updateTable('operations')
+      .set({ state: 'running', failure: null, ended_at: null, ...change })
+      .where('id', '=', id)
+      .execute();
+    const isCancelling = (change.is_cancelling ?? row.is_cancelling) === 1;
+    await emit(operationEvent(row, { state: 'running', isCancelling }));
+  }
 }
 
 /** Whether there is something to undo; a step that is half done counts. */
 export function isStarted({ state }: StepRow): boolean {
   return state === 'running' || state === 'done' || state === 'failed';
-}
-
-/** Refused when a newer operation has worked under the same lock since. */
-async function restart(
-  transaction: Transaction<OperationsSchema>,
-  emit: Emit,
-  row: OperationRow,
-  change: { is_cancelling?: 1 },
-): Promise<void> {
-  const { id, lock } = row;
-  if (lock !== null) {
-    const newer = await transaction
-      .selectFrom('operations')
-      .select('id')
-      .where('lock', '=', lock)
-      .where('id', '>', id)
-      .orderBy('id')
-      .executeTakeFirst();
-    if (newer) throw new ProblemError(problem('NOVA8304', { id, newer: newer.id, lock }));
-  }
-  await takeLock(transaction, lock, id);
-  await transaction
-    .updateTable('operations')
-    .set({ state: 'running', failure: null, ended_at: null, ...change })
-    .where('id', '=', id)
-    .execute();
-  const isCancelling = (change.is_cancelling ?? row.is_cancelling) === 1;
-  await emit(operationEvent(row, { state: 'running', isCancelling }));
 }
 
 async function writeStep(

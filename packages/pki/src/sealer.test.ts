@@ -70,3 +70,12 @@ describe('a sealed secret', () => {
 test('a master key of the wrong length is rejected', () => {
   expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
 });
+
+test('a fingerprint is equal only for the same secret, context and master key', () => {
+  const key = randomBytes(32);
+  const [one, same, other] = [createSealer(key), createSealer(key), createSealer(randomBytes(32))];
+  const fingerprint = one.fingerprint('secret', 'a');
+  expect(same.fingerprint('secret', 'a')).toBe(fingerprint);
+  const others = [one.fingerprint('secre', 'ta'), one.fingerprint('secret', 'b'), other.fingerprint('secret', 'a')];
+  expect(new Set([fingerprint, ...others]).size).toBe(4);
+});

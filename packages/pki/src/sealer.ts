@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 
 export interface Sealer {
   seal(plain: string, context: string): string;
   /** Opens only values that were sealed with the same context. */
   open(sealed: string, context: string): string;
+  /** Equal for equal secrets. Without the master key nobody can check a guess. */
+  fingerprint(plain: string, context: string): string;
 }
 
 const algorithm = 'aes-256-gcm';
@@ -19,6 +21,7 @@ const tagLength = 16;
  */
 export function createSealer(masterKey: Buffer): Sealer {
   if (masterKey.length !== keyLength) throw new RangeError(`A master key has ${keyLength} bytes`);
+  const fingerprintKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'fingerprint', keyLength));
   return {
     seal(plain, context) {
       const nonce = randomBytes(nonceLength);
@@ -37,6 +40,11 @@ export function createSealer(masterKey: Buffer): Sealer {
       } catch {
         throw new ProblemError(problem('NOVA8104', { what: context }));
       }
+    },
+    fingerprint(plain, context) {
+      return createHmac('sha256', fingerprintKey)
+        .update(JSON.stringify([context, plain]))
+        .digest('hex');
     },
   };
 }

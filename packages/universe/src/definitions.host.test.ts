@@ -35,7 +35,8 @@ const foundByValidationOnly: Record<string, readonly string[]> = {
   'other clusters of the site are not known to it': ['NOVA3002', 'NOVA3031'],
   'networks and names of the site are not known to it': ['NOVA3003', 'NOVA3040', 'NOVA3051', 'NOVA3052'],
   'versions and modules are those of a release': ['NOVA3007', 'NOVA3008', 'NOVA3009', 'NOVA3010'],
-  'hosts of all groups are too many to compare within its limits': ['NOVA3013'],
+  // NOVA3070 and NOVA3071 as well, but only for groups with hosts.
+  'hosts of all groups are too many to compare within its limits': ['NOVA3013', 'NOVA3072'],
   'CEL has no order of addresses': ['NOVA3018', 'NOVA3022'],
   'it sees one document at a time': ['NOVA3023', 'NOVA3024', 'NOVA3027'],
   'keys of mappings have no schema': ['NOVA2010'],
@@ -250,4 +251,26 @@ test('fields that are immutable after installation are immutable in the cluster 
   expect(await change({ extraOptions: { dns: { customerDns } } })).toBe(
     'DNS cannot change to external mode after installation',
   );
+});
+
+test('the role control-plane of installed nodes cannot change in the cluster either', async () => {
+  const grouped = (roles: string, count: number) =>
+    documentsIn(
+      manifest({
+        nodeGroups: `[{ name: main, roles: [control-plane, infra] }, { name: more, roles: ${roles}, count: ${count} }]`,
+      }),
+    )[0] as unknown as KubernetesObject;
+  const update = async (before: KubernetesObject, after: KubernetesObject) => {
+    await kubernetes.api.remove(before);
+    await kubernetes.api.apply(before);
+    return kubernetes.api.merge(after, '?dryRun=All').then(
+      () => 'changed',
+      (error: Error) => error.message.replace(/^.*: /s, ''),
+    );
+  };
+  const refused = 'the role control-plane cannot be added to installed nodes or removed from them';
+  expect(await update(grouped('[worker]', 2), grouped('[worker, control-plane]', 2))).toBe(refused);
+  expect(await update(grouped('[control-plane]', 2), grouped('[worker]', 2))).toBe(refused);
+  expect(await update(grouped('[worker]', 2), grouped('[worker, infra]', 2))).toBe('changed');
+  expect(await update(grouped('[worker]', 0), grouped('[control-plane]', 2))).toBe('changed');
 });

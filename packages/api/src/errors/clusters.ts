@@ -97,8 +97,8 @@ export const clusters = area(
         ru: 'У etcd кластера {cluster} нет кворума: {reason}.',
       },
       remedy: {
-        en: 'Control plane nodes can be added and removed only with a quorum. Start a stopped cluster: `nova-ctl start {cluster}`.',
-        ru: 'Узлы управления можно добавлять и удалять только при наличии кворума. Запустить остановленный кластер: `nova-ctl start {cluster}`.',
+        en: 'Control plane nodes can be added and removed only with a quorum. Start a stopped cluster: `nova-ctl start {cluster}`. If its creation never completed, you can delete it with all its data and create it again: `nova-ctl destroy {cluster}`.',
+        ru: 'Узлы управления можно добавлять и удалять только при наличии кворума. Запустить остановленный кластер: `nova-ctl start {cluster}`. Если его создание не завершилось, кластер можно удалить со всеми данными и создать снова: `nova-ctl destroy {cluster}`.',
       },
       status: 409,
     },

@@ -93,8 +93,8 @@ export const configuration = area(
     },
     NOVA8017: {
       message: {
-        en: 'The changes differ from those that were shown: {difference}.',
-        ru: 'Изменения отличаются от показанных: {difference}.',
+        en: 'The changes differ from those that were shown. {difference}.',
+        ru: 'Изменения отличаются от показанных. {difference}.',
       },
       remedy: {
         en: 'Facts changed, or another change was approved. Review the changes again, then approve them.',

@@ -1,5 +1,5 @@
-import { machinesLock, releaseMachines } from '@nova-platform/kubernetes';
-import { assertUnlocked } from '../machine-lock.ts';
+import { lockMachines, releaseMachines } from '@nova-platform/kubernetes';
+import { assertNoHolder, assertUnlocked } from '../machine-lock.ts';
 import type { Approved, Step } from '../operation.ts';
 
 /** Locks the machines in the cluster itself, for tools that do not use Universe. */
@@ -8,9 +8,14 @@ export const lock: Step<Approved> = {
   title: { en: 'Lock the machine state', ru: 'Заблокировать состояние машин' },
   run: async ({ plan, operation, connections, log }) => {
     await assertUnlocked(connections, plan);
-    await connections
-      .withApi(plan, (api) => api.apply(machinesLock(operation)))
-      .catch((error: Error) => log(`The lock was not created in the cluster: ${error.message}`));
+    const holder = await connections
+      .withApi(plan, (api) => lockMachines(api, operation))
+      .catch((error: Error) => {
+        log(`The lock was not created in the cluster: ${error.message}`);
+        return undefined;
+      });
+    // Another tool may have taken the lock since the check.
+    assertNoHolder(plan, holder);
   },
   undo: async ({ plan, connections, log }) => {
     await connections

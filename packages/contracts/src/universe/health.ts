@@ -13,7 +13,7 @@ export const health = z.object({
   server: z.string(),
   cni: z.string(),
   enforcesNetworkPolicies: z.boolean(),
-  /** The newest operation. */
+  /** The newest operation, except runs of agents. */
   operation: z
     .object({
       id: z.int(),

@@ -177,6 +177,46 @@ eachStore('the audit trail', (open) => {
     expect(JSON.stringify(all)).not.toMatch(/hidden/);
   });
 
+  test('contains the fields that differ from the revision that a declaration replaced', async () => {
+    const { clusters, changes, operations } = universe.universe.parts;
+    const idle = async () => {
+      const list = await universe.local.listOperations({ query: { cluster: 'racing' } });
+      for (const { id } of list.operations) await operations.ended(id);
+    };
+    const network = '10.20.71.0/24';
+    const declareOther = (documents: string) =>
+      changes.declare('racing', documents, { digest: undefined, seen: undefined, by: 'other' });
+    await declareOther(documentsOf('racing', { network, workers: 1 }));
+    await idle();
+    // Another declaration comes first, and its operation ends before this one is planned.
+    const other = documentsOf('racing', { network, workers: 2 });
+    const documents = documentsOf('racing', { network, workers: 2, proxyPassword: 'hidden-3' });
+    const isSent = Promise.withResolvers<void>();
+    const read = clusters.read.bind(clusters);
+    const unmasked = clusters.unmasked.bind(clusters);
+    vi.spyOn(clusters, 'unmasked').mockImplementation((...asked) => {
+      isSent.resolve();
+      return unmasked(...asked);
+    });
+    vi.spyOn(clusters, 'read').mockImplementation(async (name, text) => {
+      await (text === other ? isSent.promise : idle());
+      return read(name, text);
+    });
+    const [entry] = await entriesOf(() =>
+      Promise.all([declareOther(other), call('PUT', '/clusters/racing', { documents })]),
+    );
+    vi.restoreAllMocks();
+    expect(entry && changesOf(entry)).toEqual([
+      ...['httpProxy', 'httpsProxy'].flatMap((proxy) => [
+        expect.stringMatching(`^Proxy.spec.${proxy}.server:  → `),
+        expect.stringMatching(`^Proxy.spec.${proxy}.port:  → `),
+        expect.stringMatching(`^Proxy.spec.${proxy}.username:  → `),
+        `Proxy.spec.${proxy}.password:  → ******`,
+      ]),
+      expect.stringMatching(/^operation: {2}→ \d+$/),
+    ]);
+  });
+
   test('contains streamed responses before they begin', async () => {
     const agent = await universe.enrolled('demo-main-1');
     const trail = await trailOf(async () => {

@@ -98,8 +98,30 @@ eachStore('clusters', (open) => {
     const { events } = await universe.local.listEvents({ query: { operation: id, limit: 500 } });
     expect(events.map(({ data }) => data.line)).toContain('Notice: applied');
     expect(await universe.local.showOperationChange({ params: { id } })).toEqual({});
-    // A successful agent run does not complete the failed change.
+    // A successful agent run neither completes nor hides the failed change.
+    const health = await universe.local.clusterHealth({ params: { cluster: 'demo' } });
+    expect(health.operation).toMatchObject({ id: id - 1, state: 'failed' });
     expect((await again()).change.unfinished).toBe(id - 1);
+  });
+
+  test('a cluster whose creation failed before etcd existed is created with other control planes', async () => {
+    // On these addresses nothing responds.
+    const single = documentsOf('again', { network: '127.0.31.0/24' });
+    const documents = single.replace('"name":"main"', '"name":"main","count":3');
+    expect(outcome(await declare('again', documents))).toBe('200');
+    await idle('again');
+    const { clusters } = universe.universe.parts;
+    expect(await clusters.initialMembers('again')).toEqual(['again-main-1', 'again-main-2', 'again-main-3']);
+    const preview = await universe.local.previewCluster({ params: { cluster: 'again' }, body: { documents: single } });
+    expect(preview.change.isNew).toBe(true);
+    expect(preview.change.machines.map(({ action, name }) => `${action} ${name}`)).toEqual([
+      'create again-main-1',
+      'remove again-main-2',
+      'remove again-main-3',
+    ]);
+    const { operation } = (await declare('again', single)).json as unknown as { operation: { kind: string } };
+    expect(operation.kind).toBe('cluster.create');
+    await idle('again');
   });
 
   test('documents from kubectl give the same plan', async () => {
@@ -140,7 +162,32 @@ eachStore('clusters', (open) => {
     const body = { documents: documentsOf('demo', { workers: 3 }), digest: 'x' };
     const refused = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body });
     expect(refused.json.code).toBe('NOVA8017');
+    expect(refused.json.title).toContain('The change is now: + demo-');
     expect((await show('demo')).json.revision).toBe(2);
+  });
+
+  test('the digest of a preview covers the values of secrets', async () => {
+    const params = { cluster: 'hidden' };
+    const documents = (proxyPassword: string) => documentsOf('hidden', { network: '10.32.0.0/24', proxyPassword });
+    const digestOf = async (password: string) =>
+      (await universe.local.previewCluster({ params, body: { documents: documents(password) } })).digest;
+    const digest = await digestOf('one');
+    expect(await digestOf('one')).toBe(digest);
+    expect(await digestOf('two')).not.toBe(digest);
+    const body = { documents: documents('two'), digest };
+    const { json } = await universe.send('/api/v1/clusters/hidden', { method: 'PUT', token, body });
+    expect(json.title).toContain('Only secrets or values that a preview does not show are different');
+  });
+
+  test('the refusal of another change than the previewed one names the difference', async () => {
+    await idle('demo');
+    const [shown, other] = [3, 4].map((workers) => documentsOf('demo', { workers }));
+    const body = { documents: shown ?? '' };
+    const { digest } = await universe.local.previewCluster({ params: { cluster: 'demo' }, body });
+    const declared = { documents: other ?? '', digest };
+    const { json } = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body: declared });
+    expect(json.code).toBe('NOVA8017');
+    expect(json.title).toMatch(/ New: [^.]*demo-work-4: 2 CPU.* No longer included: [^.]*demo-work-3: 2 CPU/);
   });
 
   test('If-Match, ETag and If-None-Match prevent lost updates', async () => {

@@ -68,12 +68,16 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     documents: string,
     { digest, seen, request }: { digest: string | undefined; seen?: number | undefined; request: FastifyRequest },
   ) {
-    const differences = await clusters.changes(name, documents);
     const operation = await changes.declare(name, documents, { digest, seen, by: nameOf(request.identity) });
-    request.changes = [
-      ...differences,
-      ...(operation ? [changedField('operation', undefined, String(operation.id))] : []),
-    ];
+    if (operation) {
+      // The operation has the differences from the revision that it replaced, even if others declared meanwhile.
+      const fields = approvedChange(await operations.inputOf(operation.id))?.documents ?? [];
+      const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+      request.changes = [
+        ...fields.map((each) => changedField(each.name, text(each.before), text(each.after))),
+        changedField('operation', undefined, String(operation.id)),
+      ];
+    }
     const { documents: _documents, ...cluster } = await clusters.show(name);
     return { cluster, ...(operation && { operation }) };
   }
@@ -94,7 +98,6 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return operation;
   }
 
-  /** The plan of a cluster whose machines can be changed. */
   /** Reads from the API of a cluster. */
   async function inKubernetes<T>(cluster: string, read: (api: KubernetesApi) => Promise<T>): Promise<T> {
     const plan = await clusters.plan(cluster);
@@ -107,6 +110,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }
   }
 
+  /** The plan of a cluster whose machines can be changed. */
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
     infra.of(plan);
