@@ -18,7 +18,7 @@ const apiNames = `(has(${config}.k8sAPIDefaultFqdn) ? [${config}.k8sAPIDefaultFq
 
 const isControlPlane = (group: string) => `('control-plane' in ${group}.roles)`;
 /** Groups with hosts are left to validation: CEL cannot compare so many hosts. */
-const hasNumberedNodes = (group: string) => `!has(${group}.hosts) && !(has(${group}.count) && ${group}.count == 0)`;
+const hasNoNumberedNodes = (group: string) => `has(${group}.hosts) || (has(${group}.count) && ${group}.count == 0)`;
 const isInside = (name: string, zone: string) => `('.' + ${name}).endsWith('.' + ${zone})`;
 const nameOf = (spec: string) =>
   `(has(${spec}.clusterConfiguration.clusterName) ? ${spec}.clusterConfiguration.clusterName : ${spec}.clusterConfiguration.dnsBaseDomain.split('.')[0])`;
@@ -136,7 +136,8 @@ export function infrastructureValidations(limits: {
       message: 'delivery cannot change to none after installation',
     },
     {
-      rule: `self.nodeGroups.filter(g, ${hasNumberedNodes('g')}).all(g, oldSelf.nodeGroups.filter(o, ${hasNumberedNodes('o')}).all(o, o.name != g.name || ${isControlPlane('o')} == ${isControlPlane('g')}))`,
+      // Without `filter`, whose result the API server takes for a list of any length: the rule would cost too much.
+      rule: `self.nodeGroups.all(g, ${hasNoNumberedNodes('g')} || oldSelf.nodeGroups.all(o, o.name != g.name || ${hasNoNumberedNodes('o')} || ${isControlPlane('o')} == ${isControlPlane('g')}))`,
       message: 'the role control-plane cannot be added to installed nodes or removed from them',
     },
     {
