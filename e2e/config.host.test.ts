@@ -289,7 +289,9 @@ test('a password appears only on its node', async () => {
   expect(decodeURIComponent(stdout)).toContain(`http://nova:${password}@10.9.9.9:3128`);
   // Also when the agent repairs the file and reports the change.
   await inside(worker.name, `echo x >> ${drop}`);
-  expect((await runNow(worker.name)).changes).toHaveLength(3);
+  const changed = (await runNow(worker.name)).changes.map(({ resource }) => resource);
+  // A certificate may have been renewed meanwhile: then the run restarts its services as well.
+  expect(changed).toEqual(expect.arrayContaining([`File[${drop}]`, 'Exec[read units]', 'Service[containerd]']));
   const shown = await Promise.all(
     [
       ['node', 'catalog', worker.name],
