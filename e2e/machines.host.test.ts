@@ -99,9 +99,9 @@ describe('reachability', () => {
     ICMP: (address) => `ping -c1 -W2 ${address} >/dev/null && echo yes`,
     TCP: (address) =>
       `timeout 8 socat -t5 -T5 - TCP:${address}:7000,connect-timeout=2 </dev/null | grep -q . && echo yes`,
-    // Datagrams may be lost under load.
+    // Under load, datagrams may be lost, and the peer may start its program late.
     UDP: (address) =>
-      `for try in 1 2 3 4 5; do echo x | timeout 3 socat -T1 - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
+      `for wait in 1 1 2 4; do echo x | timeout 8 socat -T$wait - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
   };
 
   for (const [protocol, probe] of Object.entries(probes)) {
