@@ -15,9 +15,8 @@ import { OperationTree } from '../parts/operation-tree.tsx';
 import { PageBody } from '../parts/page-body.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { PageTabs } from '../parts/page-tabs.tsx';
-import { alertLabel, Failure, ProblemItem, textOfProblem } from '../parts/problems.tsx';
+import { alertLabel, Failure, ProblemItem } from '../parts/problems.tsx';
 import { QueryView } from '../parts/query-view.tsx';
-import { RemedyActions } from '../parts/remedy-actions.tsx';
 import { OperationLabel } from '../parts/states.tsx';
 import { Ago, Lasting } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
@@ -178,10 +177,7 @@ function Outcome({ operation }: { operation: Operation }) {
       }
     >
       {failure.problems.map((problem) => (
-        <div key={JSON.stringify(problem)}>
-          <ProblemItem problem={problem} />
-          <RemedyActions remedy={textOfProblem(problem, language).remedy} />
-        </div>
+        <ProblemItem key={JSON.stringify(problem)} problem={problem} />
       ))}
       <p>{t('operations.failedHint')}</p>
     </Alert>
