@@ -290,7 +290,7 @@ test('a password appears only on its node', async () => {
   // Also when the agent repairs the file and reports the change.
   await inside(worker.name, `echo x >> ${drop}`);
   const changed = (await runNow(worker.name)).changes.map(({ resource }) => resource);
-  // A certificate may have been renewed meanwhile: then the run restarts its services as well.
+  // The run may make further changes, for example restart a service whose certificate was renewed meanwhile.
   expect(changed).toEqual(expect.arrayContaining([`File[${drop}]`, 'Exec[read units]', 'Service[containerd]']));
   const shown = await Promise.all(
     [

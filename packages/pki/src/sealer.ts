@@ -5,7 +5,7 @@ export interface Sealer {
   seal(plain: string, context: string): string;
   /** Opens only values that were sealed with the same context. */
   open(sealed: string, context: string): string;
-  /** Equal for equal secrets. Without the master key nobody can check a guess. */
+  /** Equal secrets have equal fingerprints. Checking a guess requires the master key. */
   fingerprint(plain: string, context: string): string;
 }
 
