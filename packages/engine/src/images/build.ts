@@ -22,13 +22,15 @@ const layerName = /^[a-z-]+-[0-9a-f]{16}$/;
 
 export async function listImages(): Promise<Image[]> {
   const generations = await readGenerations();
-  return recipes.map((recipe) => {
-    const layers = layersOf(recipe, generations);
-    const isBuilt = layers.every((layer) => existsSync(layer));
-    const oldest = isBuilt && layers.flatMap(packageTime).sort()[0];
-    const digest = digestOf(recipe, generations);
-    return { name: recipe.name, digest, layers, isBuilt, ...(oldest && { packagesFrom: oldest }) };
-  });
+  return recipes.map((recipe) => described(recipe, generations));
+}
+
+function described(recipe: Recipe, generations: Generations): Image {
+  const layers = layersOf(recipe, generations);
+  const isBuilt = layers.every((layer) => existsSync(layer));
+  const oldest = isBuilt && layers.flatMap(packageTime).sort()[0];
+  const digest = digestOf(recipe, generations);
+  return { name: recipe.name, digest, layers, isBuilt, ...(oldest && { packagesFrom: oldest }) };
 }
 
 /** Folders of all complete layers. */
@@ -51,11 +53,11 @@ function packageTime(layer: string): string[] {
 }
 
 export async function imageOf(name: string): Promise<Image> {
-  const image = (await listImages()).find((each) => each.name === name);
-  if (!image)
-    throw new ProblemError(
-      problem('NOVA7001', { image: name, known: recipes.map((recipe) => recipe.name).join(', ') }),
-    );
+  const recipe = recipeOf(name);
+  if (!recipe)
+    throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
+  // Not the whole list: the digest of an image with our own code is of all its files.
+  const image = described(recipe, await readGenerations());
   if (!image.isBuilt) throw new ProblemError(problem('NOVA7002', { image: name }));
   return image;
 }
