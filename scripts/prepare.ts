@@ -72,7 +72,7 @@ export function installTestPrograms(): void {
     ['skopeo', 'skopeo'],
   ] as const) {
     if (!spawnSync(program, ['-V']).error) continue;
-    const install = `apt-get -q update && apt-get -q -y install --no-install-recommends ${name}`;
+    const install = `apt-get -q update && apt-get -o DPkg::Lock::Timeout=300 -q -y install --no-install-recommends ${name}`;
     spawnSync('sh', ['-c', install], { stdio: 'inherit' });
   }
 }

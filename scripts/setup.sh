@@ -24,7 +24,8 @@ install_packages() {
   say "installing $* with the system's package manager"
   if command -v apt-get >/dev/null; then
     as_root apt-get update -q >&2
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" >&2
+    # A fresh host often runs an upgrade of its own at first.
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -q -y --no-install-recommends "$@" >&2
   elif command -v dnf >/dev/null; then as_root dnf install -y "$@" >&2
   elif command -v zypper >/dev/null; then as_root zypper --non-interactive install "$@" >&2
   elif command -v pacman >/dev/null; then as_root pacman -S --noconfirm "$@" >&2

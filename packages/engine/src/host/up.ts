@@ -76,6 +76,8 @@ async function install(packages: readonly string[], progress: Progress): Promise
   await run('env', [
     'DEBIAN_FRONTEND=noninteractive',
     'apt-get',
+    // A fresh host often runs an upgrade of its own at first.
+    ...['-o', 'DPkg::Lock::Timeout=300'],
     '-q',
     '-y',
     'install',
