@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { CommandError, run } from '@nova-platform/process';
 import { externalBridge, hostLinkName, hostLinkPeer, integrationBridge, linkName, macOf } from './names.ts';
@@ -45,13 +46,14 @@ export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<vo
   const { name, netns, mac, address, prefix, gateway, mtu, tunnels = false } = attachment;
   const link = linkName(name);
   const outer = await show(link);
-  const inner = await show(card, netns);
+  // Both ends of a pair disappear together.
+  const inner = outer && (await show(card, netns));
   const isJoined = outer !== undefined && inner?.link_index === outer.ifindex;
   if (!isJoined) {
     // Before the new link exists: otherwise ovs-vswitchd keeps the old device open under the same name.
     await removeSwitchPort(vswitch, link);
     if (outer) await ip([`link delete ${link}`]);
-    // It is not ours, but the name must be free, and the namespace belongs to the machine alone.
+    // Something else may have the name; the namespace belongs to the machine alone.
     if (inner) await ip([`link delete ${card}`], netns).catch(() => undefined);
   }
   await ip([
@@ -142,6 +144,8 @@ function onlyAddress(device: string, address: string, shown: IpLink | undefined)
 
 /** Queries the device by name: a list of all can miss one while others are created or deleted. */
 async function show(device: string, netns?: string): Promise<IpLink | undefined> {
+  // Most devices are new. A program to find that out would take longer than to create one.
+  if (netns === undefined && !existsSync(`/proc/sys/net/ipv4/conf/${device}`)) return undefined;
   const where = netns === undefined ? [] : ['-n', netns];
   try {
     const [link] = await json(...where, 'address', 'show', 'dev', device);
