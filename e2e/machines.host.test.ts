@@ -89,6 +89,11 @@ test('machines boot systemd with the requested settings', async () => {
   expect(new Set(ids).size).toBe(names.length);
 });
 
+test('a machine starts no login manager and no package updates of its own', async () => {
+  const units = 'systemd-logind.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer';
+  expect((await inside('a1', `systemctl is-active ${units} || true`)).stdout).toBe('inactive\n'.repeat(4));
+});
+
 describe('reachability', () => {
   const mayReach = (from: Name, to: Name) =>
     machines[from].network === machines[to].network ||

@@ -67,6 +67,18 @@ export const recipes: readonly Recipe[] = [
         mode: 0o644,
         content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
       },
+      // Nobody logs in at a seat of a container, and its packages come with its image.
+      ...[
+        'systemd-logind.service',
+        'sys-fs-fuse-connections.mount',
+        'apt-daily.timer',
+        'apt-daily-upgrade.timer',
+        'dpkg-db-backup.timer',
+      ].map((unit) => ({
+        path: `/etc/systemd/system/${unit}.d/nova.conf`,
+        mode: 0o644,
+        content: '[Unit]\nConditionVirtualization=!container\n',
+      })),
       // If these files are older than /usr, a boot rebuilds caches (ld.so, journal catalog) that the packages have built.
       ...['/etc/.updated', '/var/.updated'].map((path) => ({ path, mode: 0o644, content: '' })),
     ],
