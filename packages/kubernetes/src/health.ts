@@ -283,9 +283,12 @@ function leaderless(seen: Observations): Chain[] {
   const [node] = controlPlanes(seen);
   return (known(seen.kubernetes)?.leaders ?? [])
     .filter(({ renewedAt }) => seen.now.getTime() - (renewedAt?.getTime() ?? 0) > leaderTimeout)
-    .map(({ service, renewedAt }) => [
-      problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : clusterCreation, node: node?.name ?? '' }),
-    ]);
+    .map(({ service, renewedAt }) => [withoutLeader(service, renewedAt, node?.name ?? '')]);
+}
+
+/** `node` runs the service. */
+export function withoutLeader(service: string, renewedAt: Date | undefined, node: string): Problem {
+  return problem('NOVA8358', { service, at: renewedAt ? timeText(renewedAt) : clusterCreation, node });
 }
 
 function podChains(seen: Observations): Chain[] {

@@ -7,7 +7,15 @@ export { resolvesNames } from './core-dns.ts';
 export { cordon, drain, uncordon } from './drain.ts';
 export { Etcd, type EtcdNode, joinMembers, missedBy, unhealthyFirst } from './etcd.ts';
 export { eventsOf, type KubernetesEvent } from './events.ts';
-export { type ClusterState, diagnose, endingCertificates, type Finding, inBothLanguages, stateOf } from './health.ts';
+export {
+  type ClusterState,
+  diagnose,
+  endingCertificates,
+  type Finding,
+  inBothLanguages,
+  stateOf,
+  withoutLeader,
+} from './health.ts';
 export {
   type Agent,
   type Answer,

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { heartbeats, type KubernetesApi, leaders, silentSince } from '@nova-platform/kubernetes';
+import { heartbeats, type KubernetesApi, leaders, silentSince, withoutLeader } from '@nova-platform/kubernetes';
 import { type ClusterPlan, controlPlanes } from '@nova-platform/plan';
 import { waitUntil } from '@nova-platform/process';
 import { readyTimeout } from '../control-planes.ts';
@@ -42,7 +42,8 @@ async function waitForLeaders(api: KubernetesApi, { nodes }: ClusterPlan, signal
     const [idle] = silentSince(before, now, now.keys());
     if (idle === undefined) return undefined;
     const [node] = controlPlanes(nodes);
-    return problem('NOVA8358', { service: idle, at: now.get(idle) ?? '—', node: node?.name ?? '' });
+    const renewedAt = now.get(idle);
+    return withoutLeader(idle, renewedAt === undefined ? undefined : new Date(renewedAt), node?.name ?? '');
   };
   await waitUntil(check, { ...waitOptions, signal });
 }
