@@ -77,7 +77,8 @@ async function install(packages: readonly string[], progress: Progress): Promise
     'DEBIAN_FRONTEND=noninteractive',
     'apt-get',
     // A fresh host often runs an upgrade of its own at first.
-    ...['-o', 'DPkg::Lock::Timeout=300'],
+    '-o',
+    'DPkg::Lock::Timeout=300',
     '-q',
     '-y',
     'install',
