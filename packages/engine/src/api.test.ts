@@ -19,7 +19,11 @@ let client: EngineClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nova-engine-'));
   // No request of these tests reaches a machine or OVN.
-  const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver, defaultSite);
+  const engine = new Engine(
+    {} as ConstructorParameters<typeof Engine>[0],
+    { container: {} as MachineDriver, vm: {} as MachineDriver },
+    defaultSite,
+  );
   api = await createLocalApi({ engine, version: 'test', ...(await openEngineAuthority(folder)) });
   const socketPath = join(folder, 'engine.sock');
   await api.listen({ path: socketPath });

@@ -66,6 +66,8 @@ function clusterHandlers({ engine, version }: Served): Handlers<typeof clusterCo
     listMachines: async () => engine.listMachines(),
     createMachine: async ({ body }) => engine.createMachine(body),
     resizeMachine: async ({ params, body }) => engine.resizeMachine(params.name, body),
+    connectMachine: async ({ params, body }) => engine.connectMachine(params.name, body),
+    disconnectMachine: async ({ params }) => engine.disconnectMachine(params.name),
     deleteMachine: ({ params }) => done(engine.deleteMachine(params.name)),
     startMachine: ({ params }) => done(engine.startMachine(params.name)),
     restartMachine: ({ params }) => done(engine.restartMachine(params.name)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type { MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
+import type { MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
@@ -16,7 +16,7 @@ import { canLimitDisks } from './machines/disk.ts';
 import type { MachineDriver } from './machines/driver.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
-import { type MachineRecord, readMachine, readMachines, writeMachine } from './machines/record.ts';
+import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import { addressFor, macOf } from './networks.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
@@ -32,7 +32,8 @@ import {
 export interface MachineSpec {
   name: string;
   image: string;
-  network: string;
+  /** Without one, the machine is in no network. */
+  network?: string | undefined;
   cpu: number;
   memoryMebibytes: number;
   diskMebibytes?: number | undefined;
@@ -40,6 +41,13 @@ export interface MachineSpec {
   allowedNetworks?: string[] | undefined;
   cloudConfig?: string | undefined;
   volumes: VolumeMount[];
+  isStarted: boolean;
+}
+
+export interface Connection {
+  network: string;
+  address?: string | undefined;
+  allowedNetworks?: string[] | undefined;
 }
 
 export interface MachineSize {
@@ -48,7 +56,13 @@ export interface MachineSize {
   diskMebibytes?: number | undefined;
 }
 
+/** The driver of each kind of machine. */
+export type Drivers = Readonly<Record<MachineKind, MachineDriver>>;
+
 type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>;
+
+/** With `card: undefined` the machine loses its card. */
+type RecordChange = Partial<Omit<MachineRecord, 'card'>> & { card?: NetworkCard | undefined };
 
 const lookPause = 500;
 const machineWord: Text = { en: 'machine', ru: 'машина' };
@@ -60,7 +74,7 @@ const volumeWord: Text = { en: 'volume', ru: 'том' };
  */
 export class Engine {
   private readonly sdn: Sdn;
-  private readonly driver: MachineDriver;
+  private readonly drivers: Drivers;
   readonly networks: HostNetworks;
   /** Changes of one machine run one after another. */
   private readonly turns = new Turns();
@@ -68,10 +82,10 @@ export class Engine {
   /** Machines whose last reconciliation failed. */
   private readonly failed = new Set<string>();
 
-  constructor(sdn: Sdn, driver: MachineDriver, site: Site) {
+  constructor(sdn: Sdn, drivers: Drivers, site: Site) {
     this.sdn = sdn;
     this.networks = new HostNetworks(sdn, site, this.turns);
-    this.driver = driver;
+    this.drivers = drivers;
   }
 
   /** Applies all recorded state. */
@@ -92,9 +106,9 @@ export class Engine {
   async keepRunning(signal: AbortSignal): Promise<void> {
     const booting = new Set<string>();
     while (!signal.aborted) {
-      for (const { name, wanted } of await readMachines()) {
+      for (const { name, kind, wanted } of await readMachines()) {
         if (wanted !== 'running' || booting.has(name)) continue;
-        if (!this.failed.has(name) && !(await this.driver.hasEnded(name))) continue;
+        if (!this.failed.has(name) && !(await this.drivers[kind].hasEnded(name))) continue;
         if (!this.pauses.isOver(name, Date.now())) continue;
         console.error(`machine ${name} is not in its recorded state: retrying`);
         booting.add(name);
@@ -121,17 +135,17 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      assertFreeMemory(spec.memoryMebibytes, machines);
-      const { layers, digest, name: imageName } = await imageOf(spec.image);
+      if (spec.isStarted) assertFreeMemory(spec.memoryMebibytes, machines);
+      const { layers, digest, kind, name: imageName } = await imageOf(spec.image);
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
-      const address = await this.addressIn(spec, machines);
+      const { network, address, allowedNetworks } = spec;
+      const card = network && (await this.newCard(spec.name, { network, address, allowedNetworks }, machines));
       await writeMachine({
         name: spec.name,
+        kind,
         hostname: cloudConfig.hostname ?? spec.name,
         image: { name: imageName, digest, layers },
-        network: spec.network,
-        address,
-        mac: macOf(address),
+        ...(card && { card }),
         cpu: spec.cpu,
         memoryMebibytes: spec.memoryMebibytes,
         ...(spec.diskMebibytes !== undefined && {
@@ -141,14 +155,34 @@ export class Engine {
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
         volumes: spec.volumes,
-        ...(spec.allowedNetworks && { allowedNetworks: spec.allowedNetworks }),
-        wanted: 'running',
+        createdAt: new Date().toISOString(),
+        wanted: spec.isStarted ? 'running' : 'stopped',
       });
     });
     faultPoint('machine.recorded');
     await this.reconcileMachine(spec.name);
-    await this.driver.booted(spec.name);
-    return this.machineStatus(await this.machine(spec.name), await readCheck());
+    if (spec.isStarted) await this.booted(spec.name);
+    return this.statusOf(spec.name);
+  }
+
+  /** Connects a stopped machine to a network, instead of the one that it was in. */
+  async connectMachine(name: string, connection: Connection): Promise<MachineStatus> {
+    await this.networks.inTurn(async () => {
+      await this.assertStopped(name);
+      const others = (await readMachines()).filter((each) => each.name !== name);
+      await this.changeRecord(name, { card: await this.newCard(name, connection, others) });
+    });
+    await this.networks.applyTopology();
+    return this.statusOf(name);
+  }
+
+  async disconnectMachine(name: string): Promise<MachineStatus> {
+    await this.networks.inTurn(async () => {
+      await this.assertStopped(name);
+      await this.changeRecord(name, { card: undefined });
+    });
+    await this.networks.applyTopology();
+    return this.statusOf(name);
   }
 
   async deleteMachine(name: string): Promise<void> {
@@ -166,16 +200,16 @@ export class Engine {
   async startMachine(name: string): Promise<void> {
     await this.changeRecord(name, { wanted: 'running' });
     await this.reconcileMachine(name);
-    await this.driver.booted(name);
+    await this.booted(name);
   }
 
   /** The recorded state stays `running`: after any interruption the machine runs. */
   async restartMachine(name: string): Promise<void> {
-    await this.changeRecord(name, { wanted: 'running' });
-    await this.turns.take(`machine ${name}`, () => this.driver.halt(name));
+    const { kind } = await this.changeRecord(name, { wanted: 'running' });
+    await this.turns.take(`machine ${name}`, () => this.drivers[kind].halt(name));
     faultPoint('machine.halted');
     await this.reconcileMachine(name);
-    await this.driver.booted(name);
+    await this.booted(name);
   }
 
   /** Takes effect at once if the machine runs, otherwise at its next start. A refused change has no effect. */
@@ -188,13 +222,14 @@ export class Engine {
       // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');
-      if (!(await this.driver.isRunning(name))) return;
-      await this.driver.resize(after).catch(async (error: unknown) => {
-        await this.driver.resize(await this.changeRecord(name, sizeOf(before)));
+      const driver = this.drivers[after.kind];
+      if (!(await driver.isRunning(name))) return;
+      await driver.resize(after).catch(async (error: unknown) => {
+        await driver.resize(await this.changeRecord(name, sizeOf(before)));
         throw error;
       });
     });
-    return this.machineStatus(await this.machine(name), await readCheck());
+    return this.statusOf(name);
   }
 
   async listMachines(): Promise<MachineStatus[]> {
@@ -203,11 +238,13 @@ export class Engine {
   }
 
   async machineConsole(name: string): Promise<string> {
-    return this.driver.console((await this.machine(name)).name);
+    const { kind } = await this.machine(name);
+    return this.drivers[kind].console(name);
   }
 
   async machineUsage(name: string): Promise<{ memory: number; disk: number }> {
-    return this.driver.usage((await this.machine(name)).name);
+    const { kind } = await this.machine(name);
+    return this.drivers[kind].usage(name);
   }
 
   async listVolumes(): Promise<Volume[]> {
@@ -227,9 +264,14 @@ export class Engine {
     name: string,
     options: Parameters<MachineDriver['exec']>[1],
   ): Promise<ReturnType<MachineDriver['exec']>> {
-    await this.machine(name);
-    if (!(await this.driver.isRunning(name))) throw new ProblemError(problem('NOVA7011', { name }));
-    return this.driver.exec(name, options);
+    const driver = this.drivers[(await this.machine(name)).kind];
+    if (!(await driver.isRunning(name))) throw new ProblemError(problem('NOVA7011', { name }));
+    return driver.exec(name, options);
+  }
+
+  private async booted(name: string): Promise<void> {
+    const { kind } = await this.machine(name);
+    await this.drivers[kind].booted(name);
   }
 
   /** Applies the record of a machine. */
@@ -248,25 +290,26 @@ export class Engine {
   private async bringMachineAbout(name: string): Promise<void> {
     const record = await readMachine(name);
     if (!record) return;
+    const driver = this.drivers[record.kind];
     if (record.wanted === 'gone') {
-      await this.driver.remove(name, async () => {
+      await driver.remove(name, async () => {
         await this.sdn.detach(name);
         await attempt('ip', ['netns', 'delete', netnsOf(name)]);
         faultPoint('machine.detached');
         await this.networks.applyTopology();
       });
     } else if (record.wanted === 'stopped') {
-      await this.driver.halt(name);
+      await driver.halt(name);
       await this.sdn.detach(name);
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
-    } else if (!(await this.driver.isRunning(name))) {
+    } else if (!(await driver.isRunning(name))) {
       // In parallel. A failure waits for the other one, so that a retry does not overlap with it.
-      const prepared = await Promise.allSettled([this.connect(record), this.driver.prepare(record)]);
+      const prepared = await Promise.allSettled([this.connect(record), driver.prepare(record)]);
       for (const each of prepared) if (each.status === 'rejected') throw each.reason;
       faultPoint('machine.connected');
-      await this.driver.boot(record, netnsOf(name));
+      await driver.boot(record, netnsOf(name));
     } else {
-      await this.driver.resize(record);
+      await driver.resize(record);
     }
   }
 
@@ -277,26 +320,42 @@ export class Engine {
     if (existsSync(`/run/netns/${netns}`)) await attempt('ip', ['netns', 'delete', netns]);
     await run('ip', ['netns', 'add', netns]);
     await this.networks.applyTopology();
-    const { network, gateway } = await this.networks.linkOf(record.network);
+    if (!record.card) return;
+    const { mac, address } = record.card;
+    const { network, gateway } = await this.networks.linkOf(record.card.network);
     await this.sdn.attach({
       name: record.name,
       netns,
-      mac: record.mac,
-      address: record.address,
+      mac,
+      address,
       prefix: Number(network.split('/')[1]),
       gateway,
       mtu: linkMtu,
     });
   }
 
-  private async addressIn(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<string> {
-    return addressFor(spec.name, spec.address, await this.networks.find(spec.network), machines);
+  private async newCard(
+    machine: string,
+    { network, address: asked, allowedNetworks }: Connection,
+    others: readonly MachineRecord[],
+  ): Promise<NetworkCard> {
+    const address = addressFor(machine, asked, await this.networks.find(network), others);
+    return { network, address, mac: macOf(address), ...(allowedNetworks && { allowedNetworks }) };
+  }
+
+  /** A running machine would keep its old connection. */
+  private async assertStopped(name: string): Promise<void> {
+    const { kind, wanted } = await this.machine(name);
+    if (wanted !== 'stopped' || (await this.drivers[kind].isRunning(name)))
+      throw new ProblemError(problem('NOVA7100', { name }));
   }
 
   /** Changes of one record are queued, so none is lost. */
-  private changeRecord(name: string, change: Partial<MachineRecord>): Promise<MachineRecord> {
+  private changeRecord(name: string, change: RecordChange): Promise<MachineRecord> {
     return this.turns.take(`record ${name}`, async () => {
-      const record = { ...(await this.machine(name)), ...change };
+      const { card, ...before } = await this.machine(name);
+      const { card: newCard, ...rest } = 'card' in change ? change : { ...change, card };
+      const record = { ...before, ...rest, ...(newCard && { card: newCard }) };
       await writeMachine(record);
       return record;
     });
@@ -312,23 +371,27 @@ export class Engine {
     );
   }
 
-  private async machineStatus(
-    { name, wanted, image, network, address, cpu, memoryMebibytes, diskMebibytes, isDiskLimited }: MachineRecord,
-    check: Check | undefined,
-  ): Promise<MachineStatus> {
-    const state = wanted === 'gone' ? 'deleting' : (await this.driver.isRunning(name)) ? 'running' : 'stopped';
+  private async statusOf(name: string): Promise<MachineStatus> {
+    return this.machineStatus(await this.machine(name), await readCheck());
+  }
+
+  private async machineStatus(record: MachineRecord, check: Check | undefined): Promise<MachineStatus> {
+    const { name, kind, wanted, image, card, cpu, memoryMebibytes, diskMebibytes, createdAt } = record;
+    const state = wanted === 'gone' ? 'deleting' : (await this.drivers[kind].isRunning(name)) ? 'running' : 'stopped';
     const updates = machineUpdates(image.layers, check);
     return {
+      id: record.machineId,
       name,
+      kind,
       state,
       image: image.name,
       imageDigest: image.digest,
-      network,
-      address,
+      ...(card && { network: card.network, address: card.address, mac: card.mac }),
+      ...(createdAt && { createdAt }),
       cpu,
       memoryMebibytes,
       ...(diskMebibytes !== undefined && { diskMebibytes }),
-      isDiskLimited: isDiskLimited ?? false,
+      isDiskLimited: record.isDiskLimited ?? false,
       ...(updates && { updates }),
     };
   }

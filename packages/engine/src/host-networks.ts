@@ -77,7 +77,7 @@ export class HostNetworks {
     await this.inTurn(async () => {
       const record = (await readNetworks()).find((each) => each.name === name) ?? (await this.#own(name));
       const machines = (await readMachines())
-        .filter((machine) => machine.network === name)
+        .filter((machine) => machine.card?.network === name)
         .map((machine) => machine.name);
       if (machines.length > 0)
         throw new ProblemError(problem('NOVA7024', { network: name, machines: machines.join(', ') }));

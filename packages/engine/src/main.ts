@@ -26,7 +26,7 @@ async function serveEngine(): Promise<void> {
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
   const site = await keptSite();
-  const engine = new Engine(sdn, runcDriver, site);
+  const engine = new Engine(sdn, { container: runcDriver, vm: runcDriver }, site);
   const stopping = new AbortController();
   // Before machines boot, because they wait for it.
   void keepSizes(stopping.signal);

@@ -148,7 +148,7 @@ export function addressFor(
   machines: readonly MachineRecord[],
 ): string {
   const { first, last } = ipv4.parseNetwork(network.network);
-  const taken = machines.filter((each) => each.network === network.name).map((each) => each.address);
+  const taken = machines.flatMap(({ card }) => (card?.network === network.name ? [card.address] : []));
   if (asked !== undefined) {
     const address = ipv4.parseAddress(asked);
     if (address <= first || address >= last)
@@ -187,9 +187,11 @@ export function topologyOf(
   const { external, transit } = site;
   const integration = integrationNetwork(site);
   const portsOf = (network: string) =>
-    machines
-      .filter((machine) => machine.network === network && machine.wanted !== 'gone')
-      .map(({ name, mac, address, allowedNetworks = [] }) => ({ name, mac, address, allowedNetworks }));
+    machines.flatMap(({ name, wanted, card }) => {
+      if (card?.network !== network || wanted === 'gone') return [];
+      const { mac, address, allowedNetworks = [] } = card;
+      return [{ name, mac, address, allowedNetworks }];
+    });
   return {
     external: { network: external.network, hostAddress: external.gateway, openPorts },
     transit: { network: transit.network },

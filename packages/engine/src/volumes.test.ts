@@ -4,11 +4,10 @@ import { volumeProblems } from './volumes.ts';
 
 const record: MachineRecord = {
   name: 'holder',
+  kind: 'container',
   hostname: 'holder',
   image: { name: 'node', digest: 'x', layers: [] },
-  network: 'lab',
-  address: '10.30.0.10',
-  mac: '0a:00:0a:1e:00:0a',
+  card: { network: 'lab', address: '10.30.0.10', mac: '0a:00:0a:1e:00:0a' },
   cpu: 1,
   memoryMebibytes: 128,
   machineId: '0'.repeat(32),

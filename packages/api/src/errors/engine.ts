@@ -306,5 +306,12 @@ export const engine = area(
       },
       status: 409,
     },
+    NOVA7100: {
+      message: { en: 'The machine {name} is not stopped.', ru: 'Машина {name} не остановлена.' },
+      remedy: {
+        en: 'Stop it first: `nova-ctl machine stop {name}`.',
+        ru: 'Сначала остановите её: `nova-ctl machine stop {name}`.',
+      },
+    },
   },
 );

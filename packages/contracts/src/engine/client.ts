@@ -5,7 +5,7 @@ import { apiClient, type Connection, clientOf, failure, requestTo } from '@nova-
 import type { z } from 'zod';
 import { clientContract, clusterContract, hostContract } from './contract.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-frames.ts';
-import type { ExecOptions, machineSize, machineSpec, networkChange, PlannedRouter } from './requests.ts';
+import type { ExecOptions, machineSize, machineSpec, networkCard, networkChange, PlannedRouter } from './requests.ts';
 
 /** The engine's socket on its own host. */
 export const engineSocket = '/run/nova/engine.sock';
@@ -56,6 +56,9 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     createMachine: (spec: z.input<typeof machineSpec>) => client.createMachine({ body: spec }),
     resizeMachine: (name: string, size: z.input<typeof machineSize>) =>
       client.resizeMachine({ ...of(name), body: size }),
+    connectMachine: (name: string, card: z.input<typeof networkCard>) =>
+      client.connectMachine({ ...of(name), body: card }),
+    disconnectMachine: (name: string) => client.disconnectMachine(of(name)),
     deleteMachine: (name: string) => client.deleteMachine(of(name)),
     startMachine: (name: string) => client.startMachine(of(name)),
     restartMachine: (name: string) => client.restartMachine(of(name)),

@@ -1,6 +1,15 @@
 import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
-import { label, machineSize, machineSpec, networkChange, networkSpec, ports, publicKey } from './requests.ts';
+import {
+  label,
+  machineSize,
+  machineSpec,
+  networkCard,
+  networkChange,
+  networkSpec,
+  ports,
+  publicKey,
+} from './requests.ts';
 import {
   checkedImage,
   client,
@@ -17,18 +26,22 @@ import {
 
 export { allocatedMemory, availableMemory } from './memory.ts';
 export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
+export { storageContract } from './storage.ts';
 export type {
   CheckedImage,
   Client,
   ClientCertificate,
+  Disk,
   HostFeatures,
   Image,
   ImageUpdates,
   LastCheck,
+  MachineKind,
   MachineStatus,
   MachineUpdates,
   NetworkView,
   PackageUpdate,
+  Snapshot,
   Volume,
 } from './views.ts';
 
@@ -121,6 +134,23 @@ export const clusterContract = {
     access: 'anyone',
     params,
     body: machineSize,
+    response: machineStatus,
+  },
+  connectMachine: {
+    method: 'PUT',
+    path: '/v1/machines/:name/card',
+    summary: 'Connects a stopped machine to a network',
+    access: 'anyone',
+    params,
+    body: networkCard,
+    response: machineStatus,
+  },
+  disconnectMachine: {
+    method: 'DELETE',
+    path: '/v1/machines/:name/card',
+    summary: 'Disconnects a stopped machine from its network',
+    access: 'anyone',
+    params,
     response: machineStatus,
   },
   deleteMachine: {

@@ -20,10 +20,19 @@ const diskMebibytes = z
   .min(512)
   .max(8 * 1024 * 1024);
 
+/** The connection of a machine to a network. */
+export const networkCard = z.strictObject({
+  network: label,
+  address: address.optional(),
+  /** Further networks that the machine may send from: those of its pods. */
+  allowedNetworks: z.array(network).max(8).optional(),
+});
+
 export const machineSpec = z.strictObject({
   name: label,
   image: label,
-  network: label,
+  /** Without one, the machine is in no network. */
+  network: label.optional(),
   cpu: cpu.default(1),
   memoryMebibytes: memoryMebibytes.default(512),
   /** Limit of the writable storage; without it only the host's disk is the limit. */
@@ -39,6 +48,8 @@ export const machineSpec = z.strictObject({
     .array(z.strictObject({ name: label, path: formatted('path', 255) }))
     .max(8)
     .default([]),
+  /** Whether the machine is started now. */
+  isStarted: z.boolean().default(true),
 });
 
 export const machineSize = z.strictObject({
@@ -46,6 +57,26 @@ export const machineSize = z.strictObject({
   memoryMebibytes: memoryMebibytes.optional(),
   diskMebibytes: diskMebibytes.optional(),
 });
+
+/** A file system is mounted in containers; a block device is attached to VMs, which format it. */
+const diskFormat = z.enum(['filesystem', 'block']);
+
+export const diskSpec = z.strictObject({
+  name: label,
+  format: diskFormat,
+  sizeMebibytes: diskMebibytes,
+});
+
+export const diskSize = z.strictObject({ sizeMebibytes: diskMebibytes });
+
+/** Where a container mounts the file system. A VM finds the disk as `/dev/disk/by-id/virtio-<name>`. */
+export const diskAttachment = z.strictObject({ path: formatted('path', 255).exactOptional() });
+
+const description = z.string().max(255).default('');
+
+export const snapshotSpec = z.strictObject({ name: label, description });
+
+export const templateSpec = z.strictObject({ name: label, machine: label, description });
 
 export const networkChange = z.strictObject({
   names: z.array(z.strictObject({ name: z.string().max(253), addresses: z.array(address) })).exactOptional(),

@@ -34,14 +34,24 @@ export const hostFeatures = z.object({
   networks: z.array(z.object({ name: z.string(), network: z.string() })),
 });
 
+/** `container` shares the host's kernel, `vm` has its own on QEMU. */
+const machineKind = z.enum(['container', 'vm']);
+
 export const machineStatus = z.object({
+  /** Stays the same while the machine exists. */
+  id: z.string(),
   name: z.string(),
+  kind: machineKind,
   state: z.enum(['running', 'stopped', 'deleting']),
   image: z.string(),
   /** The digest of the image when the machine was created. */
   imageDigest: z.string(),
-  network: z.string(),
-  address: z.string(),
+  /** Absent if the machine is in no network. */
+  network: z.string().exactOptional(),
+  address: z.string().exactOptional(),
+  mac: z.string().exactOptional(),
+  /** Absent for machines of older releases. */
+  createdAt: z.string().exactOptional(),
   cpu: z.number(),
   memoryMebibytes: z.number(),
   diskMebibytes: z.number().exactOptional(),
@@ -57,11 +67,47 @@ export const machineUsage = z.object({ memory: z.number(), disk: z.number() });
 export const image = z.object({
   name: z.string(),
   digest: z.string(),
+  /** The kind of its machines. */
+  kind: machineKind,
   /** Folders of the file system, the topmost first. */
   layers: z.array(z.string()),
   isBuilt: z.boolean(),
   /** The install time of the oldest packages. */
   packagesFrom: z.string().exactOptional(),
+  /** Whether it was created from a machine. */
+  isTemplate: z.boolean(),
+  description: z.string().exactOptional(),
+  createdAt: z.string().exactOptional(),
+  /** The smallest disk that its content fits on. */
+  diskMebibytes: z.number().exactOptional(),
+});
+
+/** An additional disk. */
+export const disk = z.object({
+  /** Stays the same while the disk exists. */
+  id: z.string(),
+  name: z.string(),
+  format: z.enum(['filesystem', 'block']),
+  sizeMebibytes: z.number(),
+  /** What it uses on the host. */
+  usedBytes: z.number(),
+  createdAt: z.string(),
+  /** The machine that it is attached to. */
+  machine: z.string().exactOptional(),
+  /** Where a container mounts it. */
+  path: z.string().exactOptional(),
+});
+
+export const snapshot = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  createdAt: z.string(),
+  /** The additional disks that it contains, besides the machine's own. */
+  disks: z.array(z.string()),
+  /** Whether the file systems were frozen while it was taken; otherwise it is like after a power failure. */
+  isFrozen: z.boolean(),
+  usedBytes: z.number(),
 });
 
 /** Newer packages for an image, from the last check. */
@@ -159,6 +205,9 @@ export const networkView = z.object({
 
 export type HostFeatures = z.output<typeof hostFeatures>;
 export type MachineStatus = z.output<typeof machineStatus>;
+export type MachineKind = z.output<typeof machineKind>;
+export type Disk = z.output<typeof disk>;
+export type Snapshot = z.output<typeof snapshot>;
 /** A package that is installed in a layer, and the newer version that Debian offers. */
 export type PackageUpdate = z.output<typeof packageUpdate>;
 export type MachineUpdates = z.output<typeof machineUpdates>;

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { clientContract, clusterContract } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
-import { readMachine } from '../machines/record.ts';
+import { type MachineRecord, readMachine } from '../machines/record.ts';
 import { integrationName } from '../networks.ts';
 import type { Clients } from './clients.ts';
 
@@ -35,15 +35,22 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
     // The declared route: a URL can spell the same path differently.
     const route = routeOptions.url ?? '';
     const isRefused = route.startsWith('/v1/machines')
-      ? isOfPlatform(name === undefined ? (body as Subject | undefined) : { name, ...(await readMachine(name)) })
+      ? isOfPlatform(body as Subject | undefined) ||
+        (name !== undefined && isOfPlatform(subjectOf(name, await readMachine(name))))
       : route.startsWith('/v1/networks') && name === integrationName;
     if (isRefused) throw refusal(method, url);
   });
 }
 
 /** Volumes belong to the platform too: one may contain data of Universe. */
-function isOfPlatform({ name, network, volumes = [] }: Subject = {}): boolean {
+function isOfPlatform(subject: Subject | null | undefined): boolean {
+  const { name, network, volumes = [] } = subject ?? {};
   return name === universe || network === integrationName || volumes.length > 0;
+}
+
+function subjectOf(name: string, record: MachineRecord | undefined): Subject {
+  const { card, volumes = [] } = record ?? {};
+  return { name, volumes, ...(card && { network: card.network }) };
 }
 
 function refusal(method: string, url: string): ProblemError {

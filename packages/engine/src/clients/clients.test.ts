@@ -22,7 +22,11 @@ import { openEngineAuthority } from './authority.ts';
 import { serveClients } from './serve.ts';
 
 // No request of these tests reaches a machine or a network.
-const engine = new Engine({} as ConstructorParameters<typeof Engine>[0], {} as MachineDriver, defaultSite);
+const engine = new Engine(
+  {} as ConstructorParameters<typeof Engine>[0],
+  { container: {} as MachineDriver, vm: {} as MachineDriver },
+  defaultSite,
+);
 const host = '127.0.0.1';
 
 let served: Served;
@@ -178,6 +182,7 @@ describe('authorization', () => {
     expect(routesThat(false).sort()).toMatchInlineSnapshot(`
       [
         "DELETE /v1/machines/{name}",
+        "DELETE /v1/machines/{name}/card",
         "DELETE /v1/networks/{name}",
         "GET /v1/health",
         "GET /v1/host",
@@ -195,6 +200,7 @@ describe('authorization', () => {
         "POST /v1/machines/{name}/start",
         "POST /v1/machines/{name}/stop",
         "POST /v1/networks",
+        "PUT /v1/machines/{name}/card",
       ]
     `);
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
@@ -229,6 +235,8 @@ describe('authorization', () => {
     ["Universe's machine", 'DELETE', '/v1/machines/universe'],
     ["Universe's machine in another spelling", 'POST', '/v1/%6dachines/univers%65/stop'],
     ["the size of Universe's machine", 'PATCH', '/v1/machines/universe', { cpu: 2 }],
+    ["the network card of Universe's machine", 'DELETE', '/v1/machines/universe/card'],
+    ["a connection to Universe's network", 'PUT', '/v1/machines/m1/card', { network: 'integration' }],
     ["the creation of Universe's machine", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
     ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
     ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],

@@ -30,7 +30,8 @@ function described(recipe: Recipe, generations: Generations): Image {
   const isBuilt = layers.every((layer) => existsSync(layer));
   const oldest = isBuilt && layers.flatMap(packageTime).sort()[0];
   const digest = digestOf(recipe, generations);
-  return { name: recipe.name, digest, layers, isBuilt, ...(oldest && { packagesFrom: oldest }) };
+  const { name, kind = 'container' } = recipe;
+  return { name, digest, kind, layers, isBuilt, isTemplate: false, ...(oldest && { packagesFrom: oldest }) };
 }
 
 /** Folders of all complete layers. */

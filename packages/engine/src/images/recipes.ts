@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MachineKind } from '@nova-platform/contracts/engine';
 import { distroFolder, pinOf } from '@nova-platform/distro';
 import { bundleFolder } from '../bundle.ts';
 import { treeDigest } from './tree.ts';
@@ -9,6 +10,8 @@ import { universeFiles } from './universe-units.ts';
 /** The recipe of an image. The image's digest is derived from it and from the recipes below. */
 export interface Recipe {
   name: string;
+  /** The kind of its machines; `container` if not given. */
+  kind?: MachineKind;
   /** The image below; without one, Debian's minimal system. */
   on?: string;
   packages: string[];

@@ -13,7 +13,7 @@ const millisecondsPerDay = 86_400_000;
  * would run as root. Idempotent.
  */
 export async function configureRoot(
-  { hostname, address, machineId, cloudConfig }: MachineRecord,
+  { hostname, card, machineId, cloudConfig }: MachineRecord,
   root: string,
 ): Promise<void> {
   const { users, write_files: files, ssh_authorized_keys: rootKeys } = cloudConfig;
@@ -21,7 +21,7 @@ export async function configureRoot(
   const owned = { owner: 'root:root', permissions: '0644' };
   const own: CloudConfig['write_files'] = [
     { ...owned, path: '/etc/hostname', content: `${hostname}\n` },
-    { ...owned, path: '/etc/hosts', content: `127.0.0.1 localhost\n${address} ${hostname}\n` },
+    { ...owned, path: '/etc/hosts', content: `127.0.0.1 localhost\n${card?.address ?? '127.0.1.1'} ${hostname}\n` },
     { ...owned, path: '/etc/machine-id', content: `${machineId}\n`, permissions: '0444' },
     ...users.flatMap(({ name, sudo }) =>
       sudo ? [{ ...owned, path: `/etc/sudoers.d/90-${name}`, content: `${name} ${sudo}\n`, permissions: '0440' }] : [],

@@ -3,11 +3,9 @@ import { ociConfig } from './oci.ts';
 
 const record = {
   name: 'm1',
+  kind: 'container' as const,
   hostname: 'm1',
   image: { name: 'node', digest: 'x', layers: [] },
-  network: 'lab',
-  address: '10.30.0.10',
-  mac: '0a:00:0a:1e:00:0a',
   cpu: 2,
   memoryMebibytes: 512,
   machineId: '0'.repeat(32),

@@ -1,9 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MachineKind } from '@nova-platform/contracts/engine';
 import { namesIn, readRecord, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
 import type { VolumeMount } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
+
+/** The connection of a machine to a network. */
+export interface NetworkCard {
+  network: string;
+  address: string;
+  mac: string;
+  /** Additional source networks. */
+  allowedNetworks?: string[];
+}
 
 /**
  * The desired state of a machine. It is written before anything of the machine is created, and removed after everything
@@ -11,11 +21,11 @@ import type { CloudConfig } from './cloud-config.ts';
  */
 export interface MachineRecord {
   name: string;
+  kind: MachineKind;
   hostname: string;
   image: { name: string; digest: string; layers: string[] };
-  network: string;
-  address: string;
-  mac: string;
+  /** Without one, the machine is in no network. */
+  card?: NetworkCard;
   cpu: number;
   memoryMebibytes: number;
   diskMebibytes?: number;
@@ -24,8 +34,8 @@ export interface MachineRecord {
   machineId: string;
   cloudConfig: CloudConfig;
   volumes?: VolumeMount[];
-  /** Additional source networks. */
-  allowedNetworks?: string[];
+  /** Absent for machines of older releases. */
+  createdAt?: string;
   wanted: 'running' | 'stopped' | 'gone';
 }
 
@@ -39,8 +49,22 @@ function recordPath(name: string): string {
   return join(machineFolder(name), 'machine.json');
 }
 
-export function readMachine(name: string): Promise<MachineRecord | undefined> {
-  return readRecord<MachineRecord>(recordPath(name));
+export async function readMachine(name: string): Promise<MachineRecord | undefined> {
+  const record = await readRecord<MachineRecord | FlatRecord>(recordPath(name));
+  return record && currentRecord(record);
+}
+
+/** A record of a release in which every machine was a container with one network card. */
+type FlatRecord = Omit<MachineRecord, 'kind' | 'card'> & NetworkCard;
+
+export function currentRecord(record: MachineRecord | FlatRecord): MachineRecord {
+  if ('kind' in record) return record;
+  const { network, address, mac, allowedNetworks, ...rest } = record;
+  return {
+    ...rest,
+    kind: 'container',
+    card: { network, address, mac, ...(allowedNetworks && { allowedNetworks }) },
+  };
 }
 
 export function writeMachine(record: MachineRecord): Promise<void> {

@@ -166,7 +166,7 @@ function machineProblems({ cluster, nodes }: ClusterPlan, { machines }: Host): P
   });
   return strangers.flatMap(({ name, network, address }) => {
     if (network !== cluster.name) return [problem('NOVA7021', { kind: { en: 'machine', ru: 'машина' }, name })];
-    return nodes.some((node) => node.address === address)
+    return address !== undefined && nodes.some((node) => node.address === address)
       ? [problem('NOVA7023', { address, network: `${network} (${name})` })]
       : [];
   });

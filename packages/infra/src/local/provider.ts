@@ -136,7 +136,8 @@ function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus):
   const { name, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
   return {
     name,
-    address,
+    // Every node is in the network of its cluster.
+    address: address ?? '',
     state,
     image,
     imageDigest,

@@ -36,7 +36,7 @@ export const create = command<CreateFlags, [name: string]>(async function (
     ...(address && { address }),
     ...(cloudConfig && { cloudConfig: await readText(this, cloudConfig) }),
   });
-  return { data: machine, text: `${this.style.green('✓')} ${machine.name} ${machine.address}` };
+  return { data: machine, text: `${this.style.green('✓')} ${machine.name} ${machine.address ?? ''}` };
 });
 
 export interface ResizeFlags {
@@ -89,8 +89,8 @@ export async function list(this: Context): Promise<Result> {
   const rows = machines.map((each) => [
     each.name,
     each.state,
-    each.network,
-    each.address,
+    each.network ?? '—',
+    each.address ?? '—',
     String(each.cpu),
     mebibytesText(this, each.memoryMebibytes),
     diskText(this, each),
