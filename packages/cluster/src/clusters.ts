@@ -91,6 +91,11 @@ export class Clusters {
     return row !== undefined;
   }
 
+  async names(): Promise<ReadonlySet<string>> {
+    const rows = await this.#db.selectFrom('clusters').select('name').execute();
+    return new Set(rows.map(({ name }) => name));
+  }
+
   async count(): Promise<number> {
     const row = await this.#db
       .selectFrom('clusters')

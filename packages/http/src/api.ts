@@ -109,6 +109,6 @@ function asProblems(error: unknown): ProblemError | undefined {
 }
 
 /** The name of a format is sent as the message. Other messages come from the validator. */
-function expectedBy(message: string): Text | string {
+export function expectedBy(message: string): Text | string {
   return message in formats ? formats[message as keyof typeof formats].expected : message;
 }

@@ -31,6 +31,8 @@ import { Audit } from './audit.ts';
 import { collectImages } from './collect-images.ts';
 import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { Machines } from './machines/machines.ts';
+import { type MachineOperations, machineOperations } from './machines/operations.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
@@ -77,12 +79,13 @@ export interface Parts {
   repositories: Repositories;
   gitSocket: string;
   engine: EngineIdentity;
+  machines: Machines;
   clusters: Clusters;
   changes: ClusterChanges;
   connections: ClusterConnections;
   infra: Providers;
   delivery: Delivery;
-  kinds: ClusterOperations & { collectImages: ReturnType<typeof collectImages> };
+  kinds: ClusterOperations & MachineOperations & { collectImages: ReturnType<typeof collectImages> };
   operations: Operations<Schema>;
   users: Users;
   audit: Audit;
@@ -158,8 +161,13 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     releases,
     url,
   });
+  const machines = new Machines(engine, clusters);
   const tools = { clusters, config, connections, delivery, infra, publishNames };
-  const kinds = { ...clusterOperations(tools), collectImages: collectImages(registry) };
+  const kinds = {
+    ...clusterOperations(tools),
+    ...machineOperations(machines, sealer),
+    collectImages: collectImages(registry),
+  };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
   opened.defer(() => operations.close());
 
@@ -175,6 +183,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     repositories,
     gitSocket: options.git.socket,
     engine,
+    machines,
     clusters,
     changes,
     connections,

@@ -344,5 +344,32 @@ export const clusters = area(
         ru: 'Укажите сам секрет. Секрет, заданный для одного сервера, не отправляется другому.',
       },
     },
+    NOVA8430: {
+      message: {
+        en: 'The machine {name} belongs to the cluster {cluster}.',
+        ru: 'Машина {name} принадлежит кластеру {cluster}.',
+      },
+      remedy: {
+        en: 'Only its cluster changes it. To scale, stop or destroy the cluster, open its page or use `nova-ctl scale`, `nova-ctl stop` or `nova-ctl destroy`.',
+        ru: 'Её меняет только кластер. Масштабировать, остановить или удалить кластер можно на его странице и командами `nova-ctl scale`, `nova-ctl stop` и `nova-ctl destroy`.',
+      },
+      status: 409,
+    },
+    NOVA8431: {
+      message: {
+        en: 'The network {name} belongs to the cluster {cluster}.',
+        ru: 'Сеть {name} принадлежит кластеру {cluster}.',
+      },
+      remedy: {
+        en: 'Use a network without a cluster, or create one.',
+        ru: 'Выберите сеть, которая не принадлежит кластеру, или создайте новую.',
+      },
+      status: 409,
+    },
+    NOVA8432: {
+      message: { en: 'There is no {kind} {name}.', ru: 'Не найдено: {kind} {name}.' },
+      remedy: { en: '{nearest}Known: {known}.', ru: '{nearest}Есть: {known}.' },
+      status: 404,
+    },
   },
 );

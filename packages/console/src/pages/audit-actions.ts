@@ -36,6 +36,16 @@ export const auditSentences = {
   importRelease: 'audit.importRelease',
   collectImages: 'audit.collectImages',
   acceptEngineIdentity: 'audit.acceptEngineIdentity',
+  createMachine: 'audit.createMachine',
+  startMachine: 'audit.startMachine',
+  restartMachine: 'audit.restartMachine',
+  stopMachine: 'audit.stopMachine',
+  deleteMachine: 'audit.deleteMachine',
+  resizeMachine: 'audit.resizeMachine',
+  connectMachine: 'audit.connectMachine',
+  disconnectMachine: 'audit.disconnectMachine',
+  createNetwork: 'audit.createNetwork',
+  deleteNetwork: 'audit.deleteNetwork',
 } as const satisfies Record<string, Extract<Key, `audit.${string}`>>;
 
 export type AuditAction = keyof typeof auditSentences;

@@ -5,6 +5,7 @@ import { clustersContract, type preview } from './clusters.ts';
 import { engineContract } from './engine.ts';
 import { type health, healthContract, type network } from './health.ts';
 import { imagesContract } from './images.ts';
+import { machinesContract } from './machines.ts';
 import { modulesContract } from './modules.ts';
 import { type event, type operation, operationsContract, type step } from './operations.ts';
 import { releasesContract } from './releases.ts';
@@ -22,6 +23,7 @@ export const universeContract = {
   ...releasesContract,
   ...engineContract,
   ...imagesContract,
+  ...machinesContract,
 } as const satisfies Contract;
 
 // Clusters are declared only through Universe. Identities are for services on its own machine.
@@ -35,6 +37,8 @@ const {
 
 /** The part of the Configuration Manager's API that Universe serves. */
 export const nodeContract = nodeCalls;
+
+export { newMachine } from './machines.ts';
 
 export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;

@@ -17,9 +17,11 @@ import {
 import type { OperationKind } from '@nova-platform/operations';
 import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
-import { nameOf } from '../access/roles.ts';
+import { assertAccess, nameOf } from '../access/roles.ts';
+import { isOfMachine } from '../machines/operations.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
+import { machinesHandlers } from './machines.ts';
 import { usersHandlers } from './users.ts';
 
 const mebibyte = 1024 * 1024;
@@ -92,7 +94,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
   /** Resumes or cancels an operation. */
   async function control(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
     const stateOf = ({ state, isCancelling }: Operation) => ({ state, isCancelling });
-    const before = stateOf(await operations.show(id));
+    const found = await operations.show(id);
+    // Only administrators change machines.
+    if (isOfMachine(found)) assertAccess(request.identity, 'admin', undefined);
+    const before = stateOf(found);
     const operation = await operations[how](id);
     request.changes = changesBetween(before, stateOf(operation));
     return operation;
@@ -133,6 +138,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }),
 
     ...usersHandlers(users),
+    ...machinesHandlers(parts),
     site: async () => addressesOf(site),
     status,
 

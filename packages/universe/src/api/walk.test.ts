@@ -53,6 +53,8 @@ const examples: Record<string, string> = {
   name: 'alpha-main-1',
   node: 'alpha-main-1',
   tenant: 'team-a',
+  machine: 'web',
+  network: 'lab',
   release: '0.1.0',
 };
 

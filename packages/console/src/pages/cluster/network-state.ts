@@ -76,7 +76,7 @@ export function compareNetwork(
     ...(actual?.machines ?? [])
       .filter(({ name }) => !nodes.some((node) => node.name === name))
       .map(
-        ({ name, address, state }): Compared => ({
+        ({ name, address = '', state }): Compared => ({
           kind: 'machine',
           name,
           declared: '',
@@ -119,5 +119,5 @@ function machine({ name, address }: { name: string; address: string }, actual: C
   const isUp = actual?.ports.some((port) => port.name === name && port.up) ?? false;
   const state = found.state === 'running' && !isUp ? 'unplugged' : found.state;
   const verdict = state !== 'running' ? 'down' : found.address === address ? 'same' : 'different';
-  return { ...about, found: found.address, state, verdict };
+  return { ...about, found: found.address ?? '', state, verdict };
 }
