@@ -25,8 +25,8 @@ const haltTimeoutMilliseconds = 15_000;
 const bootTimeoutMilliseconds = 60_000;
 /** conmon creates a link to the console socket of each machine here. */
 const sockets = join(paths.runtime, 'attach');
-// The signal that makes systemd halt.
-const haltSignal = 'SIGRTMIN+3';
+// SIGRTMIN+3, which makes systemd halt. runc knows no names of real-time signals.
+const haltSignal = '37';
 
 /**
  * Machines are privileged containers that boot systemd: overlay clones of an image, run by runc and monitored by
