@@ -636,6 +636,27 @@ test('pruning removes unfinished images, and never those in use', async () => {
   expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000']);
 });
 
+test('host maintenance stops all machines after a confirmation, and starts them again', async () => {
+  const states = async () => [...new Set((await engineClient.machines()).map(({ state }) => state))];
+  const maintenance = (...args: string[]) => novaCtl(['host', 'maintenance', ...args]);
+  const preview = (await maintenance('enter')).stdout;
+  for (const name of names) expect(preview).toContain(`  ${name}`);
+  expect(preview).toContain('Run the command with --yes');
+  expect(await states()).toEqual(['running']);
+
+  expect((await maintenance('enter', '--yes')).stdout).toMatch(/^✓ The host is in maintenance since /);
+  expect(await states()).toEqual(['stopped']);
+  expect((await maintenance('status')).stdout).toContain('start when it ends: a1, a2, b1, b2, universe.');
+  for (const args of [
+    ['machine', 'restart', 'a1'],
+    ['machine', 'create', 'more', '--network', 'a'],
+  ])
+    expect((await novaCtl(args)).stderr).toContain('NOVA7140');
+  expect((await maintenance('leave')).stdout).toContain('Machines started: 5.');
+  expect(await states()).toEqual(['running']);
+  expect((await maintenance('status')).stdout).toBe('The host is not in maintenance.\n');
+});
+
 test('a second `host up` changes nothing', async () => {
   const traced = await traces();
   expect(await novaCtl(['host', 'up'])).toMatchObject({ exitCode: 0 });

@@ -20,6 +20,7 @@ export const areas = {
     files: [
       'e2e/machines.host.test.ts',
       'packages/engine/src/host/host.host.test.ts',
+      'packages/engine/src/host/maintenance.host.test.ts',
       'packages/engine/src/host/site.host.test.ts',
       'packages/engine/src/images/updates.host.test.ts',
       'packages/engine/src/machines/containment.host.test.ts',

@@ -53,7 +53,10 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
 function clusterHandlers({ engine, version }: Served): Handlers<typeof clusterContract> {
   return {
     health: async () => ({ status: 'ok', version }),
-    showHost: async () => hostFeatures(),
+    showHost: async () => {
+      const maintenance = await engine.maintenance();
+      return { ...(await hostFeatures()), ...(maintenance && { maintenance }) };
+    },
     listImages: async () => checkedImages(),
 
     listNetworks: async () => engine.networks.list(),
@@ -81,6 +84,11 @@ function hostHandlers({ engine, clients }: Served): Handlers<typeof hostContract
   return {
     listOpenPorts: async () => engine.networks.openPorts(),
     changeOpenPorts: async ({ body }) => engine.networks.changeOpenPorts(body),
+
+    changeMaintenance: async ({ body }) => {
+      await (body.isOn ? engine.enterMaintenance() : engine.leaveMaintenance());
+      return {};
+    },
 
     buildImage: async ({ params }, say) =>
       say({ image: await buildImage(params.name, (progress) => say({ progress })) }),

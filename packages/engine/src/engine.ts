@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type { MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
+import type { HostMaintenance, MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { linkMtu } from './host/link.ts';
+import { assertNoMaintenance, readMaintenance, removeMaintenance, writeMaintenance } from './host/maintenance.ts';
 import { HostNetworks } from './host-networks.ts';
 import { imageOf } from './images/build.ts';
 import { type Check, machineUpdates, readCheck } from './images/check.ts';
@@ -17,7 +18,7 @@ import type { MachineDriver } from './machines/driver.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
-import { addressFor, macOf } from './networks.ts';
+import { addressFor, integrationName, macOf } from './networks.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 import {
@@ -106,7 +107,8 @@ export class Engine {
   async keepRunning(signal: AbortSignal): Promise<void> {
     const booting = new Set<string>();
     while (!signal.aborted) {
-      for (const { name, kind, wanted } of await readMachines()) {
+      const machines = (await readMaintenance()) ? [] : await readMachines();
+      for (const { name, kind, wanted } of machines) {
         if (wanted !== 'running' || booting.has(name)) continue;
         if (!this.failed.has(name) && !(await this.drivers[kind].hasEnded(name))) continue;
         if (!this.pauses.isOver(name, Date.now())) continue;
@@ -120,6 +122,39 @@ export class Engine {
     }
   }
 
+  /** Absent while machines run. */
+  async maintenance(): Promise<HostMaintenance | undefined> {
+    const maintenance = await readMaintenance();
+    return maintenance && { ...maintenance, machines: (await machinesToRun()).map(({ name }) => name) };
+  }
+
+  /** Stops all machines: those of clusters first, because they use services of Universe until they have stopped. */
+  async enterMaintenance(): Promise<void> {
+    await this.turns.take('maintenance', async () => {
+      // Queued with new machines: those that are not recorded by now are refused.
+      await this.networks.inTurn(async () => {
+        if (!(await readMaintenance())) await writeMaintenance({ since: new Date().toISOString() });
+      });
+      faultPoint('maintenance.recorded');
+      const [platform, others] = byOwner(await machinesToRun());
+      await this.reconcileAll(others);
+      faultPoint('maintenance.clusters-stopped');
+      await this.reconcileAll(platform);
+    });
+  }
+
+  /** Starts the machines that should run, those of Universe first. */
+  async leaveMaintenance(): Promise<void> {
+    await this.turns.take('maintenance', async () => {
+      await removeMaintenance();
+      faultPoint('maintenance.removed');
+      const [platform, others] = byOwner(await machinesToRun());
+      await this.reconcileAll(platform);
+      faultPoint('maintenance.universe-started');
+      await this.reconcileAll(others);
+    });
+  }
+
   /** The actual state of a network from OVN, with its machines. */
   async showNetwork(name: string): Promise<NetworkView> {
     const machines = (await this.listMachines()).filter(({ network }) => network === name);
@@ -129,6 +164,7 @@ export class Engine {
   async createMachine(spec: MachineSpec): Promise<MachineStatus> {
     // Queued with changes of networks: the machine's network must not be deleted meanwhile.
     await this.networks.inTurn(async () => {
+      await assertNoMaintenance();
       const machines = await readMachines();
       if (machines.some((machine) => machine.name === spec.name)) {
         throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
@@ -198,6 +234,7 @@ export class Engine {
 
   /** Returns when the machine has booted, also if it was booting already. */
   async startMachine(name: string): Promise<void> {
+    await assertNoMaintenance();
     await this.changeRecord(name, { wanted: 'running' });
     await this.reconcileMachine(name);
     await this.booted(name);
@@ -205,6 +242,7 @@ export class Engine {
 
   /** The recorded state stays `running`: after any interruption the machine runs. */
   async restartMachine(name: string): Promise<void> {
+    await assertNoMaintenance();
     const { kind } = await this.changeRecord(name, { wanted: 'running' });
     await this.turns.take(`machine ${name}`, () => this.drivers[kind].halt(name));
     faultPoint('machine.halted');
@@ -270,8 +308,16 @@ export class Engine {
   }
 
   private async booted(name: string): Promise<void> {
+    // It may have begun since the machine was requested.
+    await assertNoMaintenance();
     const { kind } = await this.machine(name);
     await this.drivers[kind].booted(name);
+  }
+
+  /** Applies the records of machines. One failure does not keep the others from theirs. */
+  private async reconcileAll(machines: readonly MachineRecord[]): Promise<void> {
+    const applied = await Promise.allSettled(machines.map(({ name }) => this.reconcileMachine(name)));
+    for (const each of applied) if (each.status === 'rejected') throw each.reason;
   }
 
   /** Applies the record of a machine. */
@@ -298,7 +344,7 @@ export class Engine {
         faultPoint('machine.detached');
         await this.networks.applyTopology();
       });
-    } else if (record.wanted === 'stopped') {
+    } else if (record.wanted === 'stopped' || (await readMaintenance())) {
       await driver.halt(name);
       await this.sdn.detach(name);
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
@@ -413,6 +459,16 @@ function assertDiskGrows({ name, diskMebibytes: before }: MachineRecord, after: 
   if (after >= before) return;
   const sizes = { before: quantityText(`${before}Mi`), after: quantityText(`${after}Mi`) };
   throw new ProblemError(problem('NOVA7085', { name, ...sizes }));
+}
+
+async function machinesToRun(): Promise<MachineRecord[]> {
+  return (await readMachines()).filter(({ wanted }) => wanted === 'running');
+}
+
+/** The machines of the platform, and all others. */
+function byOwner(machines: readonly MachineRecord[]): [platform: MachineRecord[], others: MachineRecord[]] {
+  const isOfPlatform = ({ card }: MachineRecord) => card?.network === integrationName;
+  return [machines.filter(isOfPlatform), machines.filter((each) => !isOfPlatform(each))];
 }
 
 function netnsOf(machine: string): string {

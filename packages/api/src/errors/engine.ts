@@ -313,5 +313,17 @@ export const engine = area(
         ru: 'Сначала остановите её: `nova-ctl machine stop {name}`.',
       },
     },
+    NOVA7140: {
+      message: {
+        en: 'The host is in maintenance since {since}: machines can be neither created nor started.',
+        ru: 'Хост на обслуживании с {since}: машины нельзя ни создавать, ни запускать.',
+      },
+      remedy: {
+        en: 'End the maintenance on the host, as root: `nova-ctl host maintenance leave`.',
+        ru: 'Завершите обслуживание на хосте с правами root: `nova-ctl host maintenance leave`.',
+      },
+      status: 409,
+      retry: untilRestarted,
+    },
   },
 );

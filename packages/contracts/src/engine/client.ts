@@ -33,6 +33,8 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     /** Ports of the host that machines can reach. */
     openPorts: () => client.listOpenPorts({}),
     changeOpenPorts: (ports: readonly string[]) => client.changeOpenPorts({ body: [...ports] }),
+    /** Returns when the machines have stopped, or were started. */
+    changeMaintenance: (isOn: boolean) => client.changeMaintenance({ body: { isOn } }),
     images: () => client.listImages({}),
     pruneImages: () => client.pruneImages({}),
     buildImage: async (name: string, progress: Progress) =>

@@ -33,6 +33,7 @@ export type {
   ClientCertificate,
   Disk,
   HostFeatures,
+  HostMaintenance,
   Image,
   ImageUpdates,
   LastCheck,
@@ -219,6 +220,14 @@ export const hostContract = {
     access: 'anyone',
     body: ports,
     response: ports,
+  },
+  changeMaintenance: {
+    method: 'PUT',
+    path: '/v1/host/maintenance',
+    summary: 'Stops all machines for maintenance of the host, or starts those again that should run',
+    access: 'anyone',
+    body: z.strictObject({ isOn: z.boolean() }),
+    response: none,
   },
   buildImage: {
     method: 'POST',

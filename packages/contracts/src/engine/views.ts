@@ -10,6 +10,14 @@ const packageUpdate = z.object({
 /** Names of packages with newer versions than in the image of a machine. */
 const machineUpdates = z.object({ checkedAt: z.string(), all: z.array(z.string()), security: z.array(z.string()) });
 
+/** No machine runs meanwhile, and none can be started or created. */
+const hostMaintenance = z.object({
+  /** When it began. */
+  since: z.string(),
+  /** The machines that start when it ends. */
+  machines: z.array(z.string()),
+});
+
 export const hostFeatures = z.object({
   processors: z.int(),
   /** Processors in use, as an average of the last minute; more than the host has if programs wait for them. */
@@ -32,6 +40,8 @@ export const hostFeatures = z.object({
   inotifyInstances: z.number(),
   /** Networks of the host itself, without those of machines. */
   networks: z.array(z.object({ name: z.string(), network: z.string() })),
+  /** Absent while the host is not in maintenance. */
+  maintenance: hostMaintenance.exactOptional(),
 });
 
 /** `container` shares the host's kernel, `vm` has its own on QEMU. */
@@ -203,6 +213,7 @@ export const networkView = z.object({
   machines: z.array(machineStatus),
 });
 
+export type HostMaintenance = z.output<typeof hostMaintenance>;
 export type HostFeatures = z.output<typeof hostFeatures>;
 export type MachineStatus = z.output<typeof machineStatus>;
 export type MachineKind = z.output<typeof machineKind>;

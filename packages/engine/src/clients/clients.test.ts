@@ -220,6 +220,7 @@ describe('authorization', () => {
         "POST /v1/images/prune",
         "POST /v1/images/update",
         "POST /v1/images/{name}/build",
+        "PUT /v1/host/maintenance",
         "PUT /v1/host/ports",
       ]
     `);

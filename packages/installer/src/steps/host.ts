@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { SiteAddresses } from '@nova-platform/plan';
 import { startHost } from '../host.ts';
@@ -10,6 +11,9 @@ export const host = (addresses: Partial<SiteAddresses>, onStart: () => void): St
     const before = await engineClient.health().catch(() => undefined);
     await startHost(report, addresses);
     if (!before) onStart();
+    // Later steps may replace the machine of Universe.
+    const { maintenance } = await engineClient.host();
+    if (maintenance) throw new ProblemError(problem('NOVA7140', { since: maintenance.since }));
     return before?.version !== (await engineClient.health()).version;
   },
 });

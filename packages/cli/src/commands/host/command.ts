@@ -1,8 +1,9 @@
 import { buildCommand } from '../../build-command.ts';
 import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
-import { outputFlag } from '../../parameters.ts';
+import { outputFlag, yesFlag } from '../../parameters.ts';
 import { siteFlags } from '../../site.ts';
+import type { EnterFlags } from './maintenance.ts';
 import type { HostUpFlags } from './run.ts';
 
 const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
@@ -61,6 +62,47 @@ export const host = (t: Translate) =>
         },
         [],
         async () => (await import('./run.ts')).down,
+      ),
+      maintenance: group(
+        t,
+        { en: 'Stop all machines for maintenance of this host', ru: 'Остановить все машины для обслуживания хоста' },
+        {
+          enter: buildCommand<EnterFlags, []>({
+            loader: async () => (await import('./maintenance.ts')).enter,
+            parameters: { flags: { yes: yesFlag(t), output: outputFlag(t) }, aliases: { o: 'output', y: 'yes' } },
+            docs: {
+              brief: t({
+                en: 'Show which machines would stop, and stop them',
+                ru: 'Показать, какие машины будут остановлены, и остановить их',
+              }),
+              fullDescription: t({
+                en: `Machines of clusters stop first, that of Universe last. Until the maintenance ends, no machine can be created or
+started, also after a restart of the host.`,
+                ru: `Сначала останавливаются машины кластеров, последней — машина Universe. До конца обслуживания машины нельзя
+ни создавать, ни запускать, в том числе после перезагрузки хоста.`,
+              }),
+              customUsage: [{ input: '--yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) }],
+            },
+          }),
+          leave: simpleCommand<[]>(
+            t,
+            {
+              en: 'End the maintenance; the machines that should run start again',
+              ru: 'Завершить обслуживание; машины, которые должны работать, запустятся снова',
+            },
+            [],
+            async () => (await import('./maintenance.ts')).leave,
+          ),
+          status: simpleCommand<[]>(
+            t,
+            {
+              en: 'Show whether this host is in maintenance, and the machines that start afterwards',
+              ru: 'Показать, на обслуживании ли хост, и какие машины запустятся после него',
+            },
+            [],
+            async () => (await import('./maintenance.ts')).status,
+          ),
+        },
       ),
       clients: group(
         t,
