@@ -1,11 +1,23 @@
-import { PassThrough, Readable } from 'node:stream';
+import { type Duplex, PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, clientOf, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
-import { clientContract, clusterContract, hostContract } from './contract.ts';
+import { type ConsoleKind, consolePath, consoleProtocol } from './consoles.ts';
+import { clientContract, clusterContract, hostContract, storageContract } from './contract.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-frames.ts';
-import type { ExecOptions, machineSize, machineSpec, networkCard, networkChange, PlannedRouter } from './requests.ts';
+import type {
+  diskAttachment,
+  diskSpec,
+  ExecOptions,
+  machineSize,
+  machineSpec,
+  networkCard,
+  networkChange,
+  PlannedRouter,
+  snapshotSpec,
+  templateSpec,
+} from './requests.ts';
 
 /** The engine's socket on its own host. */
 export const engineSocket = '/run/nova/engine.sock';
@@ -24,7 +36,7 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
 
 /** A client of the engine: the whole API through its socket, or the part for clusters with a certificate. */
 export function createEngineClient(connection: Connection | (() => Connection)) {
-  const contract = { ...clusterContract, ...hostContract, ...clientContract };
+  const contract = { ...clusterContract, ...storageContract, ...hostContract, ...clientContract };
   const client = clientOf(contract, apiClient(connection, unreachable));
   const of = (name: string) => ({ params: { name } });
   return {
@@ -71,6 +83,26 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
       const target = typeof connection === 'function' ? connection() : connection;
       return exec(target, `/v1/machines/${encodeURIComponent(name)}/exec`, options, streams);
     },
+    /** The bytes of a VM's console, in both directions. */
+    openConsole: (name: string, kind: ConsoleKind): Promise<Duplex> => {
+      const target = typeof connection === 'function' ? connection() : connection;
+      return openConsole(target, consolePath(name, kind));
+    },
+    disks: () => client.listDisks({}),
+    createDisk: (spec: z.input<typeof diskSpec>) => client.createDisk({ body: spec }),
+    growDisk: (name: string, sizeMebibytes: number) => client.growDisk({ ...of(name), body: { sizeMebibytes } }),
+    deleteDisk: (name: string) => client.deleteDisk(of(name)),
+    attachDisk: (name: string, disk: string, attachment: z.input<typeof diskAttachment> = {}) =>
+      client.attachDisk({ params: { name, disk }, body: attachment }),
+    detachDisk: (name: string, disk: string) => client.detachDisk({ params: { name, disk } }),
+    snapshots: (name: string) => client.listSnapshots(of(name)),
+    createSnapshot: (name: string, spec: z.input<typeof snapshotSpec>) =>
+      client.createSnapshot({ ...of(name), body: spec }),
+    restoreSnapshot: (name: string, snapshot: string) => client.restoreSnapshot({ params: { name, snapshot } }),
+    deleteSnapshot: (name: string, snapshot: string) => client.deleteSnapshot({ params: { name, snapshot } }),
+    /** From a stopped machine. */
+    createTemplate: (spec: z.input<typeof templateSpec>) => client.createTemplate({ body: spec }),
+    deleteTemplate: (name: string) => client.deleteTemplate(of(name)),
     volumes: () => client.listVolumes({}),
     deleteVolume: (name: string) => client.deleteVolume(of(name)),
     /** For a key of the client; with the certificate it can connect over TLS. */
@@ -159,6 +191,26 @@ function exec(
       socket.on('error', () => undefined);
       if (head.length > 0) read(head);
       stdin.on('data', send).on('end', end);
+    });
+    outgoing.end();
+  });
+}
+
+/** Opens a connection that becomes the bytes of a console. */
+function openConsole(target: Connection, path: string): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const outgoing = requestTo({ ...target, path, headers: { connection: 'upgrade', upgrade: consoleProtocol } });
+    outgoing.on('error', (error) => reject(unreachable(error)));
+    outgoing.on('response', (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.on('end', () => reject(failure(body)));
+    });
+    outgoing.on('upgrade', (_response, socket, head) => {
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
     });
     outgoing.end();
   });

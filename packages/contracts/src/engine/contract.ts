@@ -24,6 +24,7 @@ import {
   volume,
 } from './views.ts';
 
+export { type ConsoleKind, consoleKinds, consolePath, consoleProtocol } from './consoles.ts';
 export { allocatedMemory, availableMemory } from './memory.ts';
 export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export { storageContract } from './storage.ts';

@@ -36,6 +36,8 @@ export const hostFeatures = z.object({
     bridgeNetfilter: z.boolean(),
     conntrack: z.boolean(),
   }),
+  /** Whether VMs run on KVM. Without it QEMU emulates their processors, which is about twenty times slower. */
+  hasKvm: z.boolean(),
   /** The maximum number of inotify instances of root, which all machines share. */
   inotifyInstances: z.number(),
   /** Networks of the host itself, without those of machines. */
@@ -64,6 +66,8 @@ export const machineStatus = z.object({
   createdAt: z.string().exactOptional(),
   cpu: z.number(),
   memoryMebibytes: z.number(),
+  /** What a running machine has until its next start, if that differs from the above. */
+  untilRestart: z.object({ cpu: z.number(), memoryMebibytes: z.number() }).exactOptional(),
   diskMebibytes: z.number().exactOptional(),
   /** Whether writing beyond `diskMebibytes` fails. */
   isDiskLimited: z.boolean(),

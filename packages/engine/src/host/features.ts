@@ -37,6 +37,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
       cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
       ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
     },
+    hasKvm: existsSync('/dev/kvm'),
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
     networks: ownNetworks(networkInterfaces()),
   };

@@ -32,6 +32,7 @@ const host: HostFeatures = {
     bridgeNetfilter: true,
     conntrack: true,
   },
+  hasKvm: false,
   inotifyInstances: 8192,
   networks: [{ name: 'eth0', network: '192.0.2.0/24' }],
 };
