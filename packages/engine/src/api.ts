@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { clientContract, clusterContract, hostContract } from '@nova-platform/contracts/engine';
+import { clientContract, clusterContract, hostContract, storageContract } from '@nova-platform/contracts/engine';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
 import { restrictToClusters } from './clients/access.ts';
@@ -29,6 +29,7 @@ export interface Served {
 export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   serve(api, clusterContract, clusterHandlers(served));
+  serve(api, storageContract, storageHandlers(served));
   serve(api, hostContract, hostHandlers(served));
   // Runs a command in a machine: the connection becomes a stream of frames.
   api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
@@ -41,6 +42,7 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
   restrictToClusters(api, served.clients);
   serve(api, clusterContract, clusterHandlers(served));
+  serve(api, storageContract, storageHandlers(served));
   serve(api, clientContract, {
     renewCertificate: async ({ body, request }) => {
       const certificate = (request.raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
@@ -77,6 +79,26 @@ function clusterHandlers({ engine, version }: Served): Handlers<typeof clusterCo
     stopMachine: ({ params }) => done(engine.stopMachine(params.name)),
     machineConsole: async ({ params }) => ({ console: await engine.machineConsole(params.name) }),
     machineUsage: async ({ params }) => engine.machineUsage(params.name),
+  };
+}
+
+function storageHandlers({ engine }: Served): Handlers<typeof storageContract> {
+  const { disks, snapshots, templates } = engine;
+  return {
+    listDisks: async () => disks.list(),
+    createDisk: async ({ body }) => disks.create(body),
+    growDisk: async ({ params, body }) => disks.grow(params.name, body.sizeMebibytes),
+    deleteDisk: ({ params }) => done(disks.delete(params.name)),
+    attachDisk: async ({ params, body }) => disks.attach(params.name, params.disk, body.path),
+    detachDisk: async ({ params }) => disks.detach(params.name, params.disk),
+
+    listSnapshots: async ({ params }) => snapshots.list(params.name),
+    createSnapshot: async ({ params, body }) => snapshots.create(params.name, body),
+    restoreSnapshot: async ({ params }) => engine.restoreSnapshot(params.name, params.snapshot),
+    deleteSnapshot: ({ params }) => done(snapshots.delete(params.name, params.snapshot)),
+
+    createTemplate: async ({ body }) => templates.create(body),
+    deleteTemplate: ({ params }) => done(engine.deleteTemplate(params.name)),
   };
 }
 

@@ -14,6 +14,7 @@ import { internal } from './internal.ts';
 import { operations } from './operations.ts';
 import { planning } from './planning.ts';
 import { rules } from './rules.ts';
+import { storage } from './storage.ts';
 import { universe } from './universe.ts';
 
 /** All areas, in the order of the reference pages. */
@@ -25,6 +26,7 @@ export const errorAreas = [
   planning,
   commandLine,
   engine,
+  storage,
   configuration,
   certificates,
   components,
@@ -45,6 +47,7 @@ export const errors = {
   ...planning.errors,
   ...commandLine.errors,
   ...engine.errors,
+  ...storage.errors,
   ...configuration.errors,
   ...certificates.errors,
   ...components.errors,

@@ -8,6 +8,7 @@ import { attempt, CommandError, exclusively, run, unlessLocked } from '@nova-pla
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
+import { assertComplete, readTemplate, readTemplates, templateImage } from '../storage/templates.ts';
 import { sourceLine } from './apt.ts';
 import { readGenerations, whileNoUpdate } from './generations.ts';
 import { digestOf, type Generations, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
@@ -22,7 +23,8 @@ const layerName = /^[a-z-]+-[0-9a-f]{16}$/;
 
 export async function listImages(): Promise<Image[]> {
   const generations = await readGenerations();
-  return recipes.map((recipe) => described(recipe, generations));
+  const templates = (await readTemplates()).map(templateImage);
+  return [...recipes.map((recipe) => described(recipe, generations)), ...templates];
 }
 
 function described(recipe: Recipe, generations: Generations): Image {
@@ -54,9 +56,16 @@ function packageTime(layer: string): string[] {
 }
 
 export async function imageOf(name: string): Promise<Image> {
+  const template = await readTemplate(name);
+  if (template) {
+    assertComplete(template);
+    return templateImage(template);
+  }
   const recipe = recipeOf(name);
-  if (!recipe)
-    throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
+  if (!recipe) {
+    const known = [...recipes, ...(await readTemplates())].map((each) => each.name).join(', ');
+    throw new ProblemError(problem('NOVA7001', { image: name, known }));
+  }
   // Not the whole list: the digest of an image with our own code is of all its files.
   const image = described(recipe, await readGenerations());
   if (!image.isBuilt) throw new ProblemError(problem('NOVA7002', { image: name }));
@@ -91,7 +100,7 @@ export async function buildLayers(
   }
 }
 
-/** Removes layers that no recipe describes and no machine uses, and leftovers of killed builds. */
+/** Removes layers that no recipe describes and no machine or template uses, and leftovers of killed builds. */
 export async function pruneImages(): Promise<string[]> {
   return whileNoUpdate(pruneLayers);
 }
@@ -100,7 +109,8 @@ async function pruneLayers(): Promise<string[]> {
   const generations = await readGenerations();
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
-  const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
+  const users = [...(await readMachines()).map(({ image }) => image), ...(await readTemplates())];
+  const layers = new Set(users.flatMap((each) => each.layers));
   // Mounts below an unfinished layer belong to the killed build.
   const isUsed = (layer: string) => !layer.includes(buildingMark) && (mounts.includes(layer) || layers.has(layer));
   const layerIn = (name: string) => name.split(buildingMark)[0] ?? '';

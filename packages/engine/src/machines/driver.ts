@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ExecOptions } from '@nova-platform/contracts/engine';
+import type { ExecOptions, MachineKind } from '@nova-platform/contracts/engine';
 import type { MachineRecord } from './record.ts';
 
 /** Runs machines. The engine decides on the desired state and a driver applies it. Every call is idempotent. */
@@ -25,3 +25,6 @@ export interface MachineDriver {
   /** The memory and disk that the machine uses, in bytes. */
   usage(name: string): Promise<{ memory: number; disk: number }>;
 }
+
+/** The driver of each kind of machine. */
+export type Drivers = Readonly<Record<MachineKind, MachineDriver>>;

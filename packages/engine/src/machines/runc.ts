@@ -7,6 +7,8 @@ import type { ExecOptions } from '@nova-platform/contracts/engine';
 import { attempt, CommandError, run, stillMissing, waitUntil } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { paths, runcRoot } from '../paths.ts';
+import { mountDisks, slotMounts, unmountDisks } from '../storage/container-disks.ts';
+import { disksOf } from '../storage/disks.ts';
 import { startTimeOf } from '../supervisor.ts';
 import { prepareVolumes } from '../volumes.ts';
 import { configureRoot } from './configure.ts';
@@ -33,7 +35,10 @@ const haltSignal = '37';
  * conmon.
  */
 export const runcDriver: MachineDriver = {
-  prepare: mountDisk,
+  async prepare(record) {
+    await mountDisk(record);
+    await mountDisks(record.name);
+  },
 
   async boot(record, netns) {
     if (await isRunning(record.name)) return;
@@ -51,7 +56,8 @@ export const runcDriver: MachineDriver = {
       netns,
       dataRoot: join(writableFolder(record), 'data'),
       hostCapabilities: await hostCapabilities(),
-      sizeMounts: sizeMounts(),
+      disks: await disksOf(record.name),
+      ownMounts: [...slotMounts(record.name), ...sizeMounts()],
     });
     await writeFile(configPath, JSON.stringify(config));
     limitDevices();
@@ -228,6 +234,7 @@ async function unmount(name: string): Promise<void> {
   while (await attempt('umount', [join(machineFolder(name), 'rootfs')])) {
     // Until no mount is left.
   }
+  await unmountDisks(name);
   await unmountDisk(name);
 }
 
