@@ -376,7 +376,7 @@ export class Engine {
       const prepared = await Promise.allSettled([this.connect(record), driver.prepare(record)]);
       for (const each of prepared) if (each.status === 'rejected') throw each.reason;
       faultPoint('machine.connected');
-      await driver.boot(record, netnsOf(name));
+      await driver.boot(record, { netns: netnsOf(name) });
     } else {
       await driver.resize(record);
       await diskDrivers[record.kind].apply(record);

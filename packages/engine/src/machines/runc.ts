@@ -7,6 +7,7 @@ import type { ExecOptions } from '@nova-platform/contracts/engine';
 import { attempt, CommandError, run, stillMissing } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { mountDisks, slotMounts, unmountDisks } from '../storage/container-disks.ts';
+import { thawDisks } from '../storage/container-snapshots.ts';
 import { disksOf } from '../storage/disks.ts';
 import { prepareVolumes } from '../volumes.ts';
 import { configureRoot } from './configure.ts';
@@ -102,6 +103,7 @@ export const runcDriver: MachineDriver = {
   },
 
   async halt(name) {
+    await thawDisks(name);
     if (await attempt('runc', runc('kill', name, haltSignal))) {
       const stillRuns = async () => (await isRunning(name)) || undefined;
       await stillMissing(stillRuns, { every: 50, within: haltTimeoutMilliseconds });
@@ -112,6 +114,7 @@ export const runcDriver: MachineDriver = {
   },
 
   async remove(name, release) {
+    await thawDisks(name);
     await deleteContainer(name);
     faultPoint('machine.deleted');
     await release();

@@ -124,7 +124,10 @@ export async function completeRestore(machine: string): Promise<void> {
       if (name.endsWith(restoredSuffix)) await rm(join(folder, name), { force: true });
 }
 
-/** After a crash: the shell that would have thawed the file systems may have been killed too. */
+/**
+ * The shell that would have thawed the file systems may have been killed, and root in a machine can freeze them: its
+ * programs then cannot exit.
+ */
 export async function thawDisks(machine: string): Promise<void> {
   await thaw(diskPlace(machine));
   for (const disk of await disksOf(machine)) await thaw(fileSystemOf(disk).place);
