@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
 import type { Disk, MachineKind } from '@nova-platform/contracts/engine';
 import { faultPoint } from '../fault.ts';
-import type { Drivers } from '../machines/driver.ts';
+import type { Drivers } from '../machines/drivers.ts';
 import { knownMachine } from '../machines/known.ts';
 import { readMachine, readMachines } from '../machines/record.ts';
 import type { Turns } from '../turns.ts';

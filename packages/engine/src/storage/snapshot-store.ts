@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Snapshot } from '@nova-platform/contracts/engine';
-import type { Drivers } from '../machines/driver.ts';
+import type { Drivers } from '../machines/drivers.ts';
 import { assertStopped, knownMachine } from '../machines/known.ts';
 import type { MachineRecord } from '../machines/record.ts';
 import type { Turns } from '../turns.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Image } from '@nova-platform/contracts/engine';
 import { recipeOf } from '../images/recipes.ts';
-import type { Drivers } from '../machines/driver.ts';
+import type { Drivers } from '../machines/drivers.ts';
 import { assertStopped, knownMachine } from '../machines/known.ts';
 import { readMachines } from '../machines/record.ts';
 import type { Turns } from '../turns.ts';
