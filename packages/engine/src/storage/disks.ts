@@ -27,7 +27,7 @@ export interface Attachment {
 /** An attached disk. */
 export type AttachedDisk = DiskRecord & { attachment: Attachment };
 
-export const slots: readonly number[] = Array.from({ length: 16 }, (_, slot) => slot);
+export const slots: readonly number[] = Array.from({ length: 8 }, (_, slot) => slot);
 
 export const disksFolder: string = join(paths.state, 'disks');
 

@@ -19,8 +19,10 @@ import {
 } from '../machines/containers.ts';
 import type { MachineDriver } from '../machines/driver.ts';
 import { type MachineRecord, machineFolder, machinePid } from '../machines/record.ts';
+import { disksOf } from '../storage/disks.ts';
+import { linkDisks } from '../storage/vm-disks.ts';
 import { commandLine } from './command-line.ts';
-import { baseDisk, cannotRun, diskFolder, prepareDisk, uidOf } from './disk.ts';
+import { baseDisk, cannotRun, diskFolder, prepareDisk, rootDisk, uidOf } from './disk.ts';
 import { prepareFirstBoot, writeInitrd } from './first-boot.ts';
 import { GuestAgent, runCommand } from './guest-agent.ts';
 import { GuestCommand } from './guest-command.ts';
@@ -43,6 +45,7 @@ const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 export const vmDriver: MachineDriver = {
   async prepare(record) {
     await prepareDisk(record);
+    await linkDisks(record);
     await prepareFirstBoot(record);
   },
 
@@ -60,7 +63,7 @@ export const vmDriver: MachineDriver = {
     const isFast = await hasKvm();
     const config = hypervisorConfig({
       root: await hypervisorRoot(await hypervisorLayers(record.vm?.hypervisor ?? [])),
-      args: commandLine({ record, link, hasKvm: isFast, host }),
+      args: commandLine({ record, link, hasKvm: isFast, disks: await disksOf(name), host }),
       uid,
       group: name,
       netns: link.netns,
@@ -153,7 +156,7 @@ export const vmDriver: MachineDriver = {
   },
 
   async usage(name) {
-    const [disk = '0'] = (await run('du', ['-sB1', diskFolder(name)]).catch(() => '0')).split('\t');
+    const [disk = '0'] = (await run('du', ['-sB1', rootDisk(name)]).catch(() => '0')).split('\t');
     return { memory: Number(await memoryUsage(name)), disk: Number(disk) };
   },
 };
