@@ -8,6 +8,7 @@ import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
+import { hasKvm } from '../vms/kvm.ts';
 
 /** Kernel features that clusters may need. */
 const modules = {
@@ -37,7 +38,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
       cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
       ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
     },
-    hasKvm: existsSync('/dev/kvm'),
+    hasKvm: await hasKvm(),
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
     networks: ownNetworks(networkInterfaces()),
   };
