@@ -12,7 +12,8 @@ function unpacked(archive: Buffer): ArchiveEntry[] {
       continue;
     }
     expect(archive.toString('latin1', at, at + 6)).toBe('070701');
-    const field = (index: number) => Number.parseInt(archive.toString('latin1', at + 6 + 8 * index, at + 14 + 8 * index), 16);
+    const field = (index: number) =>
+      Number.parseInt(archive.toString('latin1', at + 6 + 8 * index, at + 14 + 8 * index), 16);
     const [mode, uid, gid, size, nameSize] = [1, 2, 3, 6, 11].map(field) as [number, number, number, number, number];
     const path = archive.toString('utf8', at + 110, at + 110 + nameSize - 1);
     const start = aligned(at + 110 + nameSize);

@@ -60,7 +60,8 @@ export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu
 
 function whenText(context: Context, { state, untilRestart }: MachineStatus): string {
   const { t } = context;
-  if (state !== 'running') return t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
+  if (state !== 'running')
+    return t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
   if (!untilRestart) return '';
   const now = `${untilRestart.cpu} CPU, ${mebibytesText(context, untilRestart.memoryMebibytes)}`;
   return t({ en: `; until its next start: ${now}`, ru: `; до следующего запуска: ${now}` });
