@@ -185,5 +185,25 @@ export const storage = area(
       },
       status: 409,
     },
+    NOVA7138: {
+      message: {
+        en: 'The image of {name} cannot be used: {reason}',
+        ru: 'Образ диска {name} нельзя использовать: {reason}',
+      },
+      remedy: {
+        en: 'It may be damaged, incomplete or of another format. Use another file, or restore it from a backup.',
+        ru: 'Возможно, он повреждён, неполон или имеет другой формат. Возьмите другой файл или восстановите его из резервной копии.',
+      },
+    },
+    NOVA7139: {
+      message: {
+        en: 'The name {name} is too long for a disk of the format block.',
+        ru: 'Имя {name} слишком длинное для диска формата block.',
+      },
+      remedy: {
+        en: 'VMs find their disks by name: use at most {limit} characters.',
+        ru: 'Виртуальные машины находят диски по имени: не больше {limit} символов.',
+      },
+    },
   },
 );

@@ -56,10 +56,13 @@ async function isDiskOfPlatform(name: string | undefined): Promise<boolean> {
 }
 
 /** Clients can open the consoles of VMs, except those of the platform. */
-export async function assertConsole(clients: Clients, request: IncomingMessage, name: string | undefined): Promise<void> {
+export async function assertConsole(
+  clients: Clients,
+  request: IncomingMessage,
+  name: string | undefined,
+): Promise<void> {
   await assertClient(clients, request);
-  if (name === undefined || (await isMachineOfPlatform(name)))
-    throw refusal(request.method ?? '', request.url ?? '');
+  if (name === undefined || (await isMachineOfPlatform(name))) throw refusal(request.method ?? '', request.url ?? '');
 }
 
 async function assertClient(clients: Clients, { socket, method = '', url = '' }: IncomingMessage): Promise<void> {

@@ -7,7 +7,9 @@ import { ipv4 } from '@nova-platform/api';
 import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { paths } from '../paths.ts';
+
 import { canCreateFileSystems } from '../storage/filesystem.ts';
+import { hasKvm } from '../vms/kvm.ts';
 
 /** Kernel features that clusters may need. */
 const modules = {
@@ -37,7 +39,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
       cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
       ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
     },
-    hasKvm: existsSync('/dev/kvm'),
+    hasKvm: await hasKvm(),
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
     networks: ownNetworks(networkInterfaces()),
   };

@@ -21,7 +21,9 @@ export const containerDisks: DiskDriver = {
   },
   apply: bindDisks,
   take: unbindDisk,
+  release: async () => undefined,
   snapshotRefusal,
+  beginChange: async () => undefined,
   async snapshot(machine, disks, copy) {
     await copyDisks(machine, disks, copy);
     return true;

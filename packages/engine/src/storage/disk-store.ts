@@ -30,6 +30,8 @@ export interface DiskSpec {
   sizeMebibytes: number;
 }
 
+/** A VM finds a disk by its serial number, which is its name. */
+const longestSerial = 20;
 const diskWord: Text = { en: 'disk', ru: 'диск' };
 /** The kind of machines that use disks of a format. */
 const kinds: Record<DiskRecord['format'], MachineKind> = { filesystem: 'container', block: 'vm' };
@@ -53,8 +55,8 @@ export class DiskStore {
   async recover(): Promise<void> {
     await removeLeftovers(disksFolder);
     const machines = new Set((await readMachines()).map(({ name }) => name));
-    for (const { name, attachment } of await readDisks())
-      if (attachment && !machines.has(attachment.machine)) await this.#free(name);
+    for (const { attachment } of await readDisks())
+      if (attachment && !machines.has(attachment.machine)) await this.releaseAll(attachment.machine);
   }
 
   async list(): Promise<Disk[]> {
@@ -76,6 +78,8 @@ export class DiskStore {
       const found = await this.#sizeProblems(sizeMebibytes);
       if (await readDisk(name)) found.push(problem('NOVA7021', { kind: diskWord, name }));
       if (format === 'filesystem' && !(await canCreateFileSystems())) found.push(problem('NOVA7125', {}));
+      if (format === 'block' && name.length > longestSerial)
+        found.push(problem('NOVA7139', { name, limit: String(longestSerial) }));
       if (found.length > 0) throw new ProblemError(...found);
       const record = { id: randomUUID(), name, format, sizeMebibytes, createdAt: new Date().toISOString() };
       await createFolder(diskFolder(name), async (folder) => {
@@ -172,7 +176,10 @@ export class DiskStore {
 
   /** The machine is being deleted and no longer runs. */
   async releaseAll(machineName: string): Promise<void> {
-    for (const { name } of await disksOf(machineName)) await this.#free(name);
+    for (const disk of await disksOf(machineName)) {
+      await this.#disks[kinds[disk.format]].release(disk);
+      await this.#free(disk.name);
+    }
   }
 
   async find(name: string): Promise<DiskRecord> {

@@ -115,8 +115,8 @@ test('two machines never get the same disk', async () => {
 });
 
 test('links in a machine do not lead a disk out of it', async () => {
-  const escape = '/../../../../../../../../../../var/lib/nova';
-  await inside('m1', `mkdir -p /var/lib/nova; ln -s ${escape} /link; ln -s /proc/1/root${escape} /magic`);
+  const out = '/../../../../../../../../../../var/lib/nova';
+  await inside('m1', `mkdir -p /var/lib/nova; ln -s ${out} /link; ln -s /proc/1/root${out} /magic`);
   const mountsBefore = await used();
   for (const path of ['/link/escaped', '/magic/escaped']) {
     await engineClient.attachDisk('m1', 'data', { path });
@@ -129,13 +129,17 @@ test('links in a machine do not lead a disk out of it', async () => {
     await engineClient.detachDisk('m1', 'data');
   }
   // The slots cannot be replaced by links.
-  const replace = 'umount /run/nova-disks/1; mount -o remount,rw /run/nova-disks; rmdir /run/nova-disks/1 || echo refused';
+  const replace =
+    'umount /run/nova-disks/1; mount -o remount,rw /run/nova-disks; rmdir /run/nova-disks/1 || echo refused';
   expect(await inside('m1', `(${replace}) 2>/dev/null`)).toBe('refused\n');
   expect(await used()).toEqual(mountsBefore);
 });
 
 test('a machine that pretends to mount a disk does not get it', async () => {
-  await inside('m1', 'mv /usr/bin/mount /usr/bin/mount.real; printf "#!/bin/sh\\nexit 0\\n" > /usr/bin/mount; chmod +x /usr/bin/mount');
+  await inside(
+    'm1',
+    'mv /usr/bin/mount /usr/bin/mount.real; printf "#!/bin/sh\\nexit 0\\n" > /usr/bin/mount; chmod +x /usr/bin/mount',
+  );
   expect(await codesOf(engineClient.attachDisk('m1', 'data', { path: '/data' }))).toEqual(['NOVA7128']);
   expect(await diskOf('data')).not.toHaveProperty('machine');
   await inside('m1', 'mv /usr/bin/mount.real /usr/bin/mount');

@@ -4,7 +4,7 @@ import type { MachineRecord } from '../machines/record.ts';
 import type { AttachedDisk } from './disks.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
-/** The storage of one kind of machine. Calls for a machine run one after another; each is idempotent. */
+/** The storage of one kind of machine. Calls for a machine run one after another. */
 export interface DiskDriver {
   /** Creates an empty disk in its folder. */
   create(folder: string, sizeMebibytes: number): Promise<void>;
@@ -14,13 +14,17 @@ export interface DiskDriver {
   apply(machine: MachineRecord): Promise<void>;
   /** Takes a disk from a machine; rejects while something still uses the disk. */
   take(machine: MachineRecord, disk: AttachedDisk, isRunning: boolean): Promise<void>;
+  /** Takes a disk from a machine that is deleted. */
+  release(disk: AttachedDisk): Promise<void>;
   /** Why the machine cannot have snapshots. */
   snapshotRefusal(machine: MachineRecord): Text | undefined;
+  /** Snapshots are about to be created or deleted: a later `recover` removes what belongs to none of them. */
+  beginChange(machine: MachineRecord): Promise<void>;
   /** Copies the machine's own disk and these ones. Returns whether their file systems were consistent meanwhile. */
   snapshot(machine: MachineRecord, disks: readonly AttachedDisk[], copy: SnapshotCopy): Promise<boolean>;
   /** Gives a stopped machine its disks from a snapshot: all of them or none. */
   restore(machine: MachineRecord, snapshot: SnapshotRecord): Promise<void>;
-  /** What a snapshot uses on the host. */
+  /** What a snapshot uses on the host, besides what it shares with the disks. */
   snapshotBytes(machine: MachineRecord, snapshot: SnapshotRecord): Promise<number>;
   /** Copies the disk of a stopped machine into the folder of a new template, and returns the layers of the template. */
   copyTo(machine: MachineRecord, template: string, folder: string): Promise<string[]>;

@@ -67,6 +67,8 @@ async function reported(subject: string, work: Promise<string>): Promise<string>
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const reason = error.stderr.trim().split('\n').at(-1) ?? '';
-    throw new ProblemError(problem('NOVA7138', { name: subject, reason: reason.replace(/^qemu-img: /, '').slice(0, 300) }));
+    throw new ProblemError(
+      problem('NOVA7138', { name: subject, reason: reason.replace(/^qemu-img: /, '').slice(0, 300) }),
+    );
   }
 }

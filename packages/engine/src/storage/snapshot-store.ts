@@ -59,12 +59,17 @@ export class SnapshotStore {
       const disks = await disksOf(machineName);
       const isRunning = await this.#drivers[machine.kind].isRunning(machineName);
       const id = randomUUID();
-      await createFolder(snapshotFolder(machineName, name), async (folder) => {
-        const createdAt = new Date().toISOString();
-        const isFrozen = await driver.snapshot(machine, disks, { id, folder, isRunning });
-        const copied = disks.map((disk) => ({ id: disk.id, name: disk.name }));
-        await writeSnapshot({ id, name, description, createdAt, disks: copied, isFrozen }, folder);
-      });
+      await driver.beginChange(machine);
+      try {
+        await createFolder(snapshotFolder(machineName, name), async (folder) => {
+          const createdAt = new Date().toISOString();
+          const isFrozen = await driver.snapshot(machine, disks, { id, folder, isRunning });
+          const copied = disks.map((disk) => ({ id: disk.id, name: disk.name }));
+          await writeSnapshot({ id, name, description, createdAt, disks: copied, isFrozen }, folder);
+        });
+      } finally {
+        await driver.recover(machine);
+      }
       return this.#view(machine, await this.#find(machineName, name));
     });
   }
@@ -86,8 +91,8 @@ export class SnapshotStore {
   async delete(machineName: string, name: string): Promise<void> {
     await this.#inTurn(machineName, async (machine, driver) => {
       await this.#find(machineName, name);
+      await driver.beginChange(machine);
       await deleteFolder(snapshotFolder(machineName, name));
-      // What belongs to no record is removed.
       await driver.recover(machine);
     });
   }

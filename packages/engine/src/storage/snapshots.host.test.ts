@@ -68,7 +68,8 @@ test('a snapshot that was taken while programs write has a consistent file syste
   for (const image of images) expect(await run('sh', ['-ec', check, 'check', image, '/var/lib/nova/check'])).toBe('');
   await restored('load');
   // Every complete file but at most the one that was being replaced.
-  const compare = 'cd /root/load; for f in *.sum; do [ "$(sha256sum < ${f%.sum})" = "$(cat $f)" ] || echo $f; done | wc -l';
+  const compare =
+    'cd /root/load; for f in *.sum; do [ "$(sha256sum < ${f%.sum})" = "$(cat $f)" ] || echo $f; done | wc -l';
   expect(Number(await inside('m1', compare))).toBeLessThanOrEqual(1);
   await inside('m1', 'rm -r /root/load');
 });
@@ -128,12 +129,15 @@ test('a host without space refuses a snapshot', async () => {
   expect(await snapshotNames()).toEqual(['s1']);
 });
 
-test.for(['snapshot.frozen', 'storage.filled'])('an engine killed at %s leaves no snapshot, and no frozen disk', async (point) => {
-  await killedAt(point, () => engineClient.createSnapshot('m1', { name: 'half' }));
-  await expect.poll(canWrite, { timeout: 20_000 }).toBe('written\n');
-  expect(await snapshotNames()).toEqual(['s1']);
-  await expect.poll(() => run('ls', [folder])).toBe('s1\n');
-});
+test.for(['snapshot.frozen', 'storage.filled'])(
+  'an engine killed at %s leaves no snapshot, and no frozen disk',
+  async (point) => {
+    await killedAt(point, () => engineClient.createSnapshot('m1', { name: 'half' }));
+    await expect.poll(canWrite, { timeout: 20_000 }).toBe('written\n');
+    expect(await snapshotNames()).toEqual(['s1']);
+    await expect.poll(() => run('ls', [folder])).toBe('s1\n');
+  },
+);
 
 test.for([
   ['restore.copied', 'fifth\nfifth\n'],

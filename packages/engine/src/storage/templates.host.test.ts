@@ -36,9 +36,9 @@ test('a template is an image with the files of its machine, without what identif
   expect(await inside('m2', 'cat /opt/program; ls -A /etc/apt; test -e /usr/bin/socat || echo removed')).toBe(
     'of-m1\nremoved\n',
   );
-  expect(await inside('m2', 'grep -rl of-m1 /etc /var /root /home; hostname; ls -d /var/log/own; ls /etc/kubernetes')).toBe(
-    "m2\n/var/log/own\nls: cannot access '/etc/kubernetes': No such file or directory\n",
-  );
+  expect(
+    await inside('m2', 'grep -rl of-m1 /etc /var /root /home; hostname; ls -d /var/log/own; ls /etc/kubernetes'),
+  ).toBe("m2\n/var/log/own\nls: cannot access '/etc/kubernetes': No such file or directory\n");
   const id = await inside('m2', 'cat /etc/machine-id');
   await engineClient.startMachine('m1');
   expect(id).not.toBe(await inside('m1', 'cat /etc/machine-id'));

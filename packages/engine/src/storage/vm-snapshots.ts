@@ -125,9 +125,7 @@ function orphans({ snapshots = [] }: ImageInfo, known: ReadonlySet<string>): { n
 
 /** Without an agent that responds, the snapshot is like the disk after a power failure. */
 async function freeze(name: string): Promise<boolean> {
-  return withAgent(name, (agent) =>
-    agent.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds),
-  ).then(
+  return withAgent(name, (agent) => agent.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds)).then(
     (count) => count > 0,
     () => false,
   );

@@ -6,7 +6,7 @@ import { identityPath } from '../images/guest-files.ts';
 import type { MachineRecord } from '../machines/record.ts';
 import { baseDisk, rootDisk, uidOf } from '../vms/disk.ts';
 import { usedBytes } from './folders.ts';
-import { identity, logs } from './identity.ts';
+import { identity } from './identity.ts';
 import { createFileFor, insideDisks, machineTool, workFolder } from './qemu-img.ts';
 import { assertSpace } from './space.ts';
 import { layerIn, templateFolder } from './templates.ts';
@@ -23,7 +23,7 @@ export async function copyVm(machine: MachineRecord, name: string, folder: strin
   await assertSpace((await usedBytes(rootDisk(machine.name))) + (await usedBytes(baseDisk(machine))));
   const files = { from: bootFilesOf(machine.image.layers[0] ?? ''), to: bootFilesOf(layerIn(folder)) };
   await copyFile(files.from.kernel, files.to.kernel);
-  const list = Buffer.from([...identity, `${logs}/*`].map((path) => `${path}\n`).join(''));
+  const list = Buffer.from(identity.map((path) => `${path}\n`).join(''));
   const own = cpio([{ path: identityPath.slice(1), mode: 0o100644, content: list }]);
   await writeFile(files.to.initramfs, joinArchives([await readFile(files.from.initramfs), own]));
   await createFileFor(uidOf(machine), files.to.disk);

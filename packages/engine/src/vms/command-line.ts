@@ -65,7 +65,12 @@ export function commandLine({ record, link: { card }, hasKvm, disks, host }: Com
     ...chardev('serial', 'logfile=/dev/stdout', 'logappend=on'),
     ...['-serial', 'chardev:serial'],
     ...['-vnc', `unix:${socket('screen')}`, '-device', 'VGA'],
-    ...blockdev({ driver: 'qcow2', 'node-name': 'base', 'read-only': true, file: file(join(inside.base, 'disk.qcow2')) }),
+    ...blockdev({
+      driver: 'qcow2',
+      'node-name': 'base',
+      'read-only': true,
+      file: file(join(inside.base, 'disk.qcow2')),
+    }),
     ...blockdev({
       driver: 'qcow2',
       'node-name': 'root',

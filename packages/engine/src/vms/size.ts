@@ -39,7 +39,10 @@ export async function writeRunningSize(record: MachineRecord): Promise<void> {
 }
 
 /** Limits of the container: those of the guest, and what QEMU needs besides. */
-export function limitsOfVm({ cpu, memoryMebibytes }: Pick<RunningSize, 'cpu' | 'memoryMebibytes'>, isFast: boolean): Limits {
+export function limitsOfVm(
+  { cpu, memoryMebibytes }: Pick<RunningSize, 'cpu' | 'memoryMebibytes'>,
+  isFast: boolean,
+): Limits {
   const more = overheadMebibytes + (isFast ? 0 : translationMebibytes);
   return limitsOf({ cpu, memoryMebibytes: memoryMebibytes + more });
 }
