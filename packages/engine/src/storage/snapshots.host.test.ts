@@ -69,7 +69,7 @@ test('a snapshot that was taken while programs write has a consistent file syste
   await restored('load');
   // Every complete file but at most the one that was being replaced.
   const compare =
-    'cd /root/load; for f in *.sum; do [ "$(sha256sum < ${f%.sum})" = "$(cat $f)" ] || echo $f; done | wc -l';
+    'cd /root/load; for f in *.sum; do [ "$(sha256sum < $(basename $f .sum))" = "$(cat $f)" ] || echo $f; done | wc -l';
   expect(Number(await inside('m1', compare))).toBeLessThanOrEqual(1);
   await inside('m1', 'rm -r /root/load');
 });

@@ -76,12 +76,20 @@ test('a VM in no network has no network card', () => {
 
 test('a VM can be larger than its host, and then grows by one block only', () => {
   const options = optionsOf(
-    commandLine({ record: { ...record, cpu: 8, memoryMebibytes: 9000 }, link: { netns: 'x' }, hasKvm: true, disks: [], host }),
+    commandLine({
+      record: { ...record, cpu: 8, memoryMebibytes: 9000 },
+      link: { netns: 'x' },
+      hasKvm: true,
+      disks: [],
+      host,
+    }),
   );
   expect(options).toContain('-smp cpus=8,maxcpus=8');
   expect(options).toContain('-m size=9000M,maxmem=9002M');
 });
 
 test('the command line holds no secrets', () => {
-  expect(commandLine({ record, link: { netns: 'x', card }, hasKvm: true, disks: [], host }).join(' ')).not.toContain('secret');
+  expect(commandLine({ record, link: { netns: 'x', card }, hasKvm: true, disks: [], host }).join(' ')).not.toContain(
+    'secret',
+  );
 });
