@@ -8,6 +8,7 @@ import type { Issuer } from '@nova-platform/pki';
 import { assertConsole, restrictToClusters } from './clients/access.ts';
 import type { Clients } from './clients/clients.ts';
 import { consoleOf, serveConsole } from './console-stream.ts';
+import { serveContent } from './content-routes.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
@@ -33,6 +34,7 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
   serve(api, clusterContract, clusterHandlers(served));
   serve(api, storageContract, storageHandlers(served));
   serve(api, hostContract, hostHandlers(served));
+  serveContent(api, served.engine.contents);
   // The connection becomes a console of a machine, or the streams of a command in it.
   api.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     const console = consoleOf(request);

@@ -28,6 +28,7 @@ import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import { addressFor, integrationName, macOf } from './networks.ts';
+import { ContentStore } from './storage/content.ts';
 import { DiskStore } from './storage/disk-store.ts';
 import { diskDrivers } from './storage/drivers.ts';
 import { canCreateFileSystems } from './storage/filesystem.ts';
@@ -92,6 +93,7 @@ export class Engine {
   readonly disks: DiskStore;
   readonly snapshots: SnapshotStore;
   readonly templates: TemplateStore;
+  readonly contents: ContentStore;
   /** Changes of one machine run one after another. */
   private readonly turns = new Turns();
   private readonly pauses = new Pauses();
@@ -105,6 +107,7 @@ export class Engine {
     this.disks = new DiskStore(this.turns, drivers, diskDrivers);
     this.snapshots = new SnapshotStore(this.turns, drivers, diskDrivers);
     this.templates = new TemplateStore(this.turns, drivers, diskDrivers);
+    this.contents = new ContentStore(this.turns, drivers, this.disks);
   }
 
   /** Applies all recorded state. */
@@ -113,6 +116,7 @@ export class Engine {
     await removeDeletedVolumes();
     await this.disks.recover();
     await this.templates.recover();
+    await this.contents.recover();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
     await Promise.all(

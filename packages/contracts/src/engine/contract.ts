@@ -26,7 +26,7 @@ import {
 
 export { type ConsoleKind, consoleKinds, consolePath, consoleProtocol } from './consoles.ts';
 export { allocatedMemory, availableMemory } from './memory.ts';
-export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
+export { type ExecOptions, execOptions, label, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export { storageContract } from './storage.ts';
 export type {
   CheckedImage,

@@ -192,6 +192,11 @@ export class DiskStore {
     );
   }
 
+  /** Works with a disk that no machine gets meanwhile. */
+  async whileDetached<T>(name: string, work: (disk: DiskRecord) => Promise<T>): Promise<T> {
+    return this.#inTurn(name, async () => work(await this.detached(name)));
+  }
+
   async detached(name: string): Promise<DiskRecord> {
     const disk = await this.find(name);
     if (!disk.attachment) return disk;

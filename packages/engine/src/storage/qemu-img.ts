@@ -1,5 +1,5 @@
 import { chmod, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError } from '@nova-platform/process';
 import { imageOf } from '../images/build.ts';
@@ -35,12 +35,20 @@ export async function createFileFor(uid: number, file: string): Promise<void> {
   }
 }
 
-/** Runs qemu-img on files of one folder that no machine uses. */
-export async function imageTool(subject: string, folder: string, args: readonly string[]): Promise<string> {
+/** Runs qemu-img on files of one folder that no machine uses. It can also write to the folder `out`, if given. */
+export async function imageTool(
+  subject: string,
+  folder: string,
+  args: readonly string[],
+  out?: string,
+): Promise<string> {
   const { layers } = await imageOf(hypervisorName);
-  // Never the name of a machine.
-  const machine = `${subject}.disk`;
-  const binds = [{ source: folder, destination: workFolder }];
+  // Never the name of a machine, and one for each folder.
+  const machine = `${basename(folder)}.disk`;
+  const binds = [
+    { source: folder, destination: inside.disks },
+    ...(out === undefined ? [] : [{ source: out, destination: workFolder }]),
+  ];
   return reported(subject, runTool(['qemu-img', ...args], { machine, uid: storageUid, hypervisor: layers, binds }));
 }
 
@@ -58,7 +66,7 @@ export async function machineTool(machine: MachineRecord, args: readonly string[
   );
 }
 
-/** A file of a VM, as its tools see it. */
+/** A file of the folder that a tool works on, as the tool sees it. */
 export const insideDisks = (file: string): string => join(inside.disks, file);
 
 async function reported(subject: string, work: Promise<string>): Promise<string> {

@@ -12,10 +12,15 @@ const overcommitment = 4;
 
 /** Refuses to write this much beside the machines. */
 export async function assertSpace(bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(paths.state);
-  const free = Math.max(0, bavail * bsize - reservedBytes);
+  const free = await freeBytes();
   if (bytes <= free) return;
   throw new ProblemError(problem('NOVA7126', { folder: paths.state, free: sizeTexts(free), needed: sizeTexts(bytes) }));
+}
+
+/** What can be written beside the machines. */
+export async function freeBytes(): Promise<number> {
+  const { bavail, bsize } = await statfs(paths.state);
+  return Math.max(0, bavail * bsize - reservedBytes);
 }
 
 /** Refuses disks that the host can never hold. */

@@ -11,7 +11,7 @@ import { diskBlockdev, diskDevice, diskFile, diskId } from '../vms/plugged.ts';
 import { type Qmp, QmpError, withQmp } from '../vms/qmp.ts';
 import { storageUid } from '../vms/uids.ts';
 import { type AttachedDisk, contentOf, type DiskRecord, disksOf } from './disks.ts';
-import { type ImageInfo, imageTool, insideDisks, machineTool, workFolder } from './qemu-img.ts';
+import { type ImageInfo, imageTool, insideDisks, machineTool } from './qemu-img.ts';
 import { readSnapshots } from './snapshots.ts';
 
 // Disks of VMs. A hard link in the folder of the VM's disks makes the image of an attached disk visible to QEMU; only an
@@ -95,12 +95,12 @@ async function removeSnapshots(disk: DiskRecord): Promise<void> {
   const folder = dirname(contentOf(disk));
   const { snapshots = [] } = await inspect(disk.name, folder, contentFile, 'qcow2');
   for (const { name } of snapshots)
-    await imageTool(disk.name, folder, ['snapshot', '-d', name, join(workFolder, contentFile)]);
+    await imageTool(disk.name, folder, ['snapshot', '-d', name, insideDisks(contentFile)]);
 }
 
 /** What qemu-img finds in an image of a folder. */
 export async function inspect(subject: string, folder: string, file: string, format: string): Promise<ImageInfo> {
-  const args = ['info', '--output=json', '-f', format, join(workFolder, file)];
+  const args = ['info', '--output=json', '-f', format, insideDisks(file)];
   return JSON.parse(await imageTool(subject, folder, args)) as ImageInfo;
 }
 

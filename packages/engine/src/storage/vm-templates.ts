@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cpio, joinArchives } from '../cpio.ts';
 import { bootEnding, bootFilesOf } from '../images/boot-files.ts';
@@ -29,5 +29,8 @@ export async function copyVm(machine: MachineRecord, name: string, folder: strin
   await createFileFor(uidOf(machine), files.to.disk);
   const target = join(workFolder, basename(files.to.disk));
   await machineTool(machine, ['convert', '-q', '-O', 'qcow2', insideDisks('root.qcow2'), target], boot);
+  // For the users of all machines that are based on it; each sees nothing else of this host.
+  await chown(files.to.disk, 0, 0);
+  await chmod(files.to.disk, 0o444);
   return [layerIn(templateFolder(name)), ...machine.image.layers];
 }

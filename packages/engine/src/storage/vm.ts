@@ -1,8 +1,8 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { storageUid } from '../vms/uids.ts';
 import { contentIn } from './disks.ts';
 import type { DiskDriver } from './driver.ts';
-import { createFileFor, imageTool, workFolder } from './qemu-img.ts';
+import { createFileFor, imageTool, insideDisks } from './qemu-img.ts';
 import { plugDisks, releaseDisk, unplugDisk } from './vm-disks.ts';
 import { markChange, recoverSnapshots, restoreImages, snapshotImages, vmSnapshotRefusal } from './vm-snapshots.ts';
 import { copyVm } from './vm-templates.ts';
@@ -14,8 +14,15 @@ export const vmDisks: DiskDriver = {
   async create(folder, sizeMebibytes) {
     const file = contentIn(folder, 'block');
     await createFileFor(storageUid, file);
-    const [subject, target] = [basename(folder), join(workFolder, basename(file))];
-    await imageTool(subject, folder, ['create', '-q', '-f', 'qcow2', target, String(sizeMebibytes * mebibyte)]);
+    const target = insideDisks(basename(file));
+    await imageTool(basename(folder), folder, [
+      'create',
+      '-q',
+      '-f',
+      'qcow2',
+      target,
+      String(sizeMebibytes * mebibyte),
+    ]);
   },
   recover: recoverSnapshots,
   apply: plugDisks,
