@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
+import { ReleaseAccess } from '@nova-platform/cluster';
 import { consoleEnds, consoleKinds } from '@nova-platform/contracts/universe/consoles';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -49,6 +50,8 @@ afterAll(async () => {
 
 interface Client {
   token?: string;
+  /** A node's certificate. */
+  identity?: { key: string; certificate: string };
   cookie?: string;
   origin?: string;
 }
@@ -56,10 +59,11 @@ interface Client {
 const own = () => `https://127.0.0.1:${universe.port}`;
 
 /** A browser, or a program with a token. */
-function connecting(path: string, { token, cookie, origin }: Client): WebSocket {
+function connecting(path: string, { token, cookie, origin, identity }: Client): WebSocket {
   const browser = new WebSocket(`wss://127.0.0.1:${universe.port}/api/v1${path}`, {
     ca: universe.ca,
     ...(origin !== undefined && { origin }),
+    ...(identity && { key: identity.key, cert: identity.certificate }),
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...(cookie && { cookie }) },
   });
   open.push(browser);
@@ -113,11 +117,15 @@ test.for(consoleKinds)('an operator uses the %s of a VM, also of a VM of a clust
 });
 
 test('only operators and administrators open consoles', async () => {
+  const { identity } = await universe.enrolled('demo-main-1');
+  const flux = new ReleaseAccess(universe.universe.parts.config.services.sealer).tokenFor('demo');
   for (const kind of consoleKinds) {
     const path = `/machines/web/${kind}`;
     expect(await outcomeOf(path, {})).toBe('401 NOVA8310');
     expect(await outcomeOf(path, { token: `nova_${'a'.repeat(12)}_${'b'.repeat(43)}` })).toBe('401 NOVA8310');
     expect(await outcomeOf(path, { token: await universe.token('viewer') })).toBe('403 NOVA8311');
+    expect(await outcomeOf('/machines/demo-main-1/serial', { identity })).toBe('403 NOVA8319');
+    expect(await outcomeOf('/machines/demo-main-1/serial', { token: flux })).toBe('403 NOVA8323');
     expect(await outcomeOf(path, { token: await universe.token('operator') })).toBe('101');
     expect(await outcomeOf(path, { token: await universe.token('admin') })).toBe('101');
   }
@@ -252,6 +260,16 @@ test('malformed handshakes and frames leave no console, and the server serves ot
   await eventually(() => atEngine.length === 0);
   expect(await outcomeOf('/machines/web/serial', { token })).toBe('101');
   expect(universe.log()).not.toMatch(/"level":[56]0/);
+});
+
+test('a handshake behind a request without a response is answered like any other request', async () => {
+  const socket = connect({ host: '127.0.0.1', port: universe.port, ca: universe.ca });
+  const authorization = `Authorization: Bearer ${await universe.token('operator')}`;
+  const handshake = ['Host: a', 'Upgrade: websocket', 'Connection: Upgrade, close', authorization];
+  const lines = ['GET /api/v1/health HTTP/1.1', 'Host: a', '', 'GET /api/v1/health HTTP/1.1', 'Host: a', ''];
+  socket.write([...lines, 'GET /api/v1/machines/web/serial HTTP/1.1', ...handshake, '', ''].join('\r\n'));
+  const statuses = (await text(socket)).match(/HTTP\/1\.1 \d+/g);
+  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 426']);
 });
 
 test('a console closes when its machine stops, and when Universe stops', async () => {
