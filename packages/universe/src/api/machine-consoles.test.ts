@@ -180,7 +180,7 @@ test('a console closes after a logout, a removal, a lower role and the end of it
   await universe.local.removeUser({ params: { user: 'removed' } });
   await universe.local.changeUser({ params: { user: 'lowered' }, body: { role: 'viewer' } });
   await universe.local.removeToken({ params: { id: created.id } });
-  const ended = await Promise.all([out, removed, lowered, revoked].map((each) => each?.closed));
+  const ended = await Promise.all([out, removed, lowered, revoked].map(async (each) => each?.closed));
   expect(ended).toEqual([4001, 4001, 4001, 4001]);
   expect(ended[0]).toBe(consoleEnds.revoked);
   await eventually(() => atEngine.length === 1);

@@ -22,7 +22,7 @@ export const newSnapshot = (spec: Pick<Snapshot, 'name' | 'description'>): Snaps
 });
 
 /** A template with the disk of a machine. */
-export function newTemplate(
+function newTemplate(
   { machines, images }: Pick<TestEngine, 'machines' | 'images'>,
   { name, machine, description }: { name: string; machine: string; description: string },
 ): Image {

@@ -14,7 +14,7 @@ import { createHttpApi, serve } from '@nova-platform/http';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import type { FastifyRequest } from 'fastify';
 import { serveConsoles } from './engine-consoles.ts';
-import { assertNew, createdAt, found, newDisk, newSnapshot, newTemplate, serveStorage } from './engine-storage.ts';
+import { assertNew, createdAt, found, newDisk, newSnapshot, serveStorage } from './engine-storage.ts';
 import type { TestUniverse } from './universe.ts';
 
 type Network = Awaited<ReturnType<EngineClient['networks']>>[number];
@@ -57,7 +57,6 @@ export interface TestEngine {
   /** Adds a disk, attached to the machine if there is one. */
   addDisk: (name: string, machine?: string) => void;
   addSnapshot: (machine: string, name: string, description?: string) => void;
-  addTemplate: (name: string, machine: string, description?: string) => void;
   /** Called when a snapshot or a template has been created, before the response. */
   afterCreation: (request: FastifyRequest) => void;
   close: () => Promise<void>;
@@ -139,8 +138,6 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
       }),
     addSnapshot: (machine, name, description = '') =>
       engine.snapshots.set(machine, [...(engine.snapshots.get(machine) ?? []), newSnapshot({ name, description })]),
-    addTemplate: (name, machine, description = '') =>
-      engine.images.push(newTemplate(engine, { name, machine, description })),
     close: async () => {
       for (const each of consoles) each.destroy();
       await api.close();
