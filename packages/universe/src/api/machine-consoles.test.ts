@@ -286,3 +286,15 @@ test('a console closes when its machine stops, and when Universe stops', async (
   await universe.restart();
   expect(await restarted.closed).toBe(consoleEnds.restart);
 });
+
+test('Universe stops although the engine does not respond to a request for a console', async () => {
+  let isRequested = false;
+  engine.beforeConsole = async () => {
+    isRequested = true;
+    await new Promise(() => undefined);
+  };
+  const browser = connecting('/machines/web/serial', { token: await universe.token('operator') });
+  await eventually(() => isRequested);
+  await universe.restart();
+  await eventually(() => browser.readyState === WebSocket.CLOSED);
+});

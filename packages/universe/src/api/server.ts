@@ -23,8 +23,8 @@ const longestBody = 60_000;
 const maxFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
-/** Milliseconds for in-flight requests to finish when the server stops. */
-const longestEnd = 10_000;
+/** Milliseconds for in-flight requests to finish when the server stops. Fastify stops with an error after ten seconds. */
+const longestEnd = 8_000;
 
 /** The API for users, programs and nodes: with `tls` for the network, without for the local socket. */
 export async function createApi(

@@ -49,6 +49,8 @@ export interface TestEngine {
   snapshots: Map<string, Snapshot[]>;
   /** New machines are created, but do not boot. */
   isBootFailing: boolean;
+  /** Called for each request for a console; until it resolves, there is no response. */
+  beforeConsole: () => Promise<void>;
   /** What is at the other end of a console; by default it echoes. */
   console: (socket: Duplex, name: string, kind: ConsoleKind) => void;
   /** Adds a running machine. */
@@ -97,6 +99,7 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
     disks: new Map(),
     snapshots: new Map(),
     isBootFailing: false,
+    beforeConsole: async () => undefined,
     console: (socket) => socket.pipe(socket),
     afterCreation: () => undefined,
     addMachine: (name, network, more = {}) =>
