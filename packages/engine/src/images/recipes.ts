@@ -36,6 +36,8 @@ KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 `;
 
+export const hypervisorName = 'hypervisor';
+
 /** What a VM has besides a container: a kernel, and what manages its hardware. */
 const guest: Pick<Recipe, 'packages' | 'files'> = {
   packages: ['linux-image-cloud-amd64', 'busybox-static', 'udev', 'e2fsprogs', 'qemu-guest-agent'],
@@ -155,7 +157,7 @@ ExecStartPre=/usr/sbin/sshd -t
   { name: 'kubernetes-vm', kind: 'vm', on: 'kubernetes-node', ...guest },
   // Runs VMs; the folders are where the engine mounts their files.
   {
-    name: 'hypervisor',
+    name: hypervisorName,
     on: 'base',
     packages: ['qemu-system-x86', 'qemu-utils', 'e2fsprogs'],
     files: ['base', 'disks', 'run'].map((folder) => ({ path: `/nova/${folder}/.mount`, mode: 0o644, content: '' })),

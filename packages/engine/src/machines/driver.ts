@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import type { ConsoleKind, ExecOptions } from '@nova-platform/contracts/engine';
 import type { MachineRecord } from './record.ts';
 
@@ -10,7 +9,14 @@ export interface MachineLink {
 }
 
 /** A command that runs in a machine. */
-export type MachineCommand = Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'on' | 'kill'>;
+export interface MachineCommand {
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'close', listener: (exitCode: number | null) => void): unknown;
+  kill(): unknown;
+}
 
 /** Runs machines. The engine decides on the desired state and a driver applies it. Every call is idempotent. */
 export interface MachineDriver {
@@ -31,7 +37,7 @@ export interface MachineDriver {
   isRunning(name: string): Promise<boolean>;
   /** Whether the machine was booted and has exited since. It is called often, so it must be cheap. */
   hasEnded(name: string): Promise<boolean>;
-  exec(name: string, options: ExecOptions): MachineCommand;
+  exec(name: string, options: ExecOptions): Promise<MachineCommand>;
   /** The end of the console output. */
   console(name: string): Promise<string>;
   /** Opens a console of a running machine: its bytes in both directions. */

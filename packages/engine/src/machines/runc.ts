@@ -118,7 +118,7 @@ export const runcDriver: MachineDriver = {
   isRunning,
   hasEnded,
 
-  exec(name, { command, terminal }) {
+  async exec(name, { command, terminal }) {
     const inside = [
       'exec',
       ...(terminal ? ['--tty'] : []),

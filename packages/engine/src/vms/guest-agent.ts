@@ -105,7 +105,7 @@ export async function startCommand(name: string, command: readonly string[], inp
 }
 
 /** The result of a command; undefined while it runs. */
-export async function commandResult(name: string, pid: number): Promise<CommandResult | undefined> {
+async function commandResult(name: string, pid: number): Promise<CommandResult | undefined> {
   const status = await withAgent(name, (agent) => agent.execute<ExecStatus>('guest-exec-status', { pid }));
   if (!status.exited) return undefined;
   const bytes = (text = '') => Buffer.from(text, 'base64');
@@ -119,16 +119,16 @@ export async function commandResult(name: string, pid: number): Promise<CommandR
 const firstPause = 20;
 const longestPause = 500;
 
-/** Runs a command in the guest to its end. Its output is limited to 16 MiB. */
-export async function runCommand(
-  name: string,
-  command: readonly string[],
-  { input, signal }: { input?: Buffer; signal?: AbortSignal } = {},
-): Promise<CommandResult> {
-  const pid = await startCommand(name, command, input);
+/** The result of a command once it has ended. */
+export async function waitForCommand(name: string, pid: number, signal: AbortSignal): Promise<CommandResult> {
   for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
     const result = await commandResult(name, pid);
     if (result) return result;
-    await sleep(pause, undefined, signal && { signal });
+    await sleep(pause, undefined, { signal });
   }
+}
+
+/** Runs a command in the guest to its end. */
+export async function runCommand(name: string, command: readonly string[], signal: AbortSignal): Promise<CommandResult> {
+  return waitForCommand(name, await startCommand(name, command), signal);
 }
