@@ -8,6 +8,8 @@ export type Role =
   | 'other cluster'
   | 'revoked node'
   | 'root in a machine'
+  | 'root in a VM'
+  | 'taken-over QEMU'
   | 'service user';
 
 export type Outcome = 'allowed' | 'denied';
