@@ -47,6 +47,9 @@ export type {
   Volume,
 } from './views.ts';
 
+/** The name in the engine's own certificate. */
+export const engineServerName = 'nova-engine';
+
 const params = z.object({ name: label });
 const none = z.object({});
 const progress = z.object({ progress: z.string() });

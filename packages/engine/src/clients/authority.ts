@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { engineServerName } from '@nova-platform/contracts/engine';
 import {
   type Authority,
   createKeyPair,
@@ -44,7 +45,7 @@ export async function openEngineAuthority(
 export async function certifyServer(issuer: Issuer, address: string): Promise<{ key: string; cert: string }> {
   const { privateKey, publicKey } = await createKeyPair();
   const { certificate } = await issueCertificate(issuer, {
-    subject: { commonName: 'nova-engine', organizations: [] },
+    subject: { commonName: engineServerName, organizations: [] },
     publicKey,
     dnsNames: [],
     addresses: [address],

@@ -2,6 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import {
   clusterContract,
   type Disk,
+  engineServerName,
   type HostFeatures,
   type Image,
   type MachineStatus,
@@ -59,7 +60,7 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
   );
   const address = '127.0.0.1';
   const certify = async (publicKey: string, usage: 'server auth' | 'client auth') => {
-    const subject = { commonName: 'engine', organizations: [] };
+    const subject = { commonName: engineServerName, organizations: [] };
     const order = { subject, publicKey, dnsNames: [], addresses: [address], usages: [usage], lifetimeHours: 24 };
     return (await issueCertificate(issuer, order)).certificate;
   };
