@@ -1,0 +1,1 @@
+export { type ApiOptions, type Identity, serveApi } from './api/serve.ts';
