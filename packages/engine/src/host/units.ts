@@ -2,13 +2,14 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import type { Service } from '../supervisor.ts';
+import { noCapabilities, nodeNetwork, sandbox } from '../unit-sandbox.ts';
 
 // Runtime units: they disappear at shutdown, like the mounts that they need.
 const folder = '/run/systemd/system';
 const unitName = /^nova-[a-z-]+\.service$/;
 
 /** The systemd unit of a service. It is always restarted; processes that it started (machines) survive its stop. */
-export function unitOf({ name, command, args }: Service): string {
+export function unitOf({ name, command, args, user }: Service): string {
   const words = [command, ...args].map(
     (word) =>
       `"${word
@@ -23,10 +24,22 @@ StartLimitIntervalSec=0
 
 [Service]
 ExecStart=${words.join(' ')}
-Restart=always
+${user ? confinement(user) : ''}Restart=always
 RestartSec=100ms
 KillMode=process
 `;
+}
+
+/** A service of another user has no privileges. A service that runs away is ended before the host is short of memory. */
+function confinement({ name, folder: own }: NonNullable<Service['user']>): string {
+  return `User=${name}
+Group=${name}
+UMask=0077
+ReadWritePaths=${own}
+LimitNOFILE=4096
+TasksMax=128
+MemoryMax=1G
+${noCapabilities}${nodeNetwork}${sandbox}`;
 }
 
 export async function hasSystemd(): Promise<boolean> {
