@@ -52,6 +52,12 @@ export async function startUnits(services: readonly Service[]): Promise<void> {
   await run('systemctl', ['start', ...services.map(({ name }) => name)]);
 }
 
+export async function stopUnit(name: string): Promise<void> {
+  await attempt('systemctl', ['stop', name]);
+  await rm(join(folder, `${name}.service`), { force: true });
+  await run('systemctl', ['daemon-reload']);
+}
+
 export async function stopUnits(): Promise<void> {
   const units = (await readdir(folder).catch((): string[] => [])).filter((name) => unitName.test(name));
   for (const unit of units) {
