@@ -12,6 +12,7 @@ import { engine } from './engine.ts';
 import { files } from './files.ts';
 import { internal } from './internal.ts';
 import { operations } from './operations.ts';
+import { ovirt } from './ovirt.ts';
 import { planning } from './planning.ts';
 import { rules } from './rules.ts';
 import { universe } from './universe.ts';
@@ -25,6 +26,7 @@ export const errorAreas = [
   planning,
   commandLine,
   engine,
+  ovirt,
   configuration,
   certificates,
   components,
@@ -45,6 +47,7 @@ export const errors = {
   ...planning.errors,
   ...commandLine.errors,
   ...engine.errors,
+  ...ovirt.errors,
   ...configuration.errors,
   ...certificates.errors,
   ...components.errors,
