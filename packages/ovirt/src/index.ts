@@ -1,1 +1,2 @@
-export { type ApiOptions, type Identity, serveApi } from './api/serve.ts';
+export type { Identity } from './api/identity.ts';
+export { type ApiOptions, serveApi } from './api/serve.ts';

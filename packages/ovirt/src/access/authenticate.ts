@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import type { FastifyRequest } from 'fastify';
-import type { Identity } from '../api/serve.ts';
+import type { Identity } from '../api/identity.ts';
 import type { Users } from './users.ts';
 
 const reading = ['GET', 'HEAD', 'OPTIONS'];
@@ -9,7 +9,7 @@ const reading = ['GET', 'HEAD', 'OPTIONS'];
 export async function authenticate(users: Users, request: FastifyRequest): Promise<Identity> {
   const user = await userOf(users, request);
   if (user.role === 'ReadOnlyAdmin' && !reading.includes(request.method))
-    throw new ProblemError(problem('NOVA7654', { name: user.name }));
+    throw new ProblemError(problem('NOVA7608', { user: user.name }));
   return { name: user.name, role: user.role };
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Identity } from '../api/serve.ts';
+import type { Identity } from '../api/identity.ts';
 
 /** Times are milliseconds since 1970. */
 export interface AccessSchema {

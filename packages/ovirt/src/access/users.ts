@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 import { costs, hashSecret, isSecret, LoginLimits } from '@nova-platform/http/passwords';
 import type { Kysely } from 'kysely';
-import type { Identity } from '../api/serve.ts';
+import type { Identity } from '../api/identity.ts';
 import type { AccessSchema } from './schema.ts';
 
 interface User extends Identity {

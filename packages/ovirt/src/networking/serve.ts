@@ -1,6 +1,6 @@
 import { describe, errors, ProblemError } from '@nova-platform/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Identity } from '../api/serve.ts';
+import type { Identity } from '../api/identity.ts';
 import { type Received, received } from './accept.ts';
 import type { Kind, Networking } from './networking.ts';
 
