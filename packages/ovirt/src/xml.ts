@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { parser } from 'sax';
+import sax from 'sax';
 
 /** An element of a request: text, or attributes and children by name. A repeated child is an array. */
 export type Received = string | { [name: string]: Received | Received[] };
@@ -20,10 +20,10 @@ export function parseXml(text: string): Received {
   const refuse = (reason: string): never => {
     throw new ProblemError(problem('NOVA7606', { reason }));
   };
-  const sax = parser(true, { trim: false, position: true });
-  sax.onerror = ({ message }) => refuse(message.split('\n')[0] ?? '');
-  sax.ondoctype = () => refuse('it has a DTD');
-  sax.onopentag = ({ name, attributes: given }) => {
+  const reader = sax.parser(true, { trim: false, position: true });
+  reader.onerror = ({ message }) => refuse(message.split('\n')[0] ?? '');
+  reader.ondoctype = () => refuse('it has a DTD');
+  reader.onopentag = ({ name, attributes: given }) => {
     elements += 1;
     if (root !== undefined) refuse('it has more than one root element');
     if (stack.length >= maxDepth) refuse(`its elements are nested more than ${maxDepth} levels deep`);
@@ -35,9 +35,9 @@ export function parseXml(text: string): Received {
     const top = stack.at(-1);
     if (top) top.text += part;
   };
-  sax.ontext = onText;
-  sax.oncdata = onText;
-  sax.onclosetag = () => {
+  reader.ontext = onText;
+  reader.oncdata = onText;
+  reader.onclosetag = () => {
     const { name, text: own, children } = stack.pop() ?? refuse('an element ends that did not begin');
     const value = children ?? (own.trim() === '' ? '' : own);
     if (children && own.trim() !== '') refuse(`the element ${name} has text besides its children`);
@@ -45,7 +45,7 @@ export function parseXml(text: string): Received {
     if (!parent) root = value;
     else add((parent.children ??= collection({})), name, value);
   };
-  sax.write(text).close();
+  reader.write(text).close();
   return root ?? refuse('it has no element');
 }
 

@@ -103,11 +103,7 @@ export async function createTestEngine(): Promise<TestEngine> {
         state: 'running',
         image: 'node',
         imageDigest: `sha256:${'a'.repeat(64)}`,
-        ...(network !== undefined && {
-          network,
-          address: `${prefixOf(engine.networks.get(network)?.network ?? '10.0.0.0/24')}.${10 + engine.machines.size}`,
-          mac: '0a:00:0a:1e:00:0a',
-        }),
+        ...(network !== undefined && cardIn(engine, network)),
         createdAt,
         cpu: 1,
         memoryMebibytes: 512,
@@ -194,9 +190,15 @@ function serveMachines(api: Api, engine: TestEngine): void {
       return {};
     },
     listMachines: async () => [...machines.values()],
-    createMachine: async ({ body: { name, image, network, cpu, memoryMebibytes, diskMebibytes, isStarted } }) => {
+    createMachine: async ({ body }) => {
+      const { name, image, network, address, cpu, memoryMebibytes, diskMebibytes, isStarted } = body;
       assertNew('machine', machines, name);
-      const size = { cpu, memoryMebibytes, ...(diskMebibytes !== undefined && { diskMebibytes }) };
+      const size = {
+        cpu,
+        memoryMebibytes,
+        ...(diskMebibytes !== undefined && { diskMebibytes }),
+        ...(address !== undefined && { address }),
+      };
       const kind = images.find((each) => each.name === image)?.kind ?? 'container';
       if (engine.isBootFailing) {
         addMachine(name, network, { image, kind, ...size });
@@ -208,7 +210,7 @@ function serveMachines(api: Api, engine: TestEngine): void {
     resizeMachine: async ({ params: { name }, body }) =>
       change(name, Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))),
     connectMachine: async ({ params: { name }, body: { network, address } }) =>
-      change(name, { network, address: address ?? `${prefixOf(networks.get(network)?.network ?? '')}.10` }),
+      change(name, { ...cardIn(engine, network), ...(address !== undefined && { address }) }),
     disconnectMachine: async ({ params: { name } }) => {
       machines.set(name, card(found('machine', machines, name)));
       return found('machine', machines, name);
@@ -326,6 +328,11 @@ function found<T>(kind: keyof typeof words, things: ReadonlyMap<string, T>, name
 
 function assertNew(kind: keyof typeof words, things: ReadonlyMap<string, unknown>, name: string): void {
   if (things.has(name)) throw new ProblemError(problem('NOVA7021', { kind: words[kind], name }));
+}
+
+function cardIn({ machines, networks }: TestEngine, network: string) {
+  const prefix = prefixOf(networks.get(network)?.network ?? '10.0.0.0/24');
+  return { network, address: `${prefix}.${10 + machines.size}`, mac: '0a:00:0a:1e:00:0a' };
 }
 
 /** `10.30.0` of `10.30.0.0/24`. */

@@ -66,12 +66,12 @@ export async function shown<Item, Parent>(
   parent: Parent,
   href: string,
 ): Promise<Fields> {
-  const { children = [], actions = {} } = resource;
+  const { children = [], actions } = resource;
   const fields = resource.show(item, call, parent);
   return {
     href,
     id: resource.id(item),
-    actions: { link: Object.keys(actions).map((rel) => ({ href: `${href}/${rel}`, rel })) },
+    ...(actions && { actions: { link: Object.keys(actions).map((rel) => ({ href: `${href}/${rel}`, rel })) } }),
     ...(fields instanceof Promise ? await fields : fields),
     link: children.map(({ path }) => ({ href: `${href}/${path}`, rel: path })),
   };

@@ -83,7 +83,7 @@ export class Work {
       await this.#records.put('job', job, { ...started, status: 'started' });
       await action();
       await end('finished');
-      await this.report({ ...task, severity: 'normal', description: `${task.done} by ${user}.` });
+      await this.report({ ...task, severity: 'normal', description: `${task.done} (${user}).` });
     } catch (error) {
       await this.#failed(task, error, end).catch((err: unknown) =>
         this.#logger.error({ err }, 'a job was not recorded'),

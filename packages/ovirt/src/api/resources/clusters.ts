@@ -33,7 +33,7 @@ export const clusters: Resource<{ id: string }, unknown> = {
     'hosts.name': () => 'host',
   }),
   children: [
-    networks,
+    { ...networks, children: [] },
     affinityGroups,
     empty('cpuprofiles', 'cpu_profile', 'cpu_profiles'),
     empty('permissions', 'permission', 'permissions'),

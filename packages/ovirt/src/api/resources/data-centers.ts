@@ -33,7 +33,7 @@ export const dataCenters: Resource<{ id: string }, undefined> = {
   }),
   children: [
     clusters,
-    networks,
+    { ...networks, children: [] },
     storageDomains,
     empty('quotas', 'quota', 'quotas'),
     empty('qoss', 'qos', 'qoss'),

@@ -81,7 +81,7 @@ export const disks: Resource<AnyDisk, unknown> = {
   children: [empty('permissions', 'permission', 'permissions'), empty('statistics', 'statistic', 'statistics')],
 };
 
-/** Without templates' disks, which only their templates list. */
+/** As in oVirt, the disks of templates too. */
 export async function allDisks(call: Call): Promise<readonly AnyDisk[]> {
   const [vms, own, images] = await Promise.all([call.vms(), call.disks(), call.images()]);
   const byName = new Map(vms.map((vm) => [vm.machine?.name, vm]));

@@ -43,7 +43,7 @@ export const resources: readonly AnyResource[] = [
   empty('networkfilters', 'network_filter', 'network_filters'),
   empty('openstackimageproviders', 'openstack_image_provider', 'openstack_image_providers'),
   empty('openstacknetworkproviders', 'openstack_network_provider', 'openstack_network_providers'),
-  empty('operatingsystems', 'operating_system', 'operating_systems'),
+  empty('operatingsystems', 'operating_system', 'operation_systems'),
   empty('schedulingpolicies', 'scheduling_policy', 'scheduling_policies'),
   empty('storageconnections', 'storage_connection', 'storage_connections'),
   empty('vmpools', 'vm_pool', 'vm_pools'),

@@ -25,14 +25,17 @@ const common = {
   elements: 'tags',
   kind: word,
   id: ({ id }: Tag) => id,
-  show: ({ tag }: Tag) => ({
+  show: ({ id, tag }: Tag) => ({
     name: tag.name,
     description: tag.description ?? '',
-    parent: reference('tags', zeroId),
+    ...(id !== zeroId && { parent: reference('tags', zeroId) }),
   }),
 };
 
-const tagsOf = (call: Call): Tag[] => [...call.records.all('tag')].map(([id, tag]) => ({ id, tag }));
+/** The parent of all others. */
+const root: Tag = { id: zeroId, tag: { name: 'root', vms: [] } };
+
+const tagsOf = (call: Call): Tag[] => [root, ...[...call.records.all('tag')].map(([id, tag]) => ({ id, tag }))];
 
 export const tags: Resource<Tag, undefined> = {
   ...common,
@@ -49,12 +52,14 @@ export const tags: Resource<Tag, undefined> = {
   },
   update: async (call, { id, tag }, body) => {
     const { name = tag.name, description } = accept('tag', body, rules);
+    assertNotRoot(id);
     if (name !== tag.name) assertFree(call, name);
     const changed = { ...tag, name, ...(description !== undefined && { description }) };
     await call.parts.work.run(task(call, name, 'Updating', 'updated', 432), () => call.records.put('tag', id, changed));
     return { id, tag: changed };
   },
   remove: async (call, { id, tag }) => {
+    assertNotRoot(id);
     await call.parts.work.run(task(call, tag.name, 'Removing', 'removed', 434), () => call.records.remove('tag', id));
   },
 };
@@ -69,6 +74,7 @@ export const vmTags: Resource<Tag, Vm> = {
       given.id !== undefined ? id === given.id : tag.name === given.name,
     );
     if (!found) throw notFound(word, given.id ?? given.name ?? '');
+    assertNotRoot(found.id);
     const { id, tag } = found;
     const changed = { ...tag, vms: [...new Set([...tag.vms, vm.id])] };
     const work = { ...task(call, tag.name, 'Assigning', `assigned to VM ${vm.name}`, 440), vm: vm.id };
@@ -81,6 +87,10 @@ export const vmTags: Resource<Tag, Vm> = {
     await call.parts.work.run(work, () => call.records.put('tag', id, changed));
   },
 };
+
+function assertNotRoot(id: string): void {
+  if (id === zeroId) throw new ProblemError(problem('NOVA7600', { field: 'The root tag' }));
+}
 
 function assertFree(call: Call, name: string): void {
   if (tagsOf(call).some(({ tag }) => tag.name === name))
