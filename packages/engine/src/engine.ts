@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type {
-  ConsoleKind,
-  ExecOptions,
-  HostMaintenance,
-  MachineStatus,
-  NetworkView,
-  Volume,
+import {
+  type ConsoleKind,
+  type ExecOptions,
+  type HostMaintenance,
+  integrationName,
+  type MachineStatus,
+  type NetworkView,
+  type Volume,
 } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
@@ -27,7 +28,7 @@ import { assertStopped, knownMachine, machineWord } from './machines/known.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
-import { addressFor, integrationName, macOf } from './networks.ts';
+import { addressFor, macOf } from './networks.ts';
 import { ContentStore } from './storage/content.ts';
 import { DiskStore } from './storage/disk-store.ts';
 import { diskDrivers } from './storage/drivers.ts';

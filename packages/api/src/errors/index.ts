@@ -12,6 +12,7 @@ import { engine } from './engine.ts';
 import { files } from './files.ts';
 import { internal } from './internal.ts';
 import { operations } from './operations.ts';
+import { ovirt } from './ovirt.ts';
 import { planning } from './planning.ts';
 import { rules } from './rules.ts';
 import { storage } from './storage.ts';
@@ -27,6 +28,7 @@ export const errorAreas = [
   commandLine,
   engine,
   storage,
+  ovirt,
   configuration,
   certificates,
   components,
@@ -48,6 +50,7 @@ export const errors = {
   ...commandLine.errors,
   ...engine.errors,
   ...storage.errors,
+  ...ovirt.errors,
   ...configuration.errors,
   ...certificates.errors,
   ...components.errors,

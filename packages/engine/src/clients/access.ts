@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { clientContract, clusterContract, storageContract } from '@nova-platform/contracts/engine';
+import { clientContract, clusterContract, integrationName, storageContract } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
 import { type MachineRecord, readMachine } from '../machines/record.ts';
-import { integrationName } from '../networks.ts';
 import { readDisk } from '../storage/disks.ts';
 import type { Clients } from './clients.ts';
 
@@ -84,6 +83,6 @@ function subjectOf(name: string, record: MachineRecord | undefined): Subject {
   return { name, volumes, ...(card && { network: card.network }) };
 }
 
-function refusal(method: string, url: string): ProblemError {
+export function refusal(method: string, url: string): ProblemError {
   return new ProblemError(problem('NOVA7040', { call: `${method} ${url.slice(0, 200)}` }));
 }

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import { type Disk, type Image, type Snapshot, storageContract } from '@nova-platform/contracts/engine';
 import { type HttpApi, serve } from '@nova-platform/http';
-import type { TestEngine } from './engine.ts';
+import { type Disk, type Image, type Snapshot, storageContract } from './contract.ts';
+import type { TestEngine } from './testing.ts';
 
 export const createdAt = '2026-11-18T09:00:00.000Z';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ConsoleKind, consoleKinds, consoleProtocol } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
-import type { TestEngine } from './engine.ts';
+import { type ConsoleKind, consoleKinds, consoleProtocol } from './consoles.ts';
+import type { TestEngine } from './testing.ts';
 
 const path = new RegExp(`^/v1/machines/([a-z0-9-]+)/(${consoleKinds.join('|')})$`);
 
