@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
 import type { HostMaintenance, MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
+import { hostMebibytes } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
@@ -171,8 +172,8 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      if (spec.isStarted) assertFreeMemory(spec.memoryMebibytes, machines);
       const { layers, digest, kind, name: imageName } = await imageOf(spec.image);
+      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }), machines);
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const { network, address, allowedNetworks } = spec;
       const card = network && (await this.newCard(spec.name, { network, address, allowedNetworks }, machines));

@@ -1,11 +1,20 @@
 import type { MachineStatus } from './views.ts';
 
-type Sized = Pick<MachineStatus, 'state' | 'memoryMebibytes'>;
+type Sized = Pick<MachineStatus, 'kind' | 'memoryMebibytes'>;
+type Running = Sized & Pick<MachineStatus, 'state'>;
+
+/** What QEMU needs for a VM besides its memory: buffers, its own code and translated code of the guest. */
+export const vmOverheadMebibytes = 256;
+
+/** The memory that a machine takes from the host. */
+export function hostMebibytes({ kind, memoryMebibytes }: Sized): number {
+  return memoryMebibytes + (kind === 'vm' ? vmOverheadMebibytes : 0);
+}
 
 /** The memory of the running machines, used or not. */
-export function allocatedMemory(machines: readonly Sized[]): number {
+export function allocatedMemory(machines: readonly Running[]): number {
   const running = machines.filter(({ state }) => state === 'running');
-  return running.reduce((sum, { memoryMebibytes }) => sum + memoryMebibytes * 1024 ** 2, 0);
+  return running.reduce((sum, machine) => sum + hostMebibytes(machine) * 1024 ** 2, 0);
 }
 
 /**
@@ -18,7 +27,7 @@ export function allocatedMemory(machines: readonly Sized[]): number {
  */
 export function availableMemory(
   { totalBytes, freeBytes }: { totalBytes: number; freeBytes: number },
-  machines: readonly Sized[],
+  machines: readonly Running[],
 ): number {
   return Math.max(0, Math.min(freeBytes, totalBytes - allocatedMemory(machines)));
 }

@@ -5,7 +5,11 @@ import type { MachineRecord } from './record.ts';
 
 const gibibyte = 1024 ** 3;
 const host = { totalBytes: 16 * gibibyte, freeBytes: 15 * gibibyte };
-const machine = (memoryMebibytes: number, wanted: MachineRecord['wanted'] = 'running') => ({ wanted, memoryMebibytes });
+const machine = (memoryMebibytes: number, wanted: MachineRecord['wanted'] = 'running') => ({
+  kind: 'container' as const,
+  wanted,
+  memoryMebibytes,
+});
 
 function refusal(neededMebibytes: number, machines: Parameters<typeof assertFreeMemory>[1]): string | undefined {
   try {

@@ -6,13 +6,13 @@ import type { MachineRecord } from './record.ts';
 /** Refuses what the preflight of Universe refuses. Machines that are about to run count like running ones. */
 export function assertFreeMemory(
   neededMebibytes: number,
-  machines: readonly Pick<MachineRecord, 'wanted' | 'memoryMebibytes'>[],
+  machines: readonly Pick<MachineRecord, 'kind' | 'wanted' | 'memoryMebibytes'>[],
   host = { totalBytes: totalmem(), freeBytes: freemem() },
 ): void {
   const running = machines.filter(({ wanted }) => wanted === 'running');
   const free = availableMemory(
     host,
-    running.map(({ memoryMebibytes }) => ({ state: 'running', memoryMebibytes })),
+    running.map((machine) => ({ ...machine, state: 'running' })),
   );
   const needed = neededMebibytes * 1024 ** 2;
   if (needed <= free) return;

@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { problem } from '@nova-platform/api';
-import { createEngineClient } from '@nova-platform/contracts/engine/client';
+import { type MachineKind, problem } from '@nova-platform/api';
+import { createEngineClient, type MachineStatus } from '@nova-platform/contracts/engine/client';
 import { controlPlanes } from '@nova-platform/plan';
 import { plan } from '@nova-platform/plan/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InfrastructureProvider } from '../provider.ts';
 import { localProvider } from './provider.ts';
 
-interface EngineMachine {
+interface EngineMachine extends Partial<MachineStatus> {
   name: string;
   network: string;
   state: 'running' | 'stopped' | 'deleting';
@@ -58,10 +58,11 @@ afterEach(async () => {
 const requests = () => changes.map(({ request }) => request);
 
 /** Ensures a machine; returns how often its first boot was configured. */
-async function ensure(): Promise<number> {
+async function ensure(kind: MachineKind = 'container'): Promise<number> {
   let configured = 0;
   await provider.machines.ensure({
     name: 'demo-main-1',
+    kind,
     cluster: 'demo',
     address: '10.20.0.10',
     cpu: 2,
@@ -93,6 +94,25 @@ test('a missing machine is created in the network of its cluster', async () => {
         cloudConfig: '#cloud-config\n',
       },
     },
+  ]);
+});
+
+test('a machine gets the image of its kind, and is observed with it', async () => {
+  await ensure('vm');
+  expect(changes).toMatchObject([{ request: 'POST machines', body: { image: 'kubernetes-vm' } }]);
+  machines = [
+    {
+      name: 'demo-main-1',
+      network: 'demo',
+      state: 'running',
+      kind: 'vm',
+      cpu: 2,
+      memoryMebibytes: 4096,
+      untilRestart: { cpu: 1, memoryMebibytes: 2048 },
+    },
+  ];
+  expect(await provider.machines.observe('demo')).toMatchObject([
+    { kind: 'vm', cpu: 2, memory: '4096Mi', untilRestart: { cpu: 1, memory: '2048Mi' } },
   ]);
 });
 

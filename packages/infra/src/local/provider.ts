@@ -2,7 +2,7 @@ import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
-import { nodeImage, preflight, resourcesOf } from './preflight.ts';
+import { nodeImages, preflight, resourcesOf } from './preflight.ts';
 
 /** Access to the engine. */
 export interface EngineConnection {
@@ -44,17 +44,18 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
         if ((await engine.networks()).some(({ name }) => name === cluster)) await engine.deleteNetwork(cluster);
       },
     },
+    hasKvm: async () => (await connection.client().host()).hasKvm,
     preflight: async (plan) => (connection.isConnected ? preflightOn(connection.client(), plan) : undefined),
   };
 }
 
 async function create(
   engine: EngineClient,
-  { name, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine,
+  { name, kind, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine,
 ) {
   const spec = {
     name,
-    image: nodeImage,
+    image: nodeImages[kind],
     network: cluster,
     address,
     ...engineSize(size),
@@ -129,13 +130,15 @@ async function preflightOn(engine: EngineClient, plan: ClusterPlan): Promise<Pre
     machines: own.map(stateOf),
     processors: host.processors,
     canLimitDisks: host.disk.canLimit,
+    hasKvm: host.hasKvm,
   };
 }
 
-function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus): MachineState {
-  const { name, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
+function stateOf({ memoryMebibytes, diskMebibytes, untilRestart, ...machine }: MachineStatus): MachineState {
+  const { name, kind, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
   return {
     name,
+    kind,
     // Every node is in the network of its cluster.
     address: address ?? '',
     state,
@@ -143,6 +146,9 @@ function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus):
     imageDigest,
     cpu,
     memory: `${memoryMebibytes}Mi`,
+    ...(untilRestart && {
+      untilRestart: { cpu: untilRestart.cpu, memory: `${untilRestart.memoryMebibytes}Mi` },
+    }),
     ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
     isDiskLimited,
     ...(updates && { updates }),

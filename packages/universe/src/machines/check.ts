@@ -1,5 +1,5 @@
 import { ipv4, type Problem, problem, sizeTexts, type Text } from '@nova-platform/api';
-import { availableMemory } from '@nova-platform/contracts/engine';
+import { availableMemory, hostMebibytes } from '@nova-platform/contracts/engine';
 import { newMachine } from '@nova-platform/contracts/universe';
 import { expectedBy } from '@nova-platform/http';
 import type { z } from 'zod';
@@ -31,7 +31,7 @@ async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Pr
   const { name, image, network, address, memoryMebibytes = 0, diskMebibytes, isStarted = true, cloudConfig } = spec;
   const chosen = images.find((each) => each.name === image);
   const joined = networks.find((each) => each.name === network);
-  const needed = memoryMebibytes * 1024 ** 2;
+  const needed = hostMebibytes({ kind: chosen?.kind ?? 'container', memoryMebibytes }) * 1024 ** 2;
   const free = availableMemory(host.memory, all);
   return [
     ...when(name !== undefined && all.some((each) => each.name === name), () =>

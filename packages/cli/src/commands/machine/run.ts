@@ -56,7 +56,7 @@ export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu
   });
   const size = [`${machine.cpu} CPU`, mebibytesText(this, machine.memoryMebibytes), diskText(this, machine)].join(', ');
   const when =
-    machine.state === 'running'
+    machine.state === 'running' && !machine.untilRestart
       ? ''
       : this.t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
   return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${when}` };
@@ -78,6 +78,7 @@ export async function list(this: Context): Promise<Result> {
   const head = [
     t({ en: 'NAME', ru: 'ИМЯ' }),
     t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
+    t({ en: 'KIND', ru: 'ВИД' }),
     t({ en: 'NETWORK', ru: 'СЕТЬ' }),
     t({ en: 'ADDRESS', ru: 'АДРЕС' }),
     'CPU',
@@ -89,6 +90,7 @@ export async function list(this: Context): Promise<Result> {
   const rows = machines.map((each) => [
     each.name,
     each.state,
+    each.kind,
     each.network ?? '—',
     each.address ?? '—',
     String(each.cpu),

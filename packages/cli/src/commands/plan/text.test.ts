@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { styleFor } from '../../style.ts';
 import { planAsText } from './text.ts';
 
+const options = { language: 'en' as const, style: styleFor(process.stdout, { NO_COLOR: '1' }) };
+
 test('memory and disk sizes add up across different suffixes', () => {
   const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
   const planned = plan({
@@ -11,7 +13,5 @@ test('memory and disk sizes add up across different suffixes', () => {
       { name: 'more', roles: ['worker'], memory: '4194304Ki', disk: '1e12' },
     ],
   });
-  expect(planAsText(planned, 'en', styleFor(process.stdout, { NO_COLOR: '1' }))).toContain(
-    '1028 GiB memory and 2467 GiB disk',
-  );
+  expect(planAsText(planned, options)).toContain('1028 GiB memory and 2467 GiB disk');
 });
