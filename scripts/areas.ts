@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { modules } from '@nova-platform/api';
 import { fluxComponents } from '@nova-platform/delivery/build';
 
@@ -14,6 +15,9 @@ const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
+const vmImages = ['hypervisor', 'kubernetes-vm'];
+/** `up` creates its first cluster of VMs on a host with KVM. */
+const firstClusterImages = [...clusterImages, ...(existsSync('/dev/kvm') ? vmImages : [])];
 
 export const areas = {
   machines: {
@@ -77,9 +81,9 @@ export const areas = {
       'packages/universe/src/tenants.host.test.ts',
     ],
     components: [...cluster, ...delivered],
-    images: clusterImages,
+    images: firstClusterImages,
   },
-  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: clusterImages },
+  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: firstClusterImages },
   /** Takes more than half an hour. */
   long: {
     files: [
@@ -89,7 +93,13 @@ export const areas = {
       'e2e/delivery.long.host.test.ts',
     ],
     components: [...cluster, ...delivered],
-    images: clusterImages,
+    images: firstClusterImages,
+  },
+  /** Takes an hour without KVM, and must run alone. */
+  'vms-long': {
+    files: ['e2e/cluster-vm.long.host.test.ts'],
+    components: cluster,
+    images: [...clusterImages, ...vmImages],
   },
   /** Has no tests; used by the benchmark against kubeadm. */
   kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },

@@ -106,11 +106,11 @@ function picture({ network, nodes, api }: ClusterPlan, language: Language, style
   ];
 }
 
-/** Empty for providers that have only one kind. */
+/** Undefined for providers with only one kind. */
 function kindText(provider: ClusterPlan['cluster']['provider'], node: PlannedNode | undefined): Text | undefined {
   if (node?.machineKind) return machineKindText(node.machineKind);
   return hasMachineKinds(provider)
-    ? { en: 'VM if the host has KVM, else container', ru: 'ВМ, если на хосте есть KVM, иначе контейнер' }
+    ? { en: 'VM on a host with KVM, else container', ru: 'ВМ на хосте с KVM, иначе контейнер' }
     : undefined;
 }
 
@@ -137,7 +137,7 @@ function nodeBranches({ cluster, nodes }: ClusterPlan, language: Language): Bran
         line: t({ en: `… ${hidden} more (--output json shows all)`, ru: `… ещё ${hidden} (все — в --output json)` }),
       });
     return {
-      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${kind ? `${t(kind)}, ` : ''}${first?.cpu} CPU, ${size(first?.memory)}, ${t({ en: 'disk', ru: 'диск' })} ${size(first?.disk)}`,
+      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${first?.cpu} CPU, ${size(first?.memory)}, ${t({ en: 'disk', ru: 'диск' })} ${size(first?.disk)}${kind ? `; ${t(kind)}` : ''}`,
       children: rows,
     };
   });
