@@ -189,8 +189,8 @@ describe('VMs', () => {
     expect(summaryOf(fast).en).not.toContain('emulated');
   });
 
-  test('restart to get other processors or memory, and their disks grow while they run', () => {
-    for (const size of [{ cpu: 4 }, { memory: '4Gi' }, { memory: '1Gi' }]) {
+  test('restart for less memory, for fewer processors and for more than the host has', () => {
+    for (const size of [{ cpu: 1 }, { memory: '1Gi' }, { cpu: 16 }]) {
       const change = between(vms(), vms(size));
       expect(change.machines).toMatchObject([{ action: 'resize', name: 'demo-work-1', isLive: false }]);
       expect(summaryOf(change).en).toContain('~ demo-work-1: resized with a restart');
@@ -199,12 +199,20 @@ describe('VMs', () => {
         { kind: 'restart', node: 'demo-work-1', seconds: 300 },
       ]);
     }
-    expect(between(vms(), vms({ disk: '40Gi' })).machines).toMatchObject([{ action: 'resize', isLive: true }]);
+  });
+
+  test('grow while they run', () => {
+    for (const size of [{ cpu: 8 }, { memory: '4Gi' }, { disk: '40Gi' }])
+      expect(between(vms(), vms(size)).machines).toMatchObject([{ action: 'resize', isLive: true }]);
+  });
+
+  test('can have more processors than the host', () => {
+    expect(summaryOf(between(undefined, vms({ cpu: 16 }))).en).not.toContain('CPU capacity');
   });
 
   test('may take twenty times as long to drain and to restart on emulated processors', () => {
     const observed = { ...emulated, machines: machinesOf(vms()) };
-    const change = between(vms(), vms({ cpu: 4 }), { observed });
+    const change = between(vms(), vms({ cpu: 1 }), { observed });
     expect(change.disruptions.map(({ seconds }) => seconds)).toEqual([2400, 6000]);
     expect(between(vms(), vms({ workers: 0 }), { observed }).disruptions).toMatchObject([{ seconds: 2400 }]);
   });

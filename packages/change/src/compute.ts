@@ -133,16 +133,30 @@ function machinesOf({ plan, current, observed }: ChangeInput): MachineChange[] {
 function resizeOf(node: PlannedNode, machine: ObservedMachine, observed: Observed): MachineChange[] {
   const names = ['cpu', 'memory', 'disk'] as const;
   const fields = names.flatMap((name): FieldChange[] => {
-    const after = node[name];
-    // A machine that was resized by hand may still run with its old size.
-    const known = [machine[name], name === 'disk' ? undefined : machine.untilRestart?.[name]];
-    const before = known.find((each) => each !== undefined && amountOf(each) !== amountOf(after));
-    return before === undefined ? [] : [{ name, before, after }];
+    const [before, after] = [machine[name], node[name]];
+    return before === undefined || amountOf(before) === amountOf(after) ? [] : [{ name, before, after }];
   });
-  if (fields.length === 0) return [];
-  const isLive = machine.state === 'running' && !fields.some((field) => needsRestart(machine.kind, field));
+  // What the machine was to get while it ran, and did not.
+  const late = names.flatMap((name): FieldChange[] => {
+    const [before, after] = [name === 'disk' ? undefined : machine.untilRestart?.[name], node[name]];
+    const isListed = fields.some((field) => field.name === name);
+    return before === undefined || isListed || amountOf(before) === amountOf(after) ? [] : [{ name, before, after }];
+  });
+  if (fields.length + late.length === 0) return [];
+  const { processors } = observed;
+  const isRestarted = late.length > 0 || fields.some((field) => needsRestart(machine.kind, field, processors));
+  const isLive = machine.state === 'running' && !isRestarted;
   const { isDiskLimited: isDiskEnforced } = machine;
-  return [{ ...identityOf(node), ...sizeOf(node, observed), action: 'resize', fields, isLive, isDiskEnforced }];
+  return [
+    {
+      ...identityOf(node),
+      ...sizeOf(node, observed),
+      action: 'resize',
+      fields: [...fields, ...late],
+      isLive,
+      isDiskEnforced,
+    },
+  ];
 }
 
 /** Providers store sizes in whole mebibytes: `4G` becomes `3815Mi`. */
@@ -154,14 +168,14 @@ function identityOf({ name, address, roles }: PlannedNode) {
   return { name, address, isControlPlane: roles.includes('control-plane') };
 }
 
-/** A plan with too much memory is refused; a node with fewer processors only has less capacity. */
+/** A plan with too much memory is refused; a container with fewer processors only has less capacity. */
 function sizeOf(node: PlannedNode, { processors, hasKvm }: Observed) {
   const { cpu, memory, disk } = node;
   const machineKind = machineKindOf(node);
   return {
     size: { cpu, memory, disk },
     machineKind,
-    ...(cpu > processors && { offeredCpu: processors }),
+    ...(machineKind === 'container' && cpu > processors && { offeredCpu: processors }),
     ...(machineKind === 'vm' && !hasKvm && { isEmulated: true as const }),
   };
 }

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type { HostMaintenance, MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
-import { hostMebibytes } from '@nova-platform/contracts/engine';
+import {
+  type HostMaintenance,
+  hostMebibytes,
+  type MachineKind,
+  type MachineStatus,
+  type NetworkView,
+  type Volume,
+} from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
+import { hasKvm } from './host/features.ts';
 import { linkMtu } from './host/link.ts';
 import { assertNoMaintenance, readMaintenance, removeMaintenance, writeMaintenance } from './host/maintenance.ts';
 import { HostNetworks } from './host-networks.ts';
@@ -173,7 +180,8 @@ export class Engine {
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
       const { layers, digest, kind, name: imageName } = await imageOf(spec.image);
-      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }), machines);
+      const isFast = await hasKvm();
+      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const { network, address, allowedNetworks } = spec;
       const card = network && (await this.newCard(spec.name, { network, address, allowedNetworks }, machines));
@@ -257,7 +265,8 @@ export class Engine {
       const before = await this.machine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
-      assertFreeMemory(memoryMebibytes - before.memoryMebibytes, await readMachines());
+      const growth = memoryMebibytes - before.memoryMebibytes;
+      assertFreeMemory(growth, await readMachines(), { hasKvm: await hasKvm() });
       // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');

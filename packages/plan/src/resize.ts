@@ -8,11 +8,15 @@ interface ChangedField {
 }
 
 /**
- * Whether a running machine needs a restart for this change of its size. A VM gets processors and memory only when it
- * starts. A running container can get anything except less memory.
+ * Whether a running machine needs a restart for this change of its size: for less memory, and a VM for fewer processors or
+ * for more than its host has.
  */
-export function needsRestart(kind: MachineKind, { name, before, after }: ChangedField): boolean {
-  if (kind === 'vm') return name === 'cpu' || name === 'memory';
+export function needsRestart(
+  kind: MachineKind,
+  { name, before, after }: ChangedField,
+  processors = Number.POSITIVE_INFINITY,
+): boolean {
   // In whole mebibytes, the unit of machine sizes.
-  return name === 'memory' && mebibytesOf(String(after)) < mebibytesOf(String(before));
+  if (name === 'memory') return mebibytesOf(String(after)) < mebibytesOf(String(before));
+  return name === 'cpu' && kind === 'vm' && (Number(after) < Number(before) || Number(after) > processors);
 }

@@ -25,7 +25,13 @@ import {
 } from './views.ts';
 
 export { type ConsoleKind, consoleKinds, consolePath, consoleProtocol } from './consoles.ts';
-export { allocatedMemory, availableMemory, hostMebibytes, vmOverheadMebibytes } from './memory.ts';
+export {
+  allocatedMemory,
+  availableMemory,
+  hostMebibytes,
+  overheadMebibytes,
+  translationMebibytes,
+} from './memory.ts';
 export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export { storageContract } from './storage.ts';
 export type {

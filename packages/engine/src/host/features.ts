@@ -37,10 +37,15 @@ export async function hostFeatures(): Promise<HostFeatures> {
       cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,
       ...(Object.fromEntries(found) as Record<keyof typeof modules, boolean>),
     },
-    hasKvm: existsSync('/dev/kvm'),
+    hasKvm: await hasKvm(),
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
     networks: ownNetworks(networkInterfaces()),
   };
+}
+
+/** Whether VMs run on KVM. */
+export async function hasKvm(): Promise<boolean> {
+  return existsSync('/dev/kvm');
 }
 
 /** Whether a module is built in, loaded or loadable. */

@@ -7,11 +7,17 @@ import type { MachineRecord } from './record.ts';
 export function assertFreeMemory(
   neededMebibytes: number,
   machines: readonly Pick<MachineRecord, 'kind' | 'wanted' | 'memoryMebibytes'>[],
-  host = { totalBytes: totalmem(), freeBytes: freemem() },
+  {
+    hasKvm,
+    memory = { totalBytes: totalmem(), freeBytes: freemem() },
+  }: {
+    hasKvm: boolean;
+    memory?: { totalBytes: number; freeBytes: number };
+  },
 ): void {
   const running = machines.filter(({ wanted }) => wanted === 'running');
   const free = availableMemory(
-    host,
+    { memory, hasKvm },
     running.map((machine) => ({ ...machine, state: 'running' })),
   );
   const needed = neededMebibytes * 1024 ** 2;

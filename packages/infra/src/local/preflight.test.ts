@@ -17,6 +17,7 @@ const host: Host = {
   processors: 2,
   memory: { totalBytes: 24 * gibibyte, freeBytes: 16 * gibibyte },
   disk: { freeBytes: 60 * gibibyte },
+  hasKvm: true,
   kernel: {
     nftables: true,
     iptablesLegacy: true,
@@ -203,9 +204,9 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
   [
     'memory that QEMU needs besides that of its VM',
     { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra'], memory: '16Gi', machineKind: 'vm' }] },
-    { builtImages: ['hypervisor', 'kubernetes-vm'] },
+    { builtImages: ['hypervisor', 'kubernetes-vm'], hasKvm: false },
     [
-      'NOVA7025 Not enough memory on this host: 16 GiB available, 16.3 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+      'NOVA7025 Not enough memory on this host: 16 GiB available, 16.6 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
     ],
   ],
   [
@@ -213,7 +214,7 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     {},
     { machines: [{ ...machine('idle', 'lab', '10.99.0.10', 20 * 1024), kind: 'vm' }] },
     [
-      'NOVA7025 Not enough memory on this host: 3.8 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+      'NOVA7025 Not enough memory on this host: 3.7 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
     ],
   ],
   [

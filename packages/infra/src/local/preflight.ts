@@ -18,6 +18,7 @@ export interface Host {
   processors: number;
   memory: { totalBytes: number; freeBytes: number };
   disk: { freeBytes: number };
+  hasKvm: boolean;
   kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
   /** How many inotify instances root can have: all machines share them. */
   inotifyInstances: number;
@@ -80,16 +81,16 @@ export function resourcesOf(plan: ClusterPlan, host: Host): Resources {
   const growth = plan.nodes.map((node) => {
     const { name, cpu, memory } = node;
     const machine = running.get(name);
-    const needed = hostMebibytes({ kind: machineKindOf(node), memoryMebibytes: mebibytesOf(memory) });
+    const needed = hostMebibytes({ kind: machineKindOf(node), memoryMebibytes: mebibytesOf(memory) }, host.hasKvm);
     return {
-      mebibytes: Math.max(0, needed - (machine ? hostMebibytes(machine) : 0)),
+      mebibytes: Math.max(0, needed - (machine ? hostMebibytes(machine, host.hasKvm) : 0)),
       processors: Math.max(0, cpu - (machine?.cpu ?? 0)),
     };
   });
   return {
     memory: {
       needed: growth.reduce((sum, { mebibytes }) => sum + mebibytes, 0) * 1024 ** 2,
-      available: availableMemory(host.memory, host.machines),
+      available: availableMemory(host, host.machines),
     },
     disk: { needed: neededDisk(newNodes(plan, host), host), available: host.disk.freeBytes },
     processors: { needed: growth.reduce((sum, { processors }) => sum + processors, 0), available: host.processors },

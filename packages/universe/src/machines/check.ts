@@ -31,8 +31,8 @@ async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Pr
   const { name, image, network, address, memoryMebibytes = 0, diskMebibytes, isStarted = true, cloudConfig } = spec;
   const chosen = images.find((each) => each.name === image);
   const joined = networks.find((each) => each.name === network);
-  const needed = hostMebibytes({ kind: chosen?.kind ?? 'container', memoryMebibytes }) * 1024 ** 2;
-  const free = availableMemory(host.memory, all);
+  const needed = hostMebibytes({ kind: chosen?.kind ?? 'container', memoryMebibytes }, host.hasKvm) * 1024 ** 2;
+  const free = availableMemory(host, all);
   return [
     ...when(name !== undefined && all.some((each) => each.name === name), () =>
       problem('NOVA7021', { kind: machineWord, name: name ?? '' }, ['name']),
