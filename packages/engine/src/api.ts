@@ -5,14 +5,16 @@ import { ProblemError, problem } from '@nova-platform/api';
 import { clientContract, clusterContract, hostContract } from '@nova-platform/contracts/engine';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
-import { restrictToClusters } from './clients/access.ts';
+import { assertConsole, restrictToClusters } from './clients/access.ts';
 import type { Clients } from './clients/clients.ts';
+import { consoleOf, serveConsole } from './console-stream.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
 import { buildImage, pruneImages } from './images/build.ts';
 import { checkedImages, checkImages, lastCheck } from './images/check.ts';
 import { updateImages } from './images/update.ts';
+import { refuse } from './upgrade.ts';
 
 const title = 'Nova engine';
 const bodyLimit = 4 * 1024 * 1024;
@@ -30,8 +32,12 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   serve(api, clusterContract, clusterHandlers(served));
   serve(api, hostContract, hostHandlers(served));
-  // Runs a command in a machine: the connection becomes a stream of frames.
-  api.server.on('upgrade', (request, socket: Duplex) => void serveExec(served.engine, request, socket));
+  // The connection becomes a console of a machine, or the streams of a command in it.
+  api.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    const console = consoleOf(request);
+    if (console) void serveConsole(served.engine, console, socket, head);
+    else void serveExec(served.engine, request, socket);
+  });
   return api;
 }
 
@@ -40,6 +46,13 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
   restrictToClusters(api, served.clients);
+  api.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    const console = consoleOf(request);
+    assertConsole(served.clients, request, console?.name).then(
+      () => console && serveConsole(served.engine, console, socket, head),
+      (error: unknown) => refuse(socket, error),
+    );
+  });
   serve(api, clusterContract, clusterHandlers(served));
   serve(api, clientContract, {
     renewCertificate: async ({ body, request }) => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
 import {
+  type ConsoleKind,
+  type ExecOptions,
   type HostMaintenance,
   hostMebibytes,
-  type MachineKind,
   type MachineStatus,
   type NetworkView,
   type Volume,
@@ -14,7 +16,6 @@ import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
-import { hasKvm } from './host/features.ts';
 import { linkMtu } from './host/link.ts';
 import { assertNoMaintenance, readMaintenance, removeMaintenance, writeMaintenance } from './host/maintenance.ts';
 import { HostNetworks } from './host-networks.ts';
@@ -22,13 +23,17 @@ import { imageOf } from './images/build.ts';
 import { type Check, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
 import { canLimitDisks } from './machines/disk.ts';
-import type { MachineDriver } from './machines/driver.ts';
+import type { MachineCommand, MachineDriver, MachineLink } from './machines/driver.ts';
+import type { Drivers } from './machines/drivers.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import { addressFor, integrationName, macOf } from './networks.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
+import { tapName } from './vms/command-line.ts';
+import { hasKvm } from './vms/kvm.ts';
+import { newVm } from './vms/record.ts';
 import {
   deleteVolume,
   readVolumes,
@@ -64,9 +69,6 @@ export interface MachineSize {
   memoryMebibytes?: number | undefined;
   diskMebibytes?: number | undefined;
 }
-
-/** The driver of each kind of machine. */
-export type Drivers = Readonly<Record<MachineKind, MachineDriver>>;
 
 type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>;
 
@@ -179,10 +181,12 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      const { layers, digest, kind, name: imageName } = await imageOf(spec.image);
+      const image = await imageOf(spec.image);
+      const { layers, digest, kind, name: imageName } = image;
       const isFast = await hasKvm();
       if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
+      const vm = kind === 'vm' ? await newVm(spec, image, machines) : {};
       const { network, address, allowedNetworks } = spec;
       const card = network && (await this.newCard(spec.name, { network, address, allowedNetworks }, machines));
       await writeMachine({
@@ -200,6 +204,7 @@ export class Engine {
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
         volumes: spec.volumes,
+        ...vm,
         createdAt: new Date().toISOString(),
         wanted: spec.isStarted ? 'running' : 'stopped',
       });
@@ -308,13 +313,18 @@ export class Engine {
     });
   }
 
-  async execIn(
-    name: string,
-    options: Parameters<MachineDriver['exec']>[1],
-  ): Promise<ReturnType<MachineDriver['exec']>> {
+  async execIn(name: string, options: ExecOptions): Promise<MachineCommand> {
+    return (await this.driverOfRunning(name)).exec(name, options);
+  }
+
+  async openConsole(name: string, kind: ConsoleKind): Promise<Duplex> {
+    return (await this.driverOfRunning(name)).openConsole(name, kind);
+  }
+
+  private async driverOfRunning(name: string): Promise<MachineDriver> {
     const driver = this.drivers[(await this.machine(name)).kind];
     if (!(await driver.isRunning(name))) throw new ProblemError(problem('NOVA7011', { name }));
-    return driver.exec(name, options);
+    return driver;
   }
 
   private async booted(name: string): Promise<void> {
@@ -360,34 +370,30 @@ export class Engine {
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
     } else if (!(await driver.isRunning(name))) {
       // In parallel. A failure waits for the other one, so that a retry does not overlap with it.
-      const prepared = await Promise.allSettled([this.connect(record), driver.prepare(record)]);
-      for (const each of prepared) if (each.status === 'rejected') throw each.reason;
+      const [connected, prepared] = await Promise.allSettled([this.connect(record), driver.prepare(record)]);
+      if (prepared.status === 'rejected') throw prepared.reason;
+      if (connected.status === 'rejected') throw connected.reason;
       faultPoint('machine.connected');
-      await driver.boot(record, netnsOf(name));
+      await driver.boot(record, connected.value);
     } else {
       await driver.resize(record);
     }
   }
 
   /** Creates a new network namespace at every boot: an old one would keep firewall rules from before. */
-  private async connect(record: MachineRecord): Promise<void> {
+  private async connect(record: MachineRecord): Promise<MachineLink> {
     const netns = netnsOf(record.name);
     await this.sdn.detach(record.name);
     if (existsSync(`/run/netns/${netns}`)) await attempt('ip', ['netns', 'delete', netns]);
     await run('ip', ['netns', 'add', netns]);
     await this.networks.applyTopology();
-    if (!record.card) return;
+    if (!record.card) return { netns };
     const { mac, address } = record.card;
     const { network, gateway } = await this.networks.linkOf(record.card.network);
-    await this.sdn.attach({
-      name: record.name,
-      netns,
-      mac,
-      address,
-      prefix: Number(network.split('/')[1]),
-      gateway,
-      mtu: linkMtu,
-    });
+    const card = { mac, address, prefix: Number(network.split('/')[1]), gateway, mtu: linkMtu };
+    const tap = record.vm && { name: tapName, owner: record.vm.uid };
+    await this.sdn.attach({ name: record.name, netns, ...card, ...(tap && { tap }) });
+    return { netns, card };
   }
 
   private async newCard(
@@ -435,6 +441,7 @@ export class Engine {
     const { name, kind, wanted, image, card, cpu, memoryMebibytes, diskMebibytes, createdAt } = record;
     const state = wanted === 'gone' ? 'deleting' : (await this.drivers[kind].isRunning(name)) ? 'running' : 'stopped';
     const updates = machineUpdates(image.layers, check);
+    const untilRestart = state === 'running' && (await this.drivers[kind].sizeUntilRestart(record));
     return {
       id: record.machineId,
       name,
@@ -446,6 +453,7 @@ export class Engine {
       ...(createdAt && { createdAt }),
       cpu,
       memoryMebibytes,
+      ...(untilRestart && { untilRestart }),
       ...(diskMebibytes !== undefined && { diskMebibytes }),
       isDiskLimited: record.isDiskLimited ?? false,
       ...(updates && { updates }),

@@ -8,7 +8,7 @@ import { serveClients } from './clients/serve.ts';
 import { Engine } from './engine.ts';
 import { keptSite } from './host/site.ts';
 import { keepChecking } from './images/check.ts';
-import { runcDriver } from './machines/runc.ts';
+import { drivers } from './machines/drivers.ts';
 import { keepSizes } from './machines/size.ts';
 import { clientEndpoint, networkRoot } from './paths.ts';
 import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
@@ -26,7 +26,7 @@ async function serveEngine(): Promise<void> {
   const sdn = new Sdn(networkRoot);
   await sdn.configure({ datapath: await detectDatapath() });
   const site = await keptSite();
-  const engine = new Engine(sdn, { container: runcDriver, vm: runcDriver }, site);
+  const engine = new Engine(sdn, drivers, site);
   const stopping = new AbortController();
   // Before machines boot, because they wait for it.
   void keepSizes(stopping.signal);

@@ -18,6 +18,8 @@ export interface Attachment {
   mtu: number;
   /** Whether it sends VXLAN, Geneve or the like, as many pod networks do. Slower on the userspace datapath. */
   tunnels?: boolean;
+  /** For a VM: a tap that this user can open. The guest has the addresses, and `eth0` only leads to it. */
+  tap?: { name: string; owner: number };
 }
 
 export interface Link {
@@ -37,13 +39,15 @@ interface IpLink {
 }
 
 const card = 'eth0';
+/** In the namespace of a VM, between its tap and `eth0`. */
+const guestBridge = 'bridge';
 const commandTimeout = 10_000;
 /** Any real route wins against it; it wins against the default route, which leads out of the host. */
 const guardMetric = '4294967294';
 
 /** Creates missing parts and repairs different ones. */
 export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<void> {
-  const { name, netns, mac, address, prefix, gateway, mtu, tunnels = false } = attachment;
+  const { name, netns, mtu, tunnels = false, tap } = attachment;
   const link = linkName(name);
   const outer = await show(link);
   // Both ends of a pair disappear together.
@@ -60,17 +64,34 @@ export async function attach(vswitch: Ovsdb, attachment: Attachment): Promise<vo
     ...(isJoined ? [] : [`link add ${link} type veth peer name ${card} netns ${netns}`]),
     `link set ${link} alias ${name} mtu ${mtu} up`,
   ]);
-  await ip(
-    [
-      'link set lo up',
-      `link set ${card} address ${mac} mtu ${mtu} up`,
-      ...onlyAddress(card, `${address}/${prefix}`, isJoined ? inner : undefined),
-      `route replace default via ${gateway}`,
-    ],
-    netns,
-  );
+  await ip(tap ? await bridgeTo(tap, attachment) : useCard(attachment, isJoined ? inner : undefined), netns);
   if (await isUserspace(vswitch, integrationBridge)) await limitOffload(card, { tunnels, netns });
   await ensureSwitchPort(vswitch, { name: link, bridge: integrationBridge, port: name });
+}
+
+/** Commands that give the card its addresses. */
+function useCard({ mac, address, prefix, gateway, mtu }: Attachment, shown: IpLink | undefined): string[] {
+  return [
+    'link set lo up',
+    `link set ${card} address ${mac} mtu ${mtu} up`,
+    ...onlyAddress(card, `${address}/${prefix}`, shown),
+    `route replace default via ${gateway}`,
+  ];
+}
+
+/** Commands that connect the card to the tap of a VM. The card keeps a MAC address of its own: that of the VM is behind it. */
+async function bridgeTo(tap: NonNullable<Attachment['tap']>, { netns, mtu }: Attachment): Promise<string[]> {
+  // The namespace itself must not send anything.
+  const quiet = 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6';
+  await run('ip', ['netns', 'exec', netns, 'sh', '-c', quiet], { signal: AbortSignal.timeout(commandTimeout) });
+  const hasBridge = (await show(guestBridge, netns)) !== undefined;
+  const hasTap = (await show(tap.name, netns)) !== undefined;
+  return [
+    ...(hasBridge ? [] : [`link add ${guestBridge} type bridge mcast_snooping 0`]),
+    ...(hasTap ? [] : [`tuntap add dev ${tap.name} mode tap user ${tap.owner}`]),
+    `link set ${guestBridge} mtu ${mtu} up`,
+    ...[tap.name, card].map((port) => `link set ${port} mtu ${mtu} master ${guestBridge} up`),
+  ];
 }
 
 /** Removes the port's link, even if the machine's namespace no longer exists. */

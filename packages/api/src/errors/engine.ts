@@ -313,6 +313,78 @@ export const engine = area(
         ru: 'Сначала остановите её: `nova-ctl machine stop {name}`.',
       },
     },
+    NOVA7110: {
+      message: {
+        en: 'The machine {name} is a container: it has no console to connect to.',
+        ru: 'Машина {name} — контейнер: у неё нет консоли, к которой можно подключиться.',
+      },
+      remedy: {
+        en: 'Open a shell: `nova-ctl machine shell {name}`. Its console output: `nova-ctl machine logs {name}`.',
+        ru: 'Откройте оболочку: `nova-ctl machine shell {name}`. Вывод её консоли: `nova-ctl machine logs {name}`.',
+      },
+      status: 409,
+    },
+    NOVA7111: {
+      message: {
+        en: 'The machine {name} is a VM: commands in it cannot use a terminal.',
+        ru: 'Машина {name} — ВМ: команды в ней не могут использовать терминал.',
+      },
+      remedy: {
+        en: 'Open its console: `nova-ctl machine console {name}`. For a single command, redirect the input: `nova-ctl machine exec {name} -- COMMAND </dev/null`.',
+        ru: 'Откройте её консоль: `nova-ctl machine console {name}`. Для одной команды перенаправьте ввод: `nova-ctl machine exec {name} -- КОМАНДА </dev/null`.',
+      },
+      status: 409,
+    },
+    NOVA7112: {
+      message: {
+        en: 'QEMU cannot run the machine {name}: {reason}',
+        ru: 'QEMU не может запустить машину {name}: {reason}',
+      },
+      remedy: {
+        en: 'If a disk or the base disk of its image is missing or corrupt, restore that file. The machine is retried until then.',
+        ru: 'Если диск или базовый диск образа отсутствует или повреждён, восстановите этот файл. До тех пор запуск повторяется.',
+      },
+      status: 409,
+    },
+    NOVA7113: {
+      message: {
+        en: 'The disk of the machine {name} has {size}, and the image {image} needs {needed}.',
+        ru: 'Диск машины {name} — {size}, а образу {image} нужно {needed}.',
+      },
+      remedy: { en: 'Request a larger disk.', ru: 'Запросите диск больше.' },
+    },
+    NOVA7114: {
+      message: {
+        en: 'The machine {name} is a VM: volumes can be mounted only in containers.',
+        ru: 'Машина {name} — ВМ: тома можно подключать только к контейнерам.',
+      },
+      remedy: {
+        en: 'Use a disk instead, or an image of a container.',
+        ru: 'Используйте диск или образ контейнера.',
+      },
+    },
+    NOVA7115: {
+      message: {
+        en: 'The serial console of the machine {name} is in use.',
+        ru: 'Последовательная консоль машины {name} занята.',
+      },
+      remedy: {
+        en: 'Close the other session: only one can be open.',
+        ru: 'Закройте другой сеанс: открыт может быть только один.',
+      },
+      status: 409,
+    },
+    NOVA7116: {
+      message: {
+        en: 'The guest agent of the machine {name} does not respond.',
+        ru: 'Гостевой агент машины {name} не отвечает.',
+      },
+      remedy: {
+        en: 'Wait until the machine has booted, or open its console: `nova-ctl machine console {name}`.',
+        ru: 'Дождитесь загрузки машины или откройте её консоль: `nova-ctl machine console {name}`.',
+      },
+      status: 409,
+    },
     NOVA7140: {
       message: {
         en: 'The host is in maintenance since {since}: machines can be neither created nor started.',

@@ -29,7 +29,6 @@ export {
   allocatedMemory,
   availableMemory,
   hostMebibytes,
-  overheadMebibytes,
   translationMebibytes,
 } from './memory.ts';
 export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';

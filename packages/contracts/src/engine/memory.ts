@@ -9,15 +9,10 @@ const qemuMebibytes = 320;
 /** The cache of translated code of emulated processors. Without a limit QEMU takes hundreds of megabytes more. */
 export const translationMebibytes = 256;
 
-/** The memory that a machine takes from the host beside its own. */
-export function overheadMebibytes(kind: Sized['kind'], hasKvm: boolean): number {
-  if (kind === 'container') return 0;
-  return qemuMebibytes + (hasKvm ? 0 : translationMebibytes);
-}
-
-/** The memory that a machine takes from the host. */
+/** The memory that a machine takes from the host, with that of QEMU. */
 export function hostMebibytes({ kind, memoryMebibytes }: Sized, hasKvm: boolean): number {
-  return memoryMebibytes + overheadMebibytes(kind, hasKvm);
+  if (kind === 'container') return memoryMebibytes;
+  return memoryMebibytes + qemuMebibytes + (hasKvm ? 0 : translationMebibytes);
 }
 
 /** The memory of the running machines, used or not. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { clientContract, clusterContract } from '@nova-platform/contracts/engine';
@@ -23,11 +24,7 @@ interface Subject {
 /** Restricts all routes of an API, also those that are added later. */
 export function restrictToClusters(api: HttpApi, clients: Clients): void {
   api.addHook('onRequest', async ({ method, url, routeOptions, raw }) => {
-    const certificate = (raw.socket as TLSSocket).getPeerX509Certificate();
-    // A connection can outlive its client certificate.
-    const isExpired = !((certificate?.validToDate.getTime() ?? 0) > Date.now());
-    if (isExpired) throw refusal(method, url);
-    await clients.assertValid(certificate);
+    await assertClient(clients, raw);
     if (!allowed.has(`${method} ${routeOptions.url}`)) throw refusal(method, url);
   });
   api.addHook('preHandler', async ({ method, url, routeOptions, params, body }) => {
@@ -40,6 +37,21 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
       : route.startsWith('/v1/networks') && name === integrationName;
     if (isRefused) throw refusal(method, url);
   });
+}
+
+/** Clients can open the consoles of VMs, except those of the platform. */
+export async function assertConsole(clients: Clients, request: IncomingMessage, name: string | undefined): Promise<void> {
+  await assertClient(clients, request);
+  if (name === undefined || isOfPlatform(subjectOf(name, await readMachine(name))))
+    throw refusal(request.method ?? '', request.url ?? '');
+}
+
+async function assertClient(clients: Clients, { socket, method = '', url = '' }: IncomingMessage): Promise<void> {
+  const certificate = (socket as TLSSocket).getPeerX509Certificate();
+  // A connection can outlive its client certificate.
+  const isExpired = !((certificate?.validToDate.getTime() ?? 0) > Date.now());
+  if (isExpired) throw refusal(method, url);
+  await clients.assertValid(certificate);
 }
 
 /** Volumes belong to the platform too: one may contain data of Universe. */

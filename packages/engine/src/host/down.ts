@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { ourNamespaces } from '../engine.ts';
-import { machinesCgroup } from '../machines/devices.ts';
-import { readMachines } from '../machines/record.ts';
-import { runcDriver } from '../machines/runc.ts';
+import { machinesCgroup, vmsCgroup } from '../machines/devices.ts';
+import { drivers } from '../machines/drivers.ts';
+import { type MachineRecord, readMachines } from '../machines/record.ts';
 import { unmountLxcfs } from '../machines/size.ts';
 import { readNetworks } from '../networks.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService, runningPid } from '../supervisor.ts';
+import { unmountHypervisors } from '../vms/hypervisor.ts';
 import { guardedNetworks } from './link.ts';
 import { keptSite } from './site.ts';
 import { stopUnits } from './units.ts';
@@ -27,12 +28,12 @@ const services = [
 
 /** Stops everything; recorded state stays, and `hostUp` restores it. */
 export async function hostStop(progress: Progress): Promise<void> {
-  await endAll(progress, (machine) => runcDriver.halt(machine));
+  await endAll(progress, ({ kind, name }) => drivers[kind].halt(name));
 }
 
 /** Removes everything of Nova from this host except build results; works even if nothing of it runs. */
 export async function hostDown(progress: Progress): Promise<void> {
-  await endAll(progress, (machine) => runcDriver.remove(machine, async () => undefined));
+  await endAll(progress, ({ kind, name }) => drivers[kind].remove(name, async () => undefined));
   for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
 }
 
@@ -50,13 +51,13 @@ async function removeFolder(folder: string): Promise<void> {
   });
 }
 
-async function endAll(progress: Progress, endMachine: (name: string) => Promise<void>): Promise<void> {
+async function endAll(progress: Progress, endMachine: (machine: MachineRecord) => Promise<void>): Promise<void> {
   await stopUnits();
   await endService('nova-supervisor');
   await endService('nova-engine');
   const machines = await readMachines();
   if (machines.length > 0) progress(machines.length === 1 ? '1 machine' : `${machines.length} machines`);
-  await Promise.all(machines.map(({ name }) => endMachine(name)));
+  await Promise.all(machines.map(endMachine));
   for (const netns of await ourNamespaces()) await attempt('ip', ['netns', 'delete', netns]);
 
   progress('networks');
@@ -76,6 +77,7 @@ async function endAll(progress: Progress, endMachine: (name: string) => Promise<
   for (const network of guarded) while (await attempt('ip', ['route', 'delete', 'unreachable', network])) {}
 
   await unmountLxcfs();
+  await unmountHypervisors();
   while (await attempt('umount', [networkRoot])) {}
   await rm(paths.runtime, { recursive: true, force: true });
   await removeEmptyCgroups();
@@ -89,6 +91,6 @@ async function ourLinks(): Promise<string[]> {
 async function removeEmptyCgroups(): Promise<void> {
   const tops = ['/sys/fs/cgroup', ...(await readdir('/sys/fs/cgroup')).map((name) => `/sys/fs/cgroup/${name}`)];
   for (const top of tops)
-    for (const name of ['nova', machinesCgroup])
+    for (const name of ['nova', machinesCgroup, vmsCgroup])
       await attempt('find', [join(top, name), '-depth', '-type', 'd', '-delete']);
 }

@@ -8,6 +8,7 @@ import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
+import { hasKvm } from '../vms/kvm.ts';
 
 /** Kernel features that clusters may need. */
 const modules = {
@@ -41,11 +42,6 @@ export async function hostFeatures(): Promise<HostFeatures> {
     inotifyInstances: Number(await readFile('/proc/sys/fs/inotify/max_user_instances', 'utf8')),
     networks: ownNetworks(networkInterfaces()),
   };
-}
-
-/** Whether VMs run on KVM. */
-export async function hasKvm(): Promise<boolean> {
-  return existsSync('/dev/kvm');
 }
 
 /** Whether a module is built in, loaded or loadable. */

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import type { Image } from '@nova-platform/contracts/engine';
@@ -10,28 +10,40 @@ import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
 import { sourceLine } from './apt.ts';
 import { readGenerations, whileNoUpdate } from './generations.ts';
-import { digestOf, type Generations, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
+import { bootEnding, bootFilesOf, makeBootFiles, qcow2Bytes } from './boot-files.ts';
+import { removeBuild } from './mounts.ts';
+import { digestOf, type Generations, hypervisorName, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
 import { packageSources, type Source } from './sources.ts';
+import { assertSpace } from './space.ts';
 
 const folder = join(paths.cache, 'images');
 const statusPath = 'var/lib/dpkg/status';
-const neededBytes = 2 * 1024 ** 3;
 const lockEnding = '.lock';
 const buildingMark = '.building-';
 const layerName = /^[a-z-]+-[0-9a-f]{16}$/;
 
 export async function listImages(): Promise<Image[]> {
   const generations = await readGenerations();
-  return recipes.map((recipe) => described(recipe, generations));
+  return Promise.all(recipes.map((recipe) => described(recipe, generations)));
 }
 
-function described(recipe: Recipe, generations: Generations): Image {
+async function described(recipe: Recipe, generations: Generations): Promise<Image> {
   const layers = layersOf(recipe, generations);
-  const isBuilt = layers.every((layer) => existsSync(layer));
+  const { name, kind = 'container' } = recipe;
+  const disk = kind === 'vm' ? bootFilesOf(layers[0] ?? '').disk : undefined;
+  const isBuilt = [...layers, ...(disk ? [disk] : [])].every((each) => existsSync(each));
   const oldest = isBuilt && layers.flatMap(packageTime).sort()[0];
   const digest = digestOf(recipe, generations);
-  const { name, kind = 'container' } = recipe;
-  return { name, digest, kind, layers, isBuilt, isTemplate: false, ...(oldest && { packagesFrom: oldest }) };
+  return {
+    name,
+    digest,
+    kind,
+    layers,
+    isBuilt,
+    isTemplate: false,
+    ...(oldest && { packagesFrom: oldest }),
+    ...(disk && isBuilt && { diskMebibytes: Math.ceil((await qcow2Bytes(disk)) / 1024 ** 2) }),
+  };
 }
 
 /** Folders of all complete layers. */
@@ -58,7 +70,7 @@ export async function imageOf(name: string): Promise<Image> {
   if (!recipe)
     throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
   // Not the whole list: the digest of an image with our own code is of all its files.
-  const image = described(recipe, await readGenerations());
+  const image = await described(recipe, await readGenerations());
   if (!image.isBuilt) throw new ProblemError(problem('NOVA7002', { image: name }));
   return image;
 }
@@ -84,11 +96,37 @@ export async function buildLayers(
     const onWait = () => progress(`waiting for another build of ${each.name}`);
     await exclusively(lockOf(layer), onWait, async () => {
       if (existsSync(layer)) return;
-      await assertSpace();
+      await assertSpace(folder);
       progress(`building ${each.name}`);
       await buildLayer(each, generations, progress);
     });
   }
+  if (recipe.kind === 'vm') await buildBootFiles(recipe, generations, progress);
+}
+
+/** Makes what VMs boot from, with the tools of the hypervisor that also runs them. */
+async function buildBootFiles(
+  recipe: Recipe,
+  generations: Generations,
+  progress: (line: string) => void,
+): Promise<void> {
+  await buildLayers(hypervisorName, generations, progress);
+  const layers = layersOf(recipe, generations);
+  const layer = layers[0] ?? '';
+  const hypervisor = recipeOf(hypervisorName);
+  const onWait = () => progress(`waiting for another build of ${recipe.name}`);
+  await exclusively(lockOf(layer), onWait, async () => {
+    if (!hypervisor || existsSync(bootFilesOf(layer).disk)) return;
+    progress(`making the disk of ${recipe.name}`);
+    const building = await newBuild(`${layer}${bootEnding}`);
+    try {
+      await makeBootFiles(building, layers, layersOf(hypervisor, generations));
+    } catch (error) {
+      throw buildFailure(recipe, error);
+    } finally {
+      await removeBuild(building);
+    }
+  });
 }
 
 /** Removes layers that no recipe describes and no machine uses, and leftovers of killed builds. */
@@ -100,20 +138,23 @@ async function pruneLayers(): Promise<string[]> {
   const generations = await readGenerations();
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
-  const layers = new Set((await readMachines()).flatMap(({ image }) => image.layers));
+  const layers = new Set((await readMachines()).flatMap(({ image, vm }) => [...image.layers, ...(vm?.hypervisor ?? [])]));
+  const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
+  /** Boot files have the life of their layer. */
+  const layerIn = (name: string) => name.split(buildingMark)[0]?.replace(bootEnding, '') ?? '';
   // Mounts below an unfinished layer belong to the killed build.
-  const isUsed = (layer: string) => !layer.includes(buildingMark) && (mounts.includes(layer) || layers.has(layer));
-  const layerIn = (name: string) => name.split(buildingMark)[0] ?? '';
-  const stray = (await readdir(folder).catch((): string[] => [])).filter(
-    (name) => layerName.test(layerIn(name)) && !wanted.has(name) && !isUsed(join(folder, name)),
-  );
+  const isUnfinished = (name: string) => name.includes(buildingMark);
+  const stray = (await readdir(folder).catch((): string[] => [])).filter((name) => {
+    const layer = layerIn(name);
+    return layerName.test(layer) && (isUnfinished(name) || (!wanted.has(layer) && !isUsed(join(folder, layer))));
+  });
   const removed: string[] = [];
   for (const name of stray) {
     const layer = layerIn(name);
     // Do not remove a layer that is being built.
     await unlessLocked(lockOf(join(folder, layer)), async () => {
-      await removeLayer(join(folder, name));
-      if (!wanted.has(layer)) await rm(lockOf(join(folder, layer)));
+      await removeBuild(join(folder, name));
+      if (!wanted.has(layer)) await rm(lockOf(join(folder, layer)), { force: true });
       removed.push(name);
     });
   }
@@ -135,24 +176,11 @@ function layersOf(recipe: Recipe, generations: Generations): string[] {
     .reverse();
 }
 
-async function assertSpace(): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  if (free < neededBytes) {
-    const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
-    throw new ProblemError(problem('NOVA7003', { folder, free: gigabytes(free), needed: gigabytes(neededBytes) }));
-  }
-}
-
 /** Builds a layer beside its final path and renames it when it is complete, so an unfinished layer is never used. */
 async function buildLayer(recipe: Recipe, generations: Generations, progress: (line: string) => void): Promise<void> {
   const layer = layerOf(recipe, generations);
   const sources = recipe.packages.length > 0 ? await currentSources(progress) : [];
-  for (const name of await readdir(folder))
-    if (name.startsWith(`${basename(layer)}${buildingMark}`)) await removeLayer(join(folder, name));
-  // The name is unique per build: a leftover child of a killed build must not write into this folder.
-  const building = await mkdtemp(`${layer}${buildingMark}`);
-  await chmod(building, 0o755);
+  const building = await newBuild(layer);
   try {
     const root = join(building, 'root');
     const below = recipe.on === undefined ? undefined : recipeOf(recipe.on);
@@ -172,12 +200,25 @@ async function buildLayer(recipe: Recipe, generations: Generations, progress: (l
     if (layerOf(recipe, generations) !== layer) throw new ProblemError(problem('NOVA7044', { image: recipe.name }));
     await rename(top, layer);
   } catch (error) {
-    if (error instanceof CommandError)
-      throw new ProblemError(problem('NOVA7004', { image: recipe.name, reason: lastLines(error.stderr) }));
-    throw error;
+    throw buildFailure(recipe, error);
   } finally {
-    await removeLayer(building);
+    await removeBuild(building);
   }
+}
+
+/** A folder for the build of this path, without what a killed build left. */
+async function newBuild(path: string): Promise<string> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${basename(path)}${buildingMark}`)) await removeBuild(join(folder, name));
+  // The name is unique per build: a leftover child of a killed build must not write into this folder.
+  const building = await mkdtemp(`${path}${buildingMark}`);
+  await chmod(building, 0o755);
+  return building;
+}
+
+function buildFailure(recipe: Recipe, error: unknown): unknown {
+  if (!(error instanceof CommandError)) return error;
+  return new ProblemError(problem('NOVA7004', { image: recipe.name, reason: lastLines(error.stderr) }));
 }
 
 async function addFile(top: string, { path, mode, content }: Recipe['files'][number]): Promise<void> {
@@ -277,17 +318,6 @@ async function clean(root: string, top: string): Promise<void> {
   await mkdir(top, { recursive: true });
 }
 
-async function removeLayer(path: string): Promise<void> {
-  for (const place of await mountsBelow(path)) await attempt('umount', [place]);
-  await rm(path, { recursive: true, force: true });
-}
-
 function lastLines(text: string): string {
   return text.trim().split('\n').slice(-3).join(' ');
-}
-
-/** Mount points below a folder, the deepest first: a killed bootstrap leaves mounts in its root. */
-async function mountsBelow(folder: string): Promise<string[]> {
-  const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
-  return mounts.filter((place) => place.startsWith(`${folder}/`)).toReversed();
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MachineKind } from '@nova-platform/contracts/engine';
 import { distroFolder, pinOf } from '@nova-platform/distro';
 import { bundleFolder } from '../bundle.ts';
+import { guestFiles } from './guest-files.ts';
 import { treeDigest } from './tree.ts';
 import { universeFiles } from './universe-units.ts';
 
@@ -35,6 +36,14 @@ KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 `;
 
+export const hypervisorName = 'hypervisor';
+
+/** What a VM has besides a container: a kernel, and what manages its hardware. */
+const guest: Pick<Recipe, 'packages' | 'files'> = {
+  packages: ['linux-image-cloud-amd64', 'busybox-static', 'udev', 'e2fsprogs', 'qemu-guest-agent'],
+  files: guestFiles,
+};
+
 export const recipes: readonly Recipe[] = [
   {
     name: 'base',
@@ -51,7 +60,12 @@ export const recipes: readonly Recipe[] = [
       'netbase',
     ],
     files: [
-      // A machine does not manage a clock, a kernel or hardware.
+      {
+        path: '/etc/systemd/journald.conf.d/nova.conf',
+        mode: 0o644,
+        content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
+      },
+      // A container does not manage a clock, a kernel or hardware, and nobody logs in at a seat of it. A VM does all that.
       ...[
         'systemd-timesyncd.service',
         'systemd-udevd.service',
@@ -60,27 +74,22 @@ export const recipes: readonly Recipe[] = [
         'sys-kernel-debug.mount',
         'sys-kernel-tracing.mount',
         'console-getty.service',
+        'systemd-logind.service',
+        'sys-fs-fuse-connections.mount',
       ].map((unit) => ({
         path: `/etc/systemd/system/${unit}.d/nova.conf`,
         mode: 0o644,
-        content: '[Unit]\nConditionPathExists=/nonexistent\n',
+        content: '[Unit]\nConditionVirtualization=!container\n',
       })),
-      {
-        path: '/etc/systemd/journald.conf.d/nova.conf',
-        mode: 0o644,
-        content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
-      },
-      // Nobody logs in at a seat of a container, and its packages come with its image.
+      // Packages come with the image.
       ...[
-        'systemd-logind.service',
-        'sys-fs-fuse-connections.mount',
         'apt-daily.timer',
         'apt-daily-upgrade.timer',
         'dpkg-db-backup.timer',
       ].map((unit) => ({
         path: `/etc/systemd/system/${unit}.d/nova.conf`,
         mode: 0o644,
-        content: '[Unit]\nConditionVirtualization=!container\n',
+        content: '[Unit]\nConditionPathExists=/nonexistent\n',
       })),
       // If these files are older than /usr, a boot rebuilds caches (ld.so, journal catalog) that the packages have built.
       ...['/etc/.updated', '/var/.updated'].map((path) => ({ path, mode: 0o644, content: '' })),
@@ -142,6 +151,16 @@ ExecStartPre=/usr/sbin/sshd -t
     packages: [],
     files: universeFiles,
     trees: [{ from: bundleFolder, to: '/opt/nova/platform' }],
+  },
+  // The same nodes with a kernel of their own.
+  { name: 'vm', kind: 'vm', on: 'node', ...guest },
+  { name: 'kubernetes-vm', kind: 'vm', on: 'kubernetes-node', ...guest },
+  // Runs VMs; the folders are where the engine mounts their files.
+  {
+    name: hypervisorName,
+    on: 'base',
+    packages: ['qemu-system-x86', 'qemu-utils', 'e2fsprogs'],
+    files: ['base', 'disks', 'run'].map((folder) => ({ path: `/nova/${folder}/.mount`, mode: 0o644, content: '' })),
   },
   { name: 'network', on: 'base', packages: ['openvswitch-switch', 'ovn-central', 'ovn-host'], files: [] },
 ];

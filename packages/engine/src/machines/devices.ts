@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parent cgroup of all machines. */
+/** The parent cgroup of all container machines. */
 export const machinesCgroup = '/nova-machines';
+/** The parent cgroup of all VMs. Apart, because containers can open every device that their parent cgroup allows. */
+export const vmsCgroup = '/nova-vms';
 
 /**
  * Devices that systemd, containerd and kubelet open. Nodes of other devices can be created but not opened, because runc

@@ -84,7 +84,12 @@ const readonlyPaths = [
 export const dataFolders = ['containerd', 'kubelet', 'etcd'] as const;
 
 /** Limits of a machine's cgroup: CPU time in microseconds, memory in bytes. */
-export function limitsOf({ cpu, memoryMebibytes }: Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>) {
+export interface Limits {
+  memory: { limit: number };
+  cpu: { quota: number; period: number };
+}
+
+export function limitsOf({ cpu, memoryMebibytes }: Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>): Limits {
   return { memory: { limit: memoryMebibytes * 1024 ** 2 }, cpu: { quota: cpu * 100_000, period: 100_000 } };
 }
 

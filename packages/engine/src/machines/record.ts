@@ -15,6 +15,13 @@ export interface NetworkCard {
   allowedNetworks?: string[];
 }
 
+export interface VmRecord {
+  /** The user that QEMU runs as; no other VM has it. */
+  uid: number;
+  /** The layers of the image with QEMU when the VM was created: a later one is used if it is built. */
+  hypervisor: string[];
+}
+
 /**
  * The desired state of a machine. It is written before anything of the machine is created, and removed after everything
  * else is deleted.
@@ -34,6 +41,8 @@ export interface MachineRecord {
   machineId: string;
   cloudConfig: CloudConfig;
   volumes?: VolumeMount[];
+  /** Only of a VM. */
+  vm?: VmRecord;
   /** Absent for machines of older releases. */
   createdAt?: string;
   wanted: 'running' | 'stopped' | 'gone';

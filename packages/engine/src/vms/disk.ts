@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ProblemError, problem } from '@nova-platform/api';
+import { CommandError } from '@nova-platform/process';
+import { faultPoint } from '../fault.ts';
+import { bootFilesOf, qcow2Bytes } from '../images/boot-files.ts';
+import { type MachineRecord, machineFolder } from '../machines/record.ts';
+import { hypervisorLayers, inside, runTool } from './hypervisor.ts';
+
+const mebibyte = 1024 ** 2;
+/** Thin: a VM uses what it has written. */
+export const defaultDiskMebibytes = 20 * 1024;
+
+/** The disks of a VM. Its user can write to them, but neither add nor replace one. */
+export function diskFolder(name: string): string {
+  return join(machineFolder(name), 'disks');
+}
+
+const rootFile = 'root.qcow2';
+
+export function rootDisk(name: string): string {
+  return join(diskFolder(name), rootFile);
+}
+
+/** The file that the disk of a VM is based on. */
+export function baseDisk({ image }: Pick<MachineRecord, 'image'>): string {
+  return bootFilesOf(image.layers[0] ?? '').disk;
+}
+
+/** Creates the disk of a VM that does not run, and grows it to the recorded size. */
+export async function prepareDisk(record: MachineRecord): Promise<void> {
+  const { name } = record;
+  if (!existsSync(baseDisk(record))) throw cannotRun(name, `${baseDisk(record)} is missing`);
+  const bytes = diskBytes(record);
+  if (!existsSync(rootDisk(name))) await createDisk(record, bytes);
+  faultPoint('machine.disk.created');
+  if ((await qcow2Bytes(rootDisk(name))) >= bytes) return;
+  await diskTool(record, ['qemu-img', 'resize', '-q', join(inside.disks, rootFile), String(bytes)]);
+}
+
+/** It gets its final name when it is complete. */
+async function createDisk(record: MachineRecord, bytes: number): Promise<void> {
+  const unfinished = `${rootDisk(record.name)}.new`;
+  await mkdir(diskFolder(record.name), { recursive: true, mode: 0o755 });
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await file.chown(uidOf(record), uidOf(record));
+  } finally {
+    await file.close();
+  }
+  const base = ['-b', join(inside.base, 'disk.qcow2'), '-F', 'qcow2'];
+  const created = join(inside.disks, `${rootFile}.new`);
+  await diskTool(record, ['qemu-img', 'create', '-q', '-f', 'qcow2', ...base, created, String(bytes)]);
+  faultPoint('machine.disk.formatted');
+  await rename(unfinished, rootDisk(record.name));
+}
+
+/** Runs a tool that sees the disks of a VM and what they are based on. */
+async function diskTool(record: MachineRecord, args: readonly string[]): Promise<string> {
+  const { name, vm } = record;
+  try {
+    return await runTool(args, {
+      machine: name,
+      uid: uidOf(record),
+      hypervisor: await hypervisorLayers(vm?.hypervisor ?? []),
+      binds: [
+        { source: diskFolder(name), destination: inside.disks },
+        { source: dirname(baseDisk(record)), destination: inside.base, isReadOnly: true },
+      ],
+    });
+  } catch (error) {
+    throw error instanceof CommandError ? cannotRun(name, error.stderr.trim().split('\n').at(-1) ?? '') : error;
+  }
+}
+
+export function cannotRun(name: string, reason: string): ProblemError {
+  return new ProblemError(problem('NOVA7112', { name, reason }));
+}
+
+export function uidOf({ name, vm }: MachineRecord): number {
+  if (!vm) throw new Error(`${name} is not a VM`);
+  return vm.uid;
+}
+
+export const diskBytes = ({ diskMebibytes = defaultDiskMebibytes }: MachineRecord): number => diskMebibytes * mebibyte;

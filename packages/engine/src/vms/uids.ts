@@ -1,0 +1,10 @@
+/** systemd's overview of user IDs lists no use of this range. */
+const first = 1_900_000_000;
+
+/** A user for a new VM. The user of a deleted one is free again, because all its files are removed. */
+export function freeUid(taken: Iterable<number>): number {
+  const used = new Set(taken);
+  let uid = first;
+  while (used.has(uid)) uid += 1;
+  return uid;
+}
