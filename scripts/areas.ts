@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { modules } from '@nova-platform/api';
 import { fluxComponents } from '@nova-platform/delivery/build';
 
@@ -15,9 +14,8 @@ const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
-const vmImages = ['hypervisor', 'kubernetes-vm'];
-/** `up` creates its first cluster of VMs on a host with KVM. */
-const firstClusterImages = [...clusterImages, ...(existsSync('/dev/kvm') ? vmImages : [])];
+/** On a host with KVM, `up` creates its first cluster of VMs. */
+export const vmImages: readonly string[] = ['hypervisor', 'kubernetes-vm'];
 
 export const areas = {
   machines: {
@@ -81,9 +79,9 @@ export const areas = {
       'packages/universe/src/tenants.host.test.ts',
     ],
     components: [...cluster, ...delivered],
-    images: firstClusterImages,
+    images: clusterImages,
   },
-  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: firstClusterImages },
+  console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: clusterImages },
   /** Takes more than half an hour. */
   long: {
     files: [
@@ -93,7 +91,7 @@ export const areas = {
       'e2e/delivery.long.host.test.ts',
     ],
     components: [...cluster, ...delivered],
-    images: firstClusterImages,
+    images: clusterImages,
   },
   /** Takes an hour without KVM, and must run alone. */
   'vms-long': {
