@@ -20,10 +20,15 @@ const usual = {
   delivered: 10 * minute,
 };
 
-/** The longest waits for the machines of a cluster: emulated ones need longer. */
-export async function timeoutsOf({ plan, infra }: Waiting): Promise<typeof usual> {
+/** How many times longer the machines of a cluster can take than those at the speed of their host. */
+export async function slowdownOf({ plan, infra }: Waiting): Promise<number> {
   const hasVms = plan.nodes.some((node) => machineKindOf(node) === 'vm');
-  if (!hasVms || (await infra.of(plan).hasKvm())) return usual;
-  const slower = Object.entries(usual).map(([what, time]) => [what, time * emulationSlowdown]);
-  return Object.fromEntries(slower) as typeof usual;
+  return hasVms && !(await infra.of(plan).hasKvm()) ? emulationSlowdown : 1;
+}
+
+/** The longest waits for the machines of a cluster. */
+export async function timeoutsOf(waiting: Waiting): Promise<typeof usual> {
+  const slowdown = await slowdownOf(waiting);
+  const scaled = Object.entries(usual).map(([what, time]) => [what, time * slowdown]);
+  return Object.fromEntries(scaled) as typeof usual;
 }

@@ -10,6 +10,7 @@ import {
   Clusters,
   clusterOperations,
   Delivery,
+  slowdownOf,
 } from '@nova-platform/cluster';
 import { type ConfigManager, type PlanSummary, startConfigManager } from '@nova-platform/config-manager';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
@@ -153,7 +154,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     () => suitableKind(local),
     limits.nodes,
   );
-  const connections = new ClusterConnections(authorities);
+  const connections = new ClusterConnections(authorities, (plan) => slowdownOf({ plan, infra }).catch(() => 1));
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new Delivery({
     clusters,

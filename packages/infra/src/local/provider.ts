@@ -4,6 +4,8 @@ import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platfor
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
 import { nodeImages, preflight, resourcesOf } from './preflight.ts';
 
+const rememberedMilliseconds = 10_000;
+
 /** Access to the engine. */
 export interface EngineConnection {
   /** False until the engine has issued a certificate to Universe. */
@@ -18,6 +20,13 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
   const remove = async (name: string) => {
     const engine = connection.client();
     if ((await engine.machines()).some((machine) => machine.name === name)) await engine.deleteMachine(name);
+  };
+  let known: { hasKvm: boolean; at: number } | undefined;
+  /** Remembered for a while: steps that wait for emulated VMs need it all the time. */
+  const hasKvm = async () => {
+    if (!known || Date.now() - known.at > rememberedMilliseconds)
+      known = { hasKvm: (await connection.client().host()).hasKvm, at: Date.now() };
+    return known.hasKvm;
   };
   return {
     machines: {
@@ -44,7 +53,7 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
         if ((await engine.networks()).some(({ name }) => name === cluster)) await engine.deleteNetwork(cluster);
       },
     },
-    hasKvm: async () => (await connection.client().host()).hasKvm,
+    hasKvm,
     preflight: async (plan) => (connection.isConnected ? preflightOn(connection.client(), plan) : undefined),
   };
 }
