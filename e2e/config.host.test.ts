@@ -18,7 +18,7 @@ const manifest = `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups:
     - { name: main, roles: [control-plane, infra, ingress] }
     - { name: work, roles: [worker] }

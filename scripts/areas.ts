@@ -14,6 +14,8 @@ const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
+/** On a host with KVM, `up` creates its first cluster of VMs. */
+export const vmImages: readonly string[] = ['hypervisor', 'kubernetes-vm'];
 
 export const areas = {
   machines: {
@@ -96,6 +98,12 @@ export const areas = {
     ],
     components: [...cluster, ...delivered],
     images: clusterImages,
+  },
+  /** Takes an hour without KVM, and must run alone. */
+  'vms-long': {
+    files: ['e2e/cluster-vm.long.host.test.ts'],
+    components: cluster,
+    images: [...clusterImages, ...vmImages],
   },
   /** Has no tests; used by the benchmark against kubeadm. */
   kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },

@@ -7,6 +7,7 @@ import {
   type ConsoleKind,
   type ExecOptions,
   type HostMaintenance,
+  hostMebibytes,
   integrationName,
   type MachineStatus,
   type NetworkView,
@@ -38,6 +39,7 @@ import { TemplateStore } from './storage/template-store.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 import { tapName } from './vms/command-line.ts';
+import { hasKvm } from './vms/kvm.ts';
 import { newVm } from './vms/record.ts';
 import {
   deleteVolume,
@@ -196,9 +198,10 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      if (spec.isStarted) assertFreeMemory(spec.memoryMebibytes, machines);
       const image = await imageOf(spec.image);
       const { layers, digest, kind, name: imageName } = image;
+      const isFast = await hasKvm();
+      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const vm = kind === 'vm' ? await newVm(spec, image, machines) : {};
       const { network, address, allowedNetworks } = spec;
@@ -284,7 +287,8 @@ export class Engine {
       const before = await knownMachine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
-      assertFreeMemory(memoryMebibytes - before.memoryMebibytes, await readMachines());
+      const growth = memoryMebibytes - before.memoryMebibytes;
+      assertFreeMemory(growth, await readMachines(), { hasKvm: await hasKvm() });
       // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');

@@ -6,3 +6,4 @@ export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
 export { buildImage } from './images/build.ts';
 export { builtFolder, clientEndpoint } from './paths.ts';
+export { hasKvm } from './vms/kvm.ts';

@@ -10,6 +10,7 @@ import {
   Clusters,
   clusterOperations,
   Delivery,
+  slowdownOf,
 } from '@nova-platform/cluster';
 import { type ConfigManager, type PlanSummary, startConfigManager } from '@nova-platform/config-manager';
 import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
@@ -19,7 +20,7 @@ import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
-import { localProvider, Providers } from '@nova-platform/infra';
+import { localProvider, Providers, suitableKind } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -147,16 +148,18 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   };
   await publishNames();
 
+  const local = localProvider(engine);
+  const infra = new Providers({ local });
   const clusters = new Clusters(
     journal,
     sealer,
     site,
     (except) => catalogs.plans.all(except),
     () => releases.newest(),
+    () => suitableKind(local),
     limits.nodes,
   );
-  const connections = new ClusterConnections(authorities);
-  const infra = new Providers({ local: localProvider(engine) });
+  const connections = new ClusterConnections(authorities, (plan) => slowdownOf({ plan, infra }).catch(() => 1));
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new Delivery({
     clusters,

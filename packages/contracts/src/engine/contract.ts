@@ -25,7 +25,7 @@ import {
 } from './views.ts';
 
 export { type ConsoleKind, consoleKinds, consolePath, consoleProtocol } from './consoles.ts';
-export { allocatedMemory, availableMemory } from './memory.ts';
+export { allocatedMemory, availableMemory, hostMebibytes, translationMebibytes } from './memory.ts';
 export { type ExecOptions, execOptions, label, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export { storageContract } from './storage.ts';
 export type {

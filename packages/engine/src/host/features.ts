@@ -7,6 +7,7 @@ import { ipv4 } from '@nova-platform/api';
 import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { paths } from '../paths.ts';
+import { hasKvm } from '../vms/kvm.ts';
 
 import { canCreateFileSystems } from '../storage/filesystem.ts';
 import { hasKvm } from '../vms/kvm.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { translationMebibytes } from '@nova-platform/contracts/engine';
 import type { MachineLink } from '../machines/driver.ts';
 import type { MachineRecord } from '../machines/record.ts';
 import { type AttachedDisk, slots } from '../storage/disks.ts';
@@ -10,8 +11,6 @@ import type { SocketName } from './sockets.ts';
 export const diskPorts: readonly string[] = slots.map((slot) => `disk-port-${slot}`);
 /** The link of the tap that connects a VM, in its network namespace. */
 export const tapName = 'tap0';
-/** The cache of translated code. Without a limit QEMU takes hundreds of megabytes more. */
-export const translationMebibytes = 256;
 /** What virtio-mem adds and removes at once, and what must divide sizes of memory. */
 export const memoryBlockMebibytes = 2;
 

@@ -138,20 +138,20 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     status,
 
     capacity: async () => {
-      const [{ processors, load, memory, disk }, machines] = await Promise.all([
+      const [{ processors, load, memory, disk, hasKvm }, machines] = await Promise.all([
         engine.client().host(),
         engine.client().machines(),
       ]);
       const running = machines.filter(({ state }) => state === 'running');
       return {
         processors: { total: processors, used: Math.min(processors, load) },
-        memory: { ...memory, availableBytes: availableMemory(memory, machines) },
+        memory: { ...memory, availableBytes: availableMemory({ memory, hasKvm }, machines) },
         disk,
         machines: {
           count: machines.length,
           running: running.length,
           cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
-          memoryBytes: allocatedMemory(machines),
+          memoryBytes: allocatedMemory(machines, hasKvm),
           diskBytes: machines.reduce((sum, { diskMebibytes = 0 }) => sum + diskMebibytes * mebibyte, 0),
         },
       };

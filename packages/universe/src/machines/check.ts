@@ -1,5 +1,5 @@
 import { ipv4, type Problem, ProblemError, problem, sizeTexts, type Text } from '@nova-platform/api';
-import { availableMemory } from '@nova-platform/contracts/engine';
+import { availableMemory, hostMebibytes } from '@nova-platform/contracts/engine';
 import { newMachine } from '@nova-platform/contracts/universe';
 import { expectedBy } from '@nova-platform/http';
 import type { z } from 'zod';
@@ -41,8 +41,8 @@ async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Pr
   const { name, image, network, address, memoryMebibytes = 0, diskMebibytes, isStarted = true, cloudConfig } = spec;
   const chosen = images.find((each) => each.name === image);
   const joined = networks.find((each) => each.name === network);
-  const needed = memoryMebibytes * 1024 ** 2;
-  const free = availableMemory(host.memory, all);
+  const needed = hostMebibytes({ kind: chosen?.kind ?? 'container', memoryMebibytes }, host.hasKvm) * 1024 ** 2;
+  const free = availableMemory(host, all);
   return [
     ...when(name !== undefined && all.some((each) => each.name === name), () =>
       problem('NOVA7021', { kind: machineWord, name: name ?? '' }, ['name']),
