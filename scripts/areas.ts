@@ -19,6 +19,7 @@ export const areas = {
   machines: {
     files: [
       'e2e/machines.host.test.ts',
+      'e2e/ovirt.host.test.ts',
       'packages/engine/src/host/host.host.test.ts',
       'packages/engine/src/host/maintenance.host.test.ts',
       'packages/engine/src/host/site.host.test.ts',

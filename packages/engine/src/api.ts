@@ -1,15 +1,19 @@
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { clientContract, clusterContract, hostContract } from '@nova-platform/contracts/engine';
+import { ovirtClientName, ovirtUser } from '@nova-platform/contracts/ovirt';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
-import { restrictToClusters } from './clients/access.ts';
-import type { Clients } from './clients/clients.ts';
+import { refusal, restrictToClusters } from './clients/access.ts';
+import { certifyServer } from './clients/authority.ts';
+import { type Clients, checkedKey } from './clients/clients.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
+import { isOvirtOn } from './host/ovirt-switch.ts';
 import { buildImage, pruneImages } from './images/build.ts';
 import { checkedImages, checkImages, lastCheck } from './images/check.ts';
 import { updateImages } from './images/update.ts';
@@ -36,15 +40,19 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
 }
 
 /** The part of the API that clusters need, for clients with a certificate of the engine's CA. */
-export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
+export async function createClientApi(served: Served, host: string, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
   restrictToClusters(api, served.clients);
   serve(api, clusterContract, clusterHandlers(served));
   serve(api, clientContract, {
-    renewCertificate: async ({ body, request }) => {
-      const certificate = (request.raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
-      return served.clients.renew(certificate, body.publicKey);
+    renewCertificate: async ({ body, request }) => served.clients.renew(certificateOf(request), body.publicKey),
+    certifyServer: async ({ body, request }) => {
+      // Any other client could impersonate this server.
+      if (served.clients.nameOf(certificateOf(request)) !== ovirtClientName) throw refusal(request.method, request.url);
+      const { issuer } = served;
+      const certificate = await certifyServer(issuer, ovirtUser, host, checkedKey(body.publicKey));
+      return { certificate, authority: issuer.certificate };
     },
   });
   return api;
@@ -85,6 +93,8 @@ function hostHandlers({ engine, clients }: Served): Handlers<typeof hostContract
     listOpenPorts: async () => engine.networks.openPorts(),
     changeOpenPorts: async ({ body }) => engine.networks.changeOpenPorts(body),
 
+    showOvirt: async () => ({ isOn: await isOvirtOn() }),
+    changeOvirt: ({ body }) => done(engine.networks.changeOvirt(body.isOn)),
     changeMaintenance: async ({ body }) => {
       await (body.isOn ? engine.enterMaintenance() : engine.leaveMaintenance());
       return {};
@@ -110,6 +120,10 @@ function hostHandlers({ engine, clients }: Served): Handlers<typeof hostContract
       return {};
     },
   };
+}
+
+function certificateOf({ raw }: { raw: IncomingMessage }): X509Certificate {
+  return (raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
 }
 
 async function done(work: Promise<void>): Promise<Record<string, never>> {

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type { HostMaintenance, MachineKind, MachineStatus, NetworkView, Volume } from '@nova-platform/contracts/engine';
+import {
+  type HostMaintenance,
+  integrationName,
+  type MachineKind,
+  type MachineStatus,
+  type NetworkView,
+  type Volume,
+} from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
@@ -18,7 +25,7 @@ import type { MachineDriver } from './machines/driver.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
-import { addressFor, integrationName, macOf } from './networks.ts';
+import { addressFor, macOf } from './networks.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 import {

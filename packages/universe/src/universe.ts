@@ -12,6 +12,7 @@ import {
   Delivery,
 } from '@nova-platform/cluster';
 import { type ConfigManager, type PlanSummary, startConfigManager } from '@nova-platform/config-manager';
+import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
@@ -29,7 +30,6 @@ import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { collectImages } from './collect-images.ts';
-import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Machines } from './machines/machines.ts';
 import { type MachineOperations, machineOperations } from './machines/operations.ts';
@@ -131,7 +131,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const registry = registryClient(options.registrySocket);
   const repositories = await openRepositories(options.git.folder, (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
-  const engine = await EngineIdentity.open(join(data, 'engine'));
+  const engine = await EngineIdentity.open('Universe', join(data, 'engine'));
   let published = Promise.resolve();
   // One write at a time, so that the newest state is written last.
   const publishNames = () => {

@@ -45,6 +45,9 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     /** Ports of the host that machines can reach. */
     openPorts: () => client.listOpenPorts({}),
     changeOpenPorts: (ports: readonly string[]) => client.changeOpenPorts({ body: [...ports] }),
+    /** Whether the oVirt-compatible API is on. */
+    isOvirtOn: async () => (await client.showOvirt({})).isOn,
+    changeOvirt: (isOn: boolean) => client.changeOvirt({ body: { isOn } }),
     /** Returns when the machines have stopped, or were started. */
     changeMaintenance: (isOn: boolean) => client.changeMaintenance({ body: { isOn } }),
     images: () => client.listImages({}),
@@ -112,6 +115,8 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     revokeClient: (name: string) => client.revokeClient(of(name)),
     /** Renews the caller's own certificate, for its current key. */
     renewCertificate: (publicKey: string) => client.renewCertificate({ body: { publicKey } }),
+    /** A certificate for a server of the caller at the address of the engine. */
+    certifyServer: (publicKey: string) => client.certifyServer({ body: { publicKey } }),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { clientContract, clusterContract } from '@nova-platform/contracts/engine';
+import { clientContract, clusterContract, integrationName } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
 import { type MachineRecord, readMachine } from '../machines/record.ts';
-import { integrationName } from '../networks.ts';
 import type { Clients } from './clients.ts';
 
 /** The calls that a client can make over the network: those that clusters need. All others are refused. */
@@ -53,6 +52,6 @@ function subjectOf(name: string, record: MachineRecord | undefined): Subject {
   return { name, volumes, ...(card && { network: card.network }) };
 }
 
-function refusal(method: string, url: string): ProblemError {
+export function refusal(method: string, url: string): ProblemError {
   return new ProblemError(problem('NOVA7040', { call: `${method} ${url.slice(0, 200)}` }));
 }

@@ -1,6 +1,6 @@
 import type { EngineClient } from '@nova-platform/contracts/engine/client';
+import { createTestEngine, type TestEngine } from '@nova-platform/contracts/engine/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../../universe/src/testing/engine.ts';
 import { connectEngine, startTestApi, type TestApi } from '../testing/serve.ts';
 
 let engine: TestEngine;
@@ -8,7 +8,8 @@ let client: EngineClient;
 let api: TestApi;
 
 beforeEach(async () => {
-  ({ engine, client } = await connectEngine<TestEngine>((universe) => startTestEngine(universe as never)));
+  engine = await createTestEngine();
+  client = await connectEngine(engine);
   api = await startTestApi(client);
   engine.addNetwork('lab', '10.30.0.0/24');
 });

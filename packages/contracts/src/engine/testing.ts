@@ -1,0 +1,341 @@
+import { ProblemError, problem } from '@nova-platform/api';
+import { createHttpApi, serve } from '@nova-platform/http';
+import {
+  type CertificateUsage,
+  createKeyPair,
+  createStandaloneAuthority,
+  issueCertificate,
+  openAuthority,
+} from '@nova-platform/pki';
+import type { EngineClient } from './client.ts';
+import {
+  clientContract,
+  clusterContract,
+  type Disk,
+  engineServerName,
+  type HostFeatures,
+  type Image,
+  type MachineStatus,
+  type Snapshot,
+  storageContract,
+} from './contract.ts';
+
+type Network = Awaited<ReturnType<EngineClient['networks']>>[number];
+
+const gibibyte = 1024 ** 3;
+const createdAt = '2026-11-18T09:00:00.000Z';
+const host: HostFeatures = {
+  processors: 8,
+  load: 1.5,
+  memory: { totalBytes: 32 * gibibyte, freeBytes: 20 * gibibyte },
+  disk: { totalBytes: 500 * gibibyte, freeBytes: 320 * gibibyte, canLimit: true },
+  kernel: {
+    release: '6.12.0',
+    cgroupVersion: 2,
+    nftables: true,
+    iptablesLegacy: true,
+    iptablesNft: true,
+    ipvs: true,
+    bridgeNetfilter: true,
+    conntrack: true,
+  },
+  hasKvm: false,
+  inotifyInstances: 8192,
+  networks: [{ name: 'eth0', network: '192.0.2.0/24' }],
+};
+
+/** An engine without machines: it keeps what is declared, and answers as the real one does. */
+export interface TestEngine {
+  machines: Map<string, MachineStatus>;
+  networks: Map<string, Network>;
+  images: Image[];
+  disks: Map<string, Disk>;
+  snapshots: Map<string, Snapshot[]>;
+  /** New machines are created, but do not boot. */
+  isBootFailing: boolean;
+  /** Adds a running machine. */
+  addMachine: (name: string, network?: string, more?: Partial<MachineStatus>) => void;
+  addNetwork: (name: string, network: string) => void;
+  /** What a client with this key needs to connect. */
+  identityFor: (publicKey: string) => Promise<{ certificate: string; authority: string; host: string; port: number }>;
+  close: () => Promise<void>;
+}
+
+export async function createTestEngine(): Promise<TestEngine> {
+  const issuer = await openAuthority(
+    await createStandaloneAuthority({ subject: { commonName: 'engine', organizations: [] }, lifetimeHours: 24 }),
+  );
+  const address = '127.0.0.1';
+  const certify = async (name: string, publicKey: string, usage: CertificateUsage) => {
+    const subject = { commonName: name, organizations: [] };
+    const order = { subject, publicKey, dnsNames: [], addresses: [address], usages: [usage], lifetimeHours: 24 };
+    return { certificate: (await issueCertificate(issuer, order)).certificate, authority: issuer.certificate };
+  };
+  const { privateKey: key, publicKey } = await createKeyPair();
+  const tls = {
+    key,
+    cert: (await certify(engineServerName, publicKey, 'server auth')).certificate,
+    ca: issuer.certificate,
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  const api = await createHttpApi({ title: 'engine', tls });
+  const engine: TestEngine = {
+    machines: new Map(),
+    networks: new Map(),
+    images: ['node', 'kubernetes-node', 'universe'].map((name) => ({
+      name,
+      digest: `sha256:${'a'.repeat(64)}`,
+      kind: 'container',
+      layers: ['/layer'],
+      isBuilt: true,
+      isTemplate: false,
+      packagesFrom: createdAt,
+    })),
+    disks: new Map(),
+    snapshots: new Map(),
+    isBootFailing: false,
+    addMachine: (name, network, more = {}) =>
+      engine.machines.set(name, {
+        id: `id-${name}`,
+        name,
+        kind: 'container',
+        state: 'running',
+        image: 'node',
+        imageDigest: `sha256:${'a'.repeat(64)}`,
+        ...(network !== undefined && cardIn(engine, network)),
+        createdAt,
+        cpu: 1,
+        memoryMebibytes: 512,
+        diskMebibytes: 10_240,
+        isDiskLimited: true,
+        ...more,
+      }),
+    addNetwork: (name, network) =>
+      engine.networks.set(name, {
+        name,
+        network,
+        gateway: `${prefixOf(network)}.1`,
+        router: { name: `${name}-router`, externalAddress: '172.30.0.20', transitAddress: '100.64.0.20' },
+        externalGateway: '172.30.0.1',
+        names: [],
+        published: [],
+        loadBalancers: [],
+        wanted: 'present',
+      }),
+    identityFor: async (key) => {
+      const { port } = api.server.address() as { port: number };
+      return { ...(await certify('client', key, 'client auth')), host: address, port };
+    },
+    close: () => api.close(),
+  };
+  serveMachines(api, engine);
+  serveStorage(api, engine);
+  serve(api, clientContract, {
+    renewCertificate: ({ body }) => certify('client', body.publicKey, 'client auth'),
+    certifyServer: ({ body }) => certify('server', body.publicKey, 'server auth'),
+  });
+  await api.listen({ host: address, port: 0 });
+  return engine;
+}
+
+type Api = Awaited<ReturnType<typeof createHttpApi>>;
+
+function serveMachines(api: Api, engine: TestEngine): void {
+  const { machines, networks, images, addMachine, addNetwork } = engine;
+  const change = (name: string, what: Partial<MachineStatus>): MachineStatus => {
+    const changed = { ...found('machine', machines, name), ...what };
+    machines.set(name, changed);
+    return changed;
+  };
+  const card = ({ network: _network, address: _address, mac: _mac, ...rest }: MachineStatus) => rest;
+  serve(api, clusterContract, {
+    health: async () => ({ status: 'ok', version: '0.1.0' }),
+    showHost: async () => host,
+    listImages: async () => images,
+    listNetworks: async () => [...networks.values()],
+    createNetwork: async ({ body: { name, network } }) => {
+      assertNew('network', networks, name);
+      addNetwork(name, network);
+      return found('network', networks, name);
+    },
+    showNetwork: async ({ params: { name } }) => {
+      const { network, gateway, router, names } = found('network', networks, name);
+      const own = [...machines.values()].filter((machine) => machine.network === name);
+      return {
+        name,
+        network,
+        router: {
+          name: router.name,
+          ports: [{ network: name, address: `${gateway}/24`, mac: '0a:00:00:00:00:01' }],
+          routes: [],
+          nat: [{ type: 'snat', externalAddress: router.externalAddress ?? '', address: network, ports: [] }],
+        },
+        ports: own.map((machine) => ({
+          name: machine.name,
+          mac: machine.mac ?? '',
+          address: machine.address ?? '',
+          up: machine.state === 'running',
+        })),
+        names: names.map((each) => ({ ...each, addresses: [...each.addresses] })),
+        loadBalancers: [],
+        machines: own,
+      };
+    },
+    changeNetwork: async ({ params: { name } }) => found('network', networks, name),
+    deleteNetwork: async ({ params: { name } }) => {
+      const own = [...machines.values()].filter(({ network }) => network === name).map((each) => each.name);
+      if (own.length > 0) throw new ProblemError(problem('NOVA7024', { network: name, machines: own.join(', ') }));
+      networks.delete(name);
+      return {};
+    },
+    listMachines: async () => [...machines.values()],
+    createMachine: async ({ body }) => {
+      const { name, image, network, address, cpu, memoryMebibytes, diskMebibytes, isStarted } = body;
+      assertNew('machine', machines, name);
+      const size = {
+        cpu,
+        memoryMebibytes,
+        ...(diskMebibytes !== undefined && { diskMebibytes }),
+        ...(address !== undefined && { address }),
+      };
+      const kind = images.find((each) => each.name === image)?.kind ?? 'container';
+      if (engine.isBootFailing) {
+        addMachine(name, network, { image, kind, ...size });
+        throw new ProblemError(problem('NOVA7013', { name }));
+      }
+      addMachine(name, network, { image, kind, state: isStarted ? 'running' : 'stopped', ...size });
+      return found('machine', machines, name);
+    },
+    resizeMachine: async ({ params: { name }, body }) =>
+      change(name, Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))),
+    connectMachine: async ({ params: { name }, body: { network, address } }) =>
+      change(name, { ...cardIn(engine, network), ...(address !== undefined && { address }) }),
+    disconnectMachine: async ({ params: { name } }) => {
+      machines.set(name, card(found('machine', machines, name)));
+      return found('machine', machines, name);
+    },
+    deleteMachine: async ({ params: { name } }) => {
+      machines.delete(name);
+      return {};
+    },
+    startMachine: async ({ params: { name } }) => {
+      change(name, { state: 'running' });
+      return {};
+    },
+    restartMachine: async ({ params: { name } }) => {
+      change(name, { state: 'running' });
+      return {};
+    },
+    stopMachine: async ({ params: { name } }) => {
+      change(name, { state: 'stopped' });
+      return {};
+    },
+    machineConsole: async ({ params: { name } }) => ({
+      console: `${found('machine', machines, name).name} login: \n`,
+    }),
+    machineUsage: async ({ params: { name } }) => {
+      const { memoryMebibytes } = found('machine', machines, name);
+      return { memory: memoryMebibytes * 1024 ** 2 * 0.4, disk: 1.2 * gibibyte };
+    },
+  });
+}
+
+function serveStorage(api: Api, { machines, disks, snapshots, images }: TestEngine): void {
+  const change = (name: string, what: Partial<Disk>): Disk => {
+    const changed = { ...found('disk', disks, name), ...what };
+    disks.set(name, changed);
+    return changed;
+  };
+  const without = ({ machine: _machine, path: _path, ...rest }: Disk): Disk => rest;
+  const assertStopped = (name: string) => {
+    const machine = found('machine', machines, name);
+    if (machine.state !== 'stopped') throw new ProblemError(problem('NOVA7100', { name }));
+    return machine;
+  };
+  serve(api, storageContract, {
+    listDisks: async () => [...disks.values()],
+    createDisk: async ({ body }) => {
+      assertNew('disk', disks, body.name);
+      const disk = { id: `id-${body.name}`, ...body, usedBytes: 0, createdAt };
+      disks.set(body.name, disk);
+      return disk;
+    },
+    growDisk: async ({ params: { name }, body }) => change(name, body),
+    deleteDisk: async ({ params: { name } }) => {
+      disks.delete(name);
+      return {};
+    },
+    attachDisk: async ({ params: { name, disk }, body }) => {
+      found('machine', machines, name);
+      return change(disk, { machine: name, ...body });
+    },
+    detachDisk: async ({ params: { disk } }) => {
+      disks.set(disk, without(found('disk', disks, disk)));
+      return found('disk', disks, disk);
+    },
+    listSnapshots: async ({ params: { name } }) => snapshots.get(name) ?? [],
+    createSnapshot: async ({ params: { name: machine }, body }) => {
+      const snapshot = { id: `id-${body.name}`, ...body, createdAt, disks: [], isFrozen: true, usedBytes: 1000 };
+      snapshots.set(machine, [...(snapshots.get(machine) ?? []), snapshot]);
+      return snapshot;
+    },
+    restoreSnapshot: async ({ params: { name } }) => assertStopped(name),
+    deleteSnapshot: async ({ params: { name, snapshot } }) => {
+      const kept = (snapshots.get(name) ?? []).filter((each) => each.name !== snapshot);
+      snapshots.set(name, kept);
+      return {};
+    },
+    createTemplate: async ({ body: { name, machine, description } }) => {
+      const { image, kind, diskMebibytes } = assertStopped(machine);
+      const base = images.find((each) => each.name === image);
+      const size = diskMebibytes !== undefined && { diskMebibytes };
+      const template: Image = {
+        name,
+        digest: base?.digest ?? '',
+        kind,
+        layers: base?.layers ?? [],
+        isBuilt: true,
+        isTemplate: true,
+        description,
+        createdAt,
+        ...size,
+      };
+      images.push(template);
+      return template;
+    },
+    deleteTemplate: async ({ params: { name } }) => {
+      images.splice(0, images.length, ...images.filter((each) => each.name !== name));
+      return {};
+    },
+  });
+}
+
+const words = {
+  machine: { en: 'machine', ru: 'машина' },
+  network: { en: 'network', ru: 'сеть' },
+  disk: { en: 'disk', ru: 'диск' },
+};
+
+function found<T>(kind: keyof typeof words, things: ReadonlyMap<string, T>, name: string): T {
+  const thing = things.get(name);
+  if (thing !== undefined) return thing;
+  const nearest = { en: '', ru: '' };
+  throw new ProblemError(
+    problem('NOVA7010', { kind: words[kind], name, known: [...things.keys()].join(', '), nearest }),
+  );
+}
+
+function assertNew(kind: keyof typeof words, things: ReadonlyMap<string, unknown>, name: string): void {
+  if (things.has(name)) throw new ProblemError(problem('NOVA7021', { kind: words[kind], name }));
+}
+
+function cardIn({ machines, networks }: TestEngine, network: string) {
+  const prefix = prefixOf(networks.get(network)?.network ?? '10.0.0.0/24');
+  return { network, address: `${prefix}.${10 + machines.size}`, mac: '0a:00:0a:1e:00:0a' };
+}
+
+/** `10.30.0` of `10.30.0.0/24`. */
+function prefixOf(network: string): string {
+  return network.split('.').slice(0, 3).join('.');
+}
