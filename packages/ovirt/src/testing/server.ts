@@ -13,7 +13,7 @@ import { startOvirt } from '../server.ts';
 export const password = 'a long password';
 const host = '127.0.0.1';
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
