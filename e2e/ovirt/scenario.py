@@ -1,4 +1,4 @@
-"""What an administrator does with the Python SDK, from the connection to the deletion. Arguments: URL, token."""
+"""What an administrator does with the Python SDK, from the connection to the deletion. Arguments: URL, CA file, password."""
 
 import sys
 import time
@@ -6,8 +6,9 @@ import time
 import ovirtsdk4 as sdk
 from ovirtsdk4 import types
 
-url, token = sys.argv[1:]
-connection = sdk.Connection(url=url, token=token, timeout=60)
+url, authority, password = sys.argv[1:]
+connection = sdk.Connection(
+    url=url, username='admin@internal', password=password, ca_file=authority, timeout=60)
 system = connection.system_service()
 
 
@@ -199,5 +200,5 @@ refused('the deleted VM', 'NOVA7605', service.get)
 assert disk_service.get().name == 'sdk-data'
 disk_service.remove()
 assert 'VM sdk1 was removed' in [each.description.split(' (')[0] for each in system.events_service().list(search='vm.id=%s' % vm.id)]
-connection.close(logout=False)
+connection.close()
 print('done')

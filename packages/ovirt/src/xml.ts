@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '@nova-platform/api';
-import sax from 'sax';
+import sax, { type SAXOptions } from 'sax';
 
 /** An element of a request: text, or attributes and children by name. A repeated child is an array. */
 export type Received = string | { [name: string]: Received | Received[] };
@@ -20,7 +20,9 @@ export function parseXml(text: string): Received {
   const refuse = (reason: string): never => {
     throw new ProblemError(problem('NOVA7606', { reason }));
   };
-  const reader = sax.parser(true, { trim: false, position: true });
+  // Without it, the entities of HTML are known too. The types of the library lack it.
+  const options: SAXOptions & { strictEntities: boolean } = { strictEntities: true };
+  const reader = sax.parser(true, options);
   reader.onerror = ({ message }) => refuse(message.split('\n')[0] ?? '');
   reader.ondoctype = () => refuse('it has a DTD');
   reader.onopentag = ({ name, attributes: given }) => {
@@ -43,7 +45,10 @@ export function parseXml(text: string): Received {
     if (children && own.trim() !== '') refuse(`the element ${name} has text besides its children`);
     const parent = stack.at(-1);
     if (!parent) root = value;
-    else add((parent.children ??= collection({})), name, value);
+    else {
+      parent.children ??= collection({});
+      add(parent.children, name, value);
+    }
   };
   reader.write(text).close();
   return root ?? refuse('it has no element');
@@ -74,7 +79,7 @@ function element(name: string, value: Shown): string {
   for (const key in value) {
     const child = value[key];
     if (!attributes.has(key)) content += element(key, child);
-    else if (child !== undefined) opening += ` ${key}="${escaped(String(child))}"`;
+    else if (typeof child === 'string') opening += ` ${key}="${escaped(child)}"`;
   }
   return content === '' ? `${opening}/>` : `${opening}>${content}</${name}>`;
 }
@@ -90,8 +95,8 @@ function isList(value: object): value is readonly Shown[] {
   return Array.isArray(value);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain them, not even escaped
-const special = /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udfff]/gu;
+/** XML has no other control characters, not even escaped. */
+const special = /[&<>"\ufffe\uffff]|[\p{Cc}--[\t\n\r]]|\p{Cs}/gv;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escaped(text: string): string {

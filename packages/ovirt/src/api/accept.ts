@@ -67,7 +67,7 @@ export function accept<Shape extends z.ZodRawShape>(
         const inner = rest(child, own);
         const isUsedUp = typeof inner === 'object' && Object.keys(inner as object).length === 0 && child !== '';
         if (!isUsedUp) kept.push([key, inner]);
-      } else if (String(child).toLowerCase() !== fixed[own])
+      } else if (typeof child !== 'string' || child.toLowerCase() !== fixed[own])
         problems.push(problem('NOVA7601', { field: `${name}.${own}`, value: fixed[own] ?? '' }));
     }
     return Object.fromEntries(kept);

@@ -114,7 +114,7 @@ export class Call {
 }
 
 /** Machines with the records of this API, and those that it is about to create. */
-export function vmsOf(records: Records, machines: readonly MachineStatus[]): Vm[] {
+function vmsOf(records: Records, machines: readonly MachineStatus[]): Vm[] {
   const own = machines.filter(({ name, network }) => name !== platformMachine && network !== platformNetwork);
   const byName = new Map(own.map((machine) => [machine.name, machine]));
   const known = new Set<MachineStatus>();
@@ -136,7 +136,7 @@ export function vmsOf(records: Records, machines: readonly MachineStatus[]): Vm[
   return [...recorded, ...others];
 }
 
-export function disksOf(records: Records, disks: readonly Disk[]): FloatingDisk[] {
+function disksOf(records: Records, disks: readonly Disk[]): FloatingDisk[] {
   const recorded = new Map([...records.all('disk')].map(([id, record]) => [record.engineId ?? '', { id, record }]));
   return disks.map((disk) => {
     const found = recorded.get(disk.id);

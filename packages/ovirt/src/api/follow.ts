@@ -66,9 +66,7 @@ async function resolved(call: Call, roots: readonly AnyResource[], reference: Fi
 }
 
 function pathOf({ href }: Fields): string[] {
-  return String(href)
-    .slice(apiPath.length + 1)
-    .split('/');
+  return (typeof href === 'string' ? href : '').slice(apiPath.length + 1).split('/');
 }
 
 function isFields(value: Shown): value is Fields {

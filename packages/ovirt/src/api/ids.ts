@@ -21,4 +21,3 @@ export const dataCenterId = idOf('data center');
 export const clusterId = idOf('cluster');
 export const hostId = idOf('host');
 export const storageDomainId = idOf('storage domain');
-export const superUserId = idOf('role', 'SuperUser');

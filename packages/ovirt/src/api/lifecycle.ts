@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem } from '@nova-platform/api';
+import { type ErrorCode, ProblemError, problem } from '@nova-platform/api';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { Creation, Initialized, MachineRecord, Records } from './records.ts';
 import type { Task, Work } from './work.ts';
@@ -68,7 +68,8 @@ export class Lifecycle {
       } catch (error) {
         if (isUnreachable(error) && attempt < attempts) await sleep(pause);
         else {
-          await this.#abandon(id, record, record.creation, existing !== undefined && !isResumed && attempt === 1);
+          const isOthers = isTaken(error) || (existing !== undefined && !isResumed && attempt === 1);
+          await this.#abandon(id, record, record.creation, isOthers);
           throw error;
         }
       }
@@ -144,8 +145,11 @@ function creationOf(machine: MachineStatus, initialized: Initialized): Creation 
   };
 }
 
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof ProblemError && error.problems.some(({ code }) => code === 'NOVA7030');
+const isUnreachable = (error: unknown): boolean => hasCode(error, 'NOVA7030');
+const isTaken = (error: unknown): boolean => hasCode(error, 'NOVA7021');
+
+function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof ProblemError && error.problems.some((each) => each.code === code);
 }
 
 export function locked(name: string, status: string): ProblemError {

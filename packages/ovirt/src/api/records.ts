@@ -3,7 +3,7 @@ import { columnTypes, migrate } from '@nova-platform/store';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-export type MachineSpec = Parameters<EngineClient['createMachine']>[0];
+type MachineSpec = Parameters<EngineClient['createMachine']>[0];
 
 /** What oVirt's clients declare about a machine, and the engine does not keep. */
 export interface MachineRecord {

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '@nova-platform/api';
 
-export type Searchable = string | number | readonly string[] | undefined;
+type Searchable = string | number | readonly string[] | undefined;
 
 /** The keys of a resource, in lower case, and their values. `name` is required. */
 export type SearchKeys<Item> = Record<string, (item: Item) => Searchable>;
@@ -92,13 +92,13 @@ class Parser<Item> {
   }
 
   #compare(key: string, operator: string, wanted: string): Condition<Item> {
-    const valueOf = this.#key(key);
+    const read = this.#key(key);
     const fold = (text: string) => (this.#isCaseSensitive ? text : text.toLowerCase());
     const matches = matcher(fold(wanted));
     const isEqual = (value: Searchable) =>
       (Array.isArray(value) ? value : [value]).some((each) => each !== undefined && matches(fold(String(each))));
     return (item) => {
-      const value = valueOf(item);
+      const value = read(item);
       if (operator === '=') return isEqual(value);
       if (operator === '!=') return !isEqual(value);
       if (value === undefined || Array.isArray(value)) return false;
@@ -108,19 +108,19 @@ class Parser<Item> {
   }
 
   #order(): (items: Item[]) => Item[] {
-    const valueOf = this.#key(this.#value());
+    const read = this.#key(this.#value());
     const direction = this.#takeWord('desc') ? -1 : 1;
     this.#takeWord('asc');
     const comparable = (item: Item) => {
-      const value = valueOf(item);
+      const value = read(item);
       return typeof value === 'number' ? value : String(value ?? '');
     };
     return (items) => items.toSorted((one, other) => direction * compare(comparable(one), comparable(other)));
   }
 
   #key(key: string): (item: Item) => Searchable {
-    const valueOf = Object.hasOwn(this.#keys, key.toLowerCase()) ? this.#keys[key.toLowerCase()] : undefined;
-    if (valueOf) return valueOf;
+    const read = Object.hasOwn(this.#keys, key.toLowerCase()) ? this.#keys[key.toLowerCase()] : undefined;
+    if (read) return read;
     throw new ProblemError(problem('NOVA7610', { key, known: Object.keys(this.#keys).join(', ') }));
   }
 

@@ -161,20 +161,22 @@ function received({ body, headers }: FastifyRequest): Received {
   return parseXml(body);
 }
 
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
 /** The leaves of JSON become text, as in XML. */
 function fromJson(body: string): Received {
   const refuse = (reason: string): never => {
     throw new ProblemError(problem('NOVA7606', { reason }));
   };
-  const convert = (value: unknown, depth: number): Received | Received[] => {
+  const convert = (value: Json, depth: number): Received | Received[] => {
     if (depth > maxJsonDepth) refuse(`its values are nested more than ${maxJsonDepth} levels deep`);
     if (Array.isArray(value)) return value.map((each) => convert(each, depth + 1) as Received);
     if (typeof value !== 'object' || value === null) return value === null ? '' : String(value);
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, convert(each, depth + 1)]));
   };
-  let value: unknown;
+  let value: Json;
   try {
-    value = JSON.parse(body);
+    value = JSON.parse(body) as Json;
   } catch {
     return refuse('it is not JSON');
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngineClient, type EngineClient } from '@nova-platform/contracts/engine/client';
+import type { TestEngine } from '@nova-platform/contracts/engine/testing';
 import { createKeyPair } from '@nova-platform/pki';
 import { openStore } from '@nova-platform/store';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -9,28 +10,11 @@ import type { Identity } from '../api/identity.ts';
 import { serveApi } from '../api/serve.ts';
 import { parseXml } from '../xml.ts';
 
-/** What the engine in memory requests of its client: a key, and where to connect with its certificate. */
-interface Joining {
-  engineIdentity: () => Promise<{ publicKey: string }>;
-  acceptEngineIdentity: (call: {
-    body: { certificate: string; authority: string; host: string; port: number };
-  }) => Promise<unknown>;
-}
-
-/** A client of an engine that is started for it. */
-export async function connectEngine<Engine>(
-  start: (universe: { local: Joining }) => Promise<Engine>,
-): Promise<{ engine: Engine; client: EngineClient }> {
+/** A client of an engine in memory. */
+export async function connectEngine(engine: TestEngine): Promise<EngineClient> {
   const { privateKey: key, publicKey } = await createKeyPair();
-  const joined = Promise.withResolvers<EngineClient>();
-  const engine = await start({
-    local: {
-      engineIdentity: async () => ({ publicKey }),
-      acceptEngineIdentity: async ({ body: { certificate: cert, authority: ca, host, port } }) =>
-        joined.resolve(createEngineClient({ host, port, ca, cert, key })),
-    },
-  });
-  return { engine, client: await joined.promise };
+  const { certificate: cert, authority: ca, host, port } = await engine.identityFor(publicKey);
+  return createEngineClient({ host, port, ca, cert, key });
 }
 
 const users: Record<string, Identity> = {

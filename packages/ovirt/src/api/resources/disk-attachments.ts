@@ -91,7 +91,8 @@ export const templateDiskAttachments: Resource<Image, Image> = {
   elements: 'disk_attachments',
   kind: word,
   id: ({ name }) => templateBootDiskId(name),
-  list: async (_call, image) => [image],
+  // Blank has none.
+  list: async (_call, image) => (image.layers.length === 0 ? [] : [image]),
   show: ({ name }): Fields => ({
     interface: 'virtio',
     bootable: true,

@@ -9,7 +9,7 @@ import { empty, type Fields, type Resource, reference } from '../resource.ts';
 import { assertStorageDomain } from './places.ts';
 import { assertSettled } from './vm-status.ts';
 
-export const diskWord = { en: 'disk', ru: 'диск' };
+const diskWord = { en: 'disk', ru: 'диск' };
 const mebibyte = 1024 ** 2;
 /** The disk of a machine whose template and request name no size. */
 export const defaultDiskMebibytes = 10 * 1024;
@@ -20,7 +20,7 @@ export type AnyDisk =
   | { kind: 'template'; id: string; image: Image }
   | ({ kind: 'own'; vm: Vm | undefined } & FloatingDisk);
 
-export const bootDiskId = (vm: Vm): string => idOf('boot disk', vm.id);
+const bootDiskId = (vm: Vm): string => idOf('boot disk', vm.id);
 export const templateBootDiskId = (image: string): string => idOf('template disk', image);
 
 export const diskFields = {
@@ -82,7 +82,7 @@ export const disks: Resource<AnyDisk, unknown> = {
 };
 
 /** As in oVirt, the disks of templates too. */
-export async function allDisks(call: Call): Promise<readonly AnyDisk[]> {
+async function allDisks(call: Call): Promise<readonly AnyDisk[]> {
   const [vms, own, images] = await Promise.all([call.vms(), call.disks(), call.images()]);
   const byName = new Map(vms.map((vm) => [vm.machine?.name, vm]));
   return [
@@ -112,7 +112,7 @@ function sizeOf(disk: AnyDisk): number {
   return (disk.image.diskMebibytes ?? defaultDiskMebibytes) * mebibyte;
 }
 
-export function showDisk(disk: AnyDisk, call: Call): Fields {
+function showDisk(disk: AnyDisk, call: Call): Fields {
   const size = sizeOf(disk);
   const record = disk.kind === 'own' ? disk.record : undefined;
   const isLocked = call.parts.work.statusOf(disk.id) !== undefined || (disk.kind === 'boot' && !disk.vm.machine);
