@@ -16,6 +16,7 @@ const lists = 200;
 const rounds = 3;
 const machineCount = 1000;
 const written = 1024 ** 3;
+const transferSeconds = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'nova-bench-vms-'));
 const inside = (machine: string, script: string) => novaCtl('machine', 'exec', machine, '--', 'sh', '-c', script);
@@ -86,15 +87,15 @@ async function throughput(): Promise<void> {
   const beside = '10.60.0.250';
   sh(`ip -n ${network} address add ${beside}/24 dev ${bridge}; ip -n ${network} link set ${bridge} up`);
   const pid = readFileSync('/var/lib/nova/machines/peer/pid', 'utf8').trim();
-  const receive = 'timeout 12 socat -u -b 262144 TCP-LISTEN:7300,reuseaddr - | wc -c';
+  const receive = `timeout ${transferSeconds + 4} socat -u -b 262144 TCP-LISTEN:7300,reuseaddr - | wc -c`;
   const send = (address: string) =>
-    `timeout 8 socat -u -b 262144 OPEN:/dev/zero TCP:${address}:7300,retry=20,interval=0.2`;
+    `timeout ${transferSeconds} socat -u -b 262144 OPEN:/dev/zero TCP:${address}:7300,retry=20,interval=0.2`;
   const megabits = async (address: string, namespace: string) => {
     const enter = `nsenter --mount=/proc/${pid}/ns/mnt --net=${namespace}`;
     const sending = inside('vm', `${send(address)}; true`);
     const bytes = Number(sh(`${enter} sh -c '${receive}'`));
     await sending;
-    return (bytes * 8) / 8 / 1e6;
+    return (bytes * 8) / transferSeconds / 1e6;
   };
   const samples = { ovn: [] as number[], bridge: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {

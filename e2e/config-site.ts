@@ -31,12 +31,12 @@ export function configSite(folder: string) {
     reportsOf,
     lastReport: async (node: string) => (await reportsOf(node))[0],
     /** Starts the networks; machines reach the server at the host. */
-    async prepare(): Promise<void> {
+    prepare: async (): Promise<void> => {
       await done('host', 'up');
       await done('network', 'create', 'config', '--cidr', '10.43.0.0/24');
       await done('host', 'open', '8140/tcp');
     },
-    async startServer(): Promise<void> {
+    startServer: async (): Promise<void> => {
       const args = ['config', 'serve', '--data', data, '--listen', '0.0.0.0:8140', '--socket', socket];
       const child = spawn(join(root, 'nova-ctl'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
       server = child;
@@ -49,7 +49,7 @@ export function configSite(folder: string) {
         child.once('exit', () => reject(new Error(log)));
       });
     },
-    async stopServer(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    stopServer: async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
       const child = server;
       server = undefined;
       if (!child || child.exitCode !== null) return;
@@ -58,7 +58,7 @@ export function configSite(folder: string) {
       await gone;
     },
     /** Returns when the machine has booted, with its enrolment token. */
-    async createMachine({ name, address, image = 'kubernetes-node' }: EnrollingNode): Promise<void> {
+    createMachine: async ({ name, address, image = 'kubernetes-node' }: EnrollingNode): Promise<void> => {
       const file = join(folder, `${name}.yaml`);
       await config<Token>('config', 'token', 'create', '--node', name, '--ttl', '30m', '--cloud-config', file);
       const place = ['--image', image, '--network', 'config', '--address', address, '--memory', '1Gi'];

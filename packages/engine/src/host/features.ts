@@ -7,8 +7,6 @@ import { ipv4 } from '@nova-platform/api';
 import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
 import { paths } from '../paths.ts';
-import { hasKvm } from '../vms/kvm.ts';
-
 import { canCreateFileSystems } from '../storage/filesystem.ts';
 import { hasKvm } from '../vms/kvm.ts';
 
