@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { ProblemError, problem } from '@nova-platform/api';
-import { createHttpApi, serve } from '@nova-platform/http';
+import { createHttpApi, type Route, type RouteCall, serve } from '@nova-platform/http';
 import {
   type CertificateUsage,
   createKeyPair,
@@ -8,7 +8,6 @@ import {
   issueCertificate,
   openAuthority,
 } from '@nova-platform/pki';
-import type { FastifyRequest } from 'fastify';
 import type { EngineClient } from './client.ts';
 import type { ConsoleKind } from './consoles.ts';
 import {
@@ -67,7 +66,7 @@ export interface TestEngine {
   addDisk: (name: string, machine?: string) => void;
   addSnapshot: (machine: string, name: string, description?: string) => void;
   /** Called when a snapshot or a template has been created, before the response. */
-  afterCreation: (request: FastifyRequest) => void;
+  afterCreation: (request: RouteCall<Route>['request']) => void;
   /** What a client with this key needs to connect. */
   identityFor: (publicKey: string) => Promise<{ certificate: string; authority: string; host: string; port: number }>;
   close: () => Promise<void>;
