@@ -42,7 +42,7 @@ function header(bytes: bigint, { base = '', dataFile = '' } = {}): Buffer {
   image.writeUInt32BE(16, 20);
   image.writeBigUInt64BE(bytes, 24);
   const tables = Number((bytes + 2n ** 29n - 1n) / 2n ** 29n);
-  image.writeUInt32BE(tables > 2 ** 22 ? 2 ** 22 : tables, 36);
+  image.writeUInt32BE(Math.min(tables, 2 ** 22), 36);
   image.writeBigUInt64BE(65_536n, 40);
   image.writeBigUInt64BE(131_072n, 48);
   image.writeUInt32BE(1, 56);
