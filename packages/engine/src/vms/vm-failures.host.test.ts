@@ -68,7 +68,7 @@ test.for([
   expect(await codesOf(engineClient.createMachine({ ...machine, name: 'v4' }))).toEqual(['NOVA7030']);
   await engineIsBack();
   await stateIs('v4', 'running');
-  expect(await processes('guest=v4')).toBe('1');
+  expect(await processes('[g]uest=v4')).toBe('1');
   expect(await readdir('/var/lib/nova/machines/v4/disks')).toEqual(['root.qcow2']);
   expect(existsSync('/var/lib/nova/machines/v4/scratch')).toBe(false);
   await engineClient.deleteMachine('v4');
@@ -86,7 +86,7 @@ test.for(['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmo
     await stateIs('v5', undefined);
     expect(existsSync('/var/lib/nova/machines/v5')).toBe(false);
     expect(await readdir('/run/nova/vms')).not.toContain('v5');
-    expect(await processes('guest=v5')).toBe('0');
+    expect(await processes('[g]uest=v5')).toBe('0');
   },
 );
 

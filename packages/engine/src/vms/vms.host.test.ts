@@ -9,7 +9,7 @@ import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { clientEndpoint } from '../paths.ts';
 import { runningPid } from '../supervisor.ts';
-import { codesOf, inside, program, running } from '../testing.ts';
+import { codesOf, inside, program } from '../testing.ts';
 import { QmpError, withQmp } from './qmp.ts';
 
 const say = () => undefined;
@@ -27,8 +27,6 @@ users:
 write_files:
   - { path: /etc/app/token, content: s3cret, permissions: '0400', owner: dev:dev }
 `;
-
-let before: string[] = [];
 
 const pidOf = async (name: string) => Number(await readFile(`/var/lib/nova/machines/${name}/pid`, 'utf8'));
 const bootId = () => inside('v1', 'cat /proc/sys/kernel/random/boot_id').catch(() => '');
@@ -49,7 +47,6 @@ function untilShown(console: Duplex, pattern: RegExp): Promise<string> {
 }
 
 beforeAll(async () => {
-  before = await running();
   await hostUp(program, say);
   await engineClient.createNetwork('lab', '10.68.0.0/24');
   await engineClient.createNetwork('elsewhere', '10.69.0.0/24');
