@@ -41,6 +41,7 @@ export const areas = {
     files: [
       'packages/engine/src/storage/content.host.test.ts',
       'packages/engine/src/storage/vm-disks.host.test.ts',
+      'packages/engine/src/vms/vm-failures.host.test.ts',
       'packages/engine/src/vms/vms.host.test.ts',
     ],
     components: [],
