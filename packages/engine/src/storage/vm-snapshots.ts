@@ -138,7 +138,8 @@ async function freeze(machine: MachineRecord): Promise<boolean | undefined> {
   if (!agent) return undefined;
   using session = agent;
   await markChange(machine, { isFreezing: true });
-  return session.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds).then(
+  // Awaited here: the session ends with this function.
+  return await session.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds).then(
     (count) => count > 0,
     () => false,
   );
