@@ -30,6 +30,9 @@ export const areas = {
       'packages/engine/src/machines/disk.host.test.ts',
       'packages/engine/src/machines/resize.host.test.ts',
       'packages/engine/src/machines/size.host.test.ts',
+      'packages/engine/src/storage/disks.host.test.ts',
+      'packages/engine/src/storage/snapshots.host.test.ts',
+      'packages/engine/src/storage/templates.host.test.ts',
       'packages/sdn/src/apply.host.test.ts',
       'packages/sdn/src/ovsdb.host.test.ts',
       'packages/sdn/src/sdn.host.test.ts',
@@ -38,7 +41,12 @@ export const areas = {
     images: machineImages,
   },
   vms: {
-    files: ['packages/engine/src/vms/vms.host.test.ts'],
+    files: [
+      'packages/engine/src/storage/content.host.test.ts',
+      'packages/engine/src/storage/vm-disks.host.test.ts',
+      'packages/engine/src/vms/vm-failures.host.test.ts',
+      'packages/engine/src/vms/vms.host.test.ts',
+    ],
     components: [],
     images: [...machineImages, 'vm', 'hypervisor'],
   },

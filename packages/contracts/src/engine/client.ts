@@ -234,7 +234,7 @@ function openConsole(target: Connection, path: string): Promise<Duplex> {
 
 async function reached<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw 'code' in (error as object) ? unreachable(error as NodeJS.ErrnoException) : error;
+    throw error instanceof ProblemError ? error : unreachable(error as NodeJS.ErrnoException);
   });
 }
 

@@ -30,17 +30,22 @@ export async function download(target: Connection, path: string, format: Content
 export async function upload<T>(target: Connection, path: string, format: ContentFormat, from: Readable): Promise<T> {
   const headers = { 'content-type': 'application/octet-stream' };
   const answered = await new Promise<{ status: number; body: string }>((resolve, reject) => {
+    let reason: unknown = new Error('the connection was closed');
+    let hasAnswer = false;
     const outgoing = requestTo({ ...target, method: 'PUT', path: `${path}?format=${format}`, headers }, (response) => {
-      text(response).then((body) => {
-        resolve({ status: response.statusCode ?? 0, body });
-        // The engine may refuse the content before it is complete.
-        from.destroy();
-      }, reject);
+      hasAnswer = true;
+      // The engine may refuse the content before it is complete.
+      text(response)
+        .finally(() => from.destroy())
+        .then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
     });
-    pipeline(from, outgoing).catch((error: unknown) => {
-      // An answer explains why the engine reads no more.
-      outgoing.once('close', () => reject(error));
-    });
+    const failed = (error: unknown) => {
+      reason = error;
+    };
+    outgoing.on('error', failed);
+    // An answer explains why the engine reads no more.
+    outgoing.once('close', () => hasAnswer || reject(reason));
+    pipeline(from, outgoing).catch(failed);
   });
   if (answered.status !== 200) throw failure(answered.body);
   return JSON.parse(answered.body) as T;

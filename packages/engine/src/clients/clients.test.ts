@@ -208,7 +208,7 @@ describe('authorization', () => {
       [...routes, 'GET /v1/openapi.json', 'GET /v1/unheard-of', 'HEAD /v1/machines', 'OPTIONS /v1/machines'].map(
         async (route) => {
           const [method = '', path = ''] = route.split(' ');
-          const { status, code } = await ask(method, path.replace('{name}', 'nobody'));
+          const { status, code } = await ask(method, path.replaceAll(/\{\w+\}/g, 'nobody'));
           if (status === 403 && method !== 'HEAD') expect(code).toBe('NOVA7040');
           return { route, isRefused: status === 403 };
         },
@@ -218,26 +218,38 @@ describe('authorization', () => {
       answers.filter((each) => each.isRefused === isRefused).map(({ route }) => route);
     expect(routesThat(false).sort()).toMatchInlineSnapshot(`
       [
+        "DELETE /v1/disks/{name}",
         "DELETE /v1/machines/{name}",
         "DELETE /v1/machines/{name}/card",
+        "DELETE /v1/machines/{name}/disks/{disk}",
+        "DELETE /v1/machines/{name}/snapshots/{snapshot}",
         "DELETE /v1/networks/{name}",
+        "DELETE /v1/templates/{name}",
+        "GET /v1/disks",
         "GET /v1/health",
         "GET /v1/host",
         "GET /v1/images",
         "GET /v1/machines",
         "GET /v1/machines/{name}/console",
+        "GET /v1/machines/{name}/snapshots",
         "GET /v1/machines/{name}/usage",
         "GET /v1/networks",
         "GET /v1/networks/{name}",
+        "PATCH /v1/disks/{name}",
         "PATCH /v1/machines/{name}",
         "PATCH /v1/networks/{name}",
         "POST /v1/clients/self",
+        "POST /v1/disks",
         "POST /v1/machines",
         "POST /v1/machines/{name}/restart",
+        "POST /v1/machines/{name}/snapshots",
+        "POST /v1/machines/{name}/snapshots/{snapshot}/restore",
         "POST /v1/machines/{name}/start",
         "POST /v1/machines/{name}/stop",
         "POST /v1/networks",
+        "POST /v1/templates",
         "PUT /v1/machines/{name}/card",
+        "PUT /v1/machines/{name}/disks/{disk}",
       ]
     `);
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
@@ -279,6 +291,12 @@ describe('authorization', () => {
     ["a connection to Universe's network", 'PUT', '/v1/machines/m1/card', { network: 'integration' }],
     ["the creation of Universe's machine", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
     ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
+    ["a disk of Universe's machine", 'PUT', '/v1/machines/universe/disks/d1', { path: '/data' }],
+    ["the snapshots of Universe's machine", 'GET', '/v1/machines/universe/snapshots'],
+    ["a snapshot of Universe's machine", 'POST', '/v1/machines/universe/snapshots/s1/restore'],
+    ["a template of Universe's machine", 'POST', '/v1/templates', { name: 't1', machine: 'universe' }],
+    ['the content of a disk', 'GET', '/v1/disks/d1/content'],
+    ['the content of a machine', 'GET', '/v1/machines/m1/content'],
     ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],
     ["Universe's network", 'PATCH', '/v1/networks/integration', { names: [] }],
     ["the status of Universe's network", 'GET', '/v1/networks/integration'],

@@ -42,7 +42,7 @@ function header(bytes: bigint, { base = '', dataFile = '' } = {}): Buffer {
   image.writeUInt32BE(16, 20);
   image.writeBigUInt64BE(bytes, 24);
   const tables = Number((bytes + 2n ** 29n - 1n) / 2n ** 29n);
-  image.writeUInt32BE(tables > 2 ** 22 ? 2 ** 22 : tables, 36);
+  image.writeUInt32BE(Math.min(tables, 2 ** 22), 36);
   image.writeBigUInt64BE(65_536n, 40);
   image.writeBigUInt64BE(131_072n, 48);
   image.writeUInt32BE(1, 56);
@@ -93,16 +93,28 @@ test('what is in use is not exported', async () => {
   expect(await codesOf(engineClient.exportDisk('missing', 'qcow2', nowhere()))).toEqual(['NOVA7010']);
 });
 
-test.for<[string, ContentFormat, Buffer]>([
-  ['with a base on this host', 'qcow2', header(BigInt(mebibyte), { base: '/etc/shadow' })],
-  ['with a base that has a protocol', 'qcow2', header(BigInt(mebibyte), { base: 'nbd://127.0.0.1/secret' })],
-  ['with its data in a file of this host', 'qcow2', header(BigInt(mebibyte), { dataFile: '/etc/shadow' })],
-  ['of a size that no host has', 'qcow2', header(2n ** 60n)],
-  ['that is no image', 'qcow2', content],
-  ['that is incomplete', 'qcow2', header(BigInt(mebibyte)).subarray(0, 60)],
-  ['without content', 'raw', Buffer.alloc(0)],
-])('a file %s is refused', async ([, format, bytes]) => {
-  expect(await codesOf(imported('hostile', format, bytes))).toEqual(['NOVA7138']);
+test.for<[string, ContentFormat, Buffer, RegExp]>([
+  ['with a base on this host', 'qcow2', header(BigInt(mebibyte), { base: '/etc/shadow' }), /based on another file/],
+  [
+    'with a base of a server',
+    'qcow2',
+    header(BigInt(mebibyte), { base: 'nbd://127.0.0.1/x' }),
+    /based on another file/,
+  ],
+  [
+    'with its data in another file',
+    'qcow2',
+    header(BigInt(mebibyte), { dataFile: '/etc/shadow' }),
+    /\/etc\/shadow|another file/,
+  ],
+  ['of a size that no host has', 'qcow2', header(2n ** 60n), /too big/],
+  ['that is no image', 'qcow2', content, /not in qcow2 format/],
+  ['that is incomplete', 'qcow2', header(BigInt(mebibyte)).subarray(0, 60), /qcow2/],
+  ['without content', 'raw', Buffer.alloc(0), /0 bytes/],
+])('a file %s is refused', async ([, format, bytes, reason]) => {
+  const work = imported('hostile', format, bytes);
+  expect(await codesOf(work)).toEqual(['NOVA7138']);
+  await expect(work).rejects.toThrow(reason);
   expect(await names()).toEqual(['copy', 'files', 'raw']);
 });
 

@@ -99,7 +99,7 @@ async function removeSnapshots(disk: DiskRecord): Promise<void> {
 }
 
 /** What qemu-img finds in an image of a folder. */
-export async function inspect(subject: string, folder: string, file: string, format: string): Promise<ImageInfo> {
+async function inspect(subject: string, folder: string, file: string, format: string): Promise<ImageInfo> {
   const args = ['info', '--output=json', '-f', format, insideDisks(file)];
   return JSON.parse(await imageTool(subject, folder, args)) as ImageInfo;
 }

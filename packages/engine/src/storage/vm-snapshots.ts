@@ -6,7 +6,7 @@ import { readRecord, removeRecord, writeRecord } from '../files.ts';
 import { isRunning } from '../machines/containers.ts';
 import { type MachineRecord, machineFolder } from '../machines/record.ts';
 import { rootDisk } from '../vms/disk.ts';
-import { withAgent } from '../vms/guest-agent.ts';
+import { GuestAgent, withAgent } from '../vms/guest-agent.ts';
 import { diskFile, diskId } from '../vms/plugged.ts';
 import { withQmp } from '../vms/qmp.ts';
 import { type AttachedDisk, disksOf } from './disks.ts';
@@ -30,8 +30,13 @@ const markOf = (machine: string): string => join(machineFolder(machine), 'snapsh
 /** There while a machine gets the content of a snapshot. */
 const restoreOf = (machine: string): string => join(machineFolder(machine), 'restore.json');
 
-export async function markChange(machine: MachineRecord): Promise<void> {
-  await writeRecord(markOf(machine.name), {});
+interface Mark {
+  /** Whether the guest may be frozen. */
+  isFreezing?: boolean;
+}
+
+export async function markChange({ name }: Pick<MachineRecord, 'name'>, mark: Mark = {}): Promise<void> {
+  await writeRecord(markOf(name), mark);
 }
 
 /** Creates a snapshot of all images at once. Returns whether the guest froze its file systems meanwhile. */
@@ -45,7 +50,7 @@ export async function snapshotImages(
     for (const { file } of images) await machineTool(machine, ['snapshot', '-c', copy.id, file]);
     return true;
   }
-  const isFrozen = await freeze(machine.name);
+  const isFrozen = await freeze(machine);
   try {
     faultPoint('snapshot.frozen');
     const actions = images.map(({ node }) => ({
@@ -57,10 +62,10 @@ export async function snapshotImages(
       throw new ProblemError(problem('NOVA7131', { name: machine.name, reason }));
     });
   } finally {
-    // A guest that thawed itself after a timeout has an older state than it says.
-    await thawGuest(machine.name);
+    if (isFrozen !== undefined) await thawGuest(machine.name);
+    await markChange(machine);
   }
-  return isFrozen;
+  return isFrozen ?? false;
 }
 
 /** Why a VM cannot have snapshots. */
@@ -85,11 +90,12 @@ export async function restoreImages(machine: MachineRecord, { id, disks }: Snaps
 /** Completes what a killed engine left, and removes snapshots without a record. */
 export async function recoverSnapshots(machine: MachineRecord): Promise<void> {
   await completeRestore(machine);
-  if (!existsSync(markOf(machine.name))) return;
+  const mark = await readRecord<Mark>(markOf(machine.name));
+  if (!mark) return;
   const known = new Set((await readSnapshots(machine.name)).map(({ id }) => id));
   const images = imagesOf(await disksOf(machine.name));
   if (await isRunning(machine.name)) {
-    await thawGuest(machine.name);
+    if (mark.isFreezing) await thawGuest(machine.name);
     await withQmp(machine.name, async (qmp) => {
       for (const { 'node-name': device, image } of await blockNodes(qmp)) {
         if (!images.some(({ node }) => node === device)) continue;
@@ -123,9 +129,17 @@ function orphans({ snapshots = [] }: ImageInfo, known: ReadonlySet<string>): { n
   return snapshots.filter(({ name }) => !known.has(name));
 }
 
-/** Without an agent that responds, the snapshot is like the disk after a power failure. */
-async function freeze(name: string): Promise<boolean> {
-  return withAgent(name, (agent) => agent.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds)).then(
+/**
+ * Without an agent that responds, the snapshot is like the disk after a power failure: the result is then undefined. It is
+ * false if the agent could not freeze the file systems, or did not say so in time.
+ */
+async function freeze(machine: MachineRecord): Promise<boolean | undefined> {
+  const agent = await GuestAgent.connect(machine.name, freezeTimeoutMilliseconds).catch(() => undefined);
+  if (!agent) return undefined;
+  using session = agent;
+  await markChange(machine, { isFreezing: true });
+  // Awaited here: the session ends with this function.
+  return await session.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds).then(
     (count) => count > 0,
     () => false,
   );

@@ -138,6 +138,7 @@ const positionals: Record<string, { sources: readonly Source[]; more?: true }> =
   'disk attach': { sources: [disks, machines] },
   'disk detach': { sources: [disks] },
   'disk delete': { sources: [disks] },
+  'disk export': { sources: [disks] },
   // The first one is a new name.
   'template create': { sources: [async () => [], machines] },
   'template delete': { sources: [templates] },

@@ -5,8 +5,20 @@ import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { namedArguments, outputFlag, yesFlag } from '../../parameters.ts';
 import type { AttachFlags, CreateFlags, GrowFlags } from './run.ts';
+import type { ExportFlags, TransferFlags } from './transfer.ts';
 
 const machineText: Text = { en: 'machine', ru: 'машина' };
+
+const fileText: Text = { en: 'file', ru: 'файл' };
+
+function formatFlag(t: Translate) {
+  return {
+    kind: 'enum',
+    values: ['qcow2', 'raw'] as const,
+    default: 'qcow2',
+    brief: t({ en: 'Format of the file', ru: 'Формат файла' }),
+  } as const;
+}
 
 export const disk = (t: Translate) => {
   const size = (brief: Text) =>
@@ -127,6 +139,58 @@ the disk. The disk keeps its data.`,
           },
         },
       ),
+      import: buildCommand<TransferFlags, [name: string, file: string]>({
+        loader: async () => (await import('./transfer.ts')).importDisk,
+        parameters: {
+          flags: { format: formatFlag(t), output: outputFlag(t) },
+          aliases: { o: 'output' },
+          positional: namedArguments(t, nameText, fileText),
+        },
+        docs: {
+          brief: t({ en: 'Create a disk for VMs from a file', ru: 'Создать диск для виртуальных машин из файла' }),
+          fullDescription: t({
+            en: `The disk gets a copy of the content. A file that is based on another one, or has its data in another one, is refused.`,
+            ru: `Диск получает копию содержимого. Файл, который основан на другом или хранит данные в другом, не принимается.`,
+          }),
+          customUsage: [
+            { input: 'data data.qcow2', brief: t({ en: 'a qcow2 image', ru: 'образ qcow2' }) },
+            { input: 'data data.img --format raw', brief: t({ en: 'the bytes of a disk', ru: 'байты диска' }) },
+          ],
+        },
+      }),
+      export: buildCommand<ExportFlags, [name: string, file: string]>({
+        loader: async () => (await import('./transfer.ts')).exportDisk,
+        parameters: {
+          flags: {
+            machine: {
+              kind: 'boolean',
+              optional: true,
+              withNegated: false,
+              brief: t({
+                en: 'The name is that of a stopped machine: export its own disk',
+                ru: 'Имя — остановленной машины: выгрузить её собственный диск',
+              }),
+            },
+            format: formatFlag(t),
+            output: outputFlag(t),
+          },
+          aliases: { o: 'output' },
+          positional: namedArguments(t, nameText, fileText),
+        },
+        docs: {
+          brief: t({ en: 'Write the content of a disk to a file', ru: 'Записать содержимое диска в файл' }),
+          fullDescription: t({
+            en: `The disk must be attached to no machine. With --machine, the machine must be stopped. An existing file is not
+overwritten.`,
+            ru: `Диск не должен быть подключён к машине. С --machine машина должна быть остановлена. Существующий файл не
+перезаписывается.`,
+          }),
+          customUsage: [
+            { input: 'data data.qcow2', brief: t({ en: 'a disk', ru: 'диск' }) },
+            { input: 'm1 m1.img --machine --format raw', brief: t({ en: 'the disk of m1', ru: 'диск машины m1' }) },
+          ],
+        },
+      }),
       delete: buildCommand<ConfirmFlags, [name: string]>({
         loader: async () => (await import('./run.ts')).remove,
         parameters: {
