@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { ProblemError } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
