@@ -82,7 +82,7 @@ function useCard({ mac, address, prefix, gateway, mtu }: Attachment, shown: IpLi
 /** Commands that connect the card to the tap of a VM. The card keeps a MAC address of its own: that of the VM is behind it. */
 async function bridgeTo(tap: NonNullable<Attachment['tap']>, { netns, mtu }: Attachment): Promise<string[]> {
   // The namespace itself must not send anything.
-  const quiet = 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6';
+  const quiet = 'setting=/proc/sys/net/ipv6/conf/all/disable_ipv6; [ ! -e $setting ] || echo 1 >$setting';
   await run('ip', ['netns', 'exec', netns, 'sh', '-c', quiet], { signal: AbortSignal.timeout(commandTimeout) });
   const hasBridge = (await show(guestBridge, netns)) !== undefined;
   const hasTap = (await show(tap.name, netns)) !== undefined;

@@ -111,9 +111,9 @@ export async function removeFiles(name: string): Promise<void> {
 export async function isRunning(name: string): Promise<boolean> {
   const pid = await machinePid(name);
   if (pid === '' || !(await isAlive(name, pid))) return false;
-  // A container that is created and not started still runs runc's own program.
+  // A container that is created and not started still runs runc's own program: a copy of it that may have no path.
   const program = await readlink(`/proc/${pid}/exe`).catch(() => 'runc');
-  return !program.includes('runc');
+  return program !== '/' && !program.includes('runc');
 }
 
 /** Whether the machine was booted and has exited since. */

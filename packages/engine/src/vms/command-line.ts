@@ -33,7 +33,6 @@ export interface CommandLineOptions {
 export function commandLine({ record, link: { card }, hasKvm, disks, host }: CommandLineOptions): string[] {
   const { name, cpu, memoryMebibytes, machineId } = record;
   const extraMebibytes = floorToBlock(Math.max(host.memoryMebibytes - memoryMebibytes, memoryBlockMebibytes));
-  const maxCpus = Math.max(cpu, host.processors);
   const socket = (socketName: SocketName) => join(inside.run, `${socketName}.sock`);
   const chardev = (socketName: SocketName, ...more: string[]) => [
     '-chardev',
@@ -52,8 +51,7 @@ export function commandLine({ record, link: { card }, hasKvm, disks, host }: Com
     ...(hasKvm
       ? ['-accel', 'kvm', '-cpu', 'host']
       : ['-accel', `tcg,thread=multi,tb-size=${translationMebibytes}`, '-cpu', 'max']),
-    // A socket for each: Linux without KVM refuses to add a processor to a socket that has one.
-    ['-smp', `cpus=${cpu},maxcpus=${maxCpus},sockets=${maxCpus},cores=1,threads=1`],
+    ['-smp', `cpus=${cpu},maxcpus=${Math.max(cpu, host.processors)}`],
     ['-m', `size=${memoryMebibytes}M,maxmem=${memoryMebibytes + extraMebibytes}M`],
     ['-rtc', 'base=utc'],
     // The engine starts the machine again, with its current size.

@@ -71,7 +71,7 @@ async function diskTool(record: MachineRecord, args: readonly string[]): Promise
       ],
     });
   } catch (error) {
-    throw error instanceof CommandError ? cannotRun(name, error.stderr.trim().split('\n').at(-1) ?? '') : error;
+    throw error instanceof CommandError ? cannotRun(name, error.stderr.trim().replace(/\s+/g, ' ')) : error;
   }
 }
 

@@ -45,22 +45,24 @@ export function limitsOfVm(
   return limitsOf({ cpu, memoryMebibytes: hostMebibytes({ kind: 'vm', memoryMebibytes }, isFast) });
 }
 
-/** Gives a running VM more processors, memory and disk. To get less, it has to be restarted. */
+/** Gives a running VM more memory, more disk and, with KVM, more processors. All else has to wait for its restart. */
 export async function resizeRunning(record: MachineRecord): Promise<void> {
   const { name } = record;
   const before = await readRunningSize(name);
   if (!before) return;
+  const isFast = await hasKvm();
   const size = {
     ...before,
-    cpu: Math.max(record.cpu, before.cpu),
+    // Linux ignores sockets for further processors if it sees no hypervisor that it knows.
+    cpu: isFast ? Math.max(record.cpu, before.cpu) : before.cpu,
     memoryMebibytes: Math.max(record.memoryMebibytes, before.memoryMebibytes),
   };
   const bytes = diskBytes(record);
   // First the limits, so that QEMU can use more memory.
-  const limits = limitsOfVm(size, await hasKvm());
+  const limits = limitsOfVm(size, isFast);
   if (!(await areApplied(name, limits))) await updateLimits(name, limits);
   await withQmp(name, async (qmp) => {
-    size.cpu = await plugProcessors(qmp, size.cpu);
+    if (isFast) size.cpu = await plugProcessors(qmp, size.cpu);
     size.memoryMebibytes = size.bootMebibytes + (await plugMemory(qmp, size.memoryMebibytes - size.bootMebibytes));
     if (size.diskBytes < bytes) await qmp.execute('block_resize', { 'node-name': 'root', size: bytes });
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { ProblemError } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
@@ -47,10 +47,13 @@ test('a missing or corrupt base disk is named, and the VM starts once it is back
   };
   await engineClient.createMachine({ ...machine, name: 'v3', isStarted: false });
   await rename(base, `${base}.away`);
-  expect(await reasons()).toEqual([['NOVA7112', `${base} is missing`]]);
-  await writeFile(base, Buffer.alloc(1024 * 1024));
-  expect(await reasons()).toEqual([['NOVA7112', expect.stringContaining('not in qcow2 format')]]);
-  await rename(`${base}.away`, base);
+  try {
+    expect(await reasons()).toEqual([['NOVA7112', `${base} is missing`]]);
+    await writeFile(base, Buffer.alloc(1024 * 1024));
+    expect(await reasons()).toEqual([['NOVA7112', expect.stringContaining('not in qcow2 format')]]);
+  } finally {
+    await rename(`${base}.away`, base);
+  }
   await stateIs('v3', 'running');
   await engineClient.deleteMachine('v3');
 });

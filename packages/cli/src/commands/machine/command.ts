@@ -123,10 +123,10 @@ export const machine = (t: Translate) =>
         docs: {
           brief: t({ en: 'Change the size of a machine', ru: 'Изменить размер машины' }),
           fullDescription: t({
-            en: `A running machine is resized at once, without a restart; a stopped one at its next start. If a running machine
-cannot get the new size, nothing is changed.`,
-            ru: `Работающая машина меняется сразу, без перезапуска, остановленная — при следующем запуске. Если работающая машина
-не может получить новый размер, ничего не меняется.`,
+            en: `A running machine is resized at once, without a restart; a stopped one at its next start. If a running container
+cannot get the new size, nothing is changed. A running VM gets what it can at once, and all else at its next start.`,
+            ru: `Работающая машина меняется сразу, без перезапуска, остановленная — при следующем запуске. Если работающий контейнер
+не может получить новый размер, ничего не меняется. Работающая ВМ получает сразу что может, остальное — при следующем запуске.`,
           }),
           customUsage: [
             {
