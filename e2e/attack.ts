@@ -3,6 +3,7 @@ import { kubernetesAttempts } from './attack/kubernetes.ts';
 import { machineAttempts } from './attack/machines.ts';
 import { networkAttempts } from './attack/networks.ts';
 import { nodeAttempts } from './attack/nodes.ts';
+import { ovirtAttempts } from './attack/ovirt.ts';
 import { peopleAttempts } from './attack/people.ts';
 import { startSite } from './attack/site.ts';
 import { type Row, rowsOf, textOf } from './attack/table.ts';
@@ -19,6 +20,7 @@ try {
     await networkAttempts(site, published),
     await kubernetesAttempts(site),
     machineAttempts(site),
+    ovirtAttempts(site),
     // Last, because it revokes a node.
     nodeAttempts(site, published),
   ])

@@ -2,6 +2,7 @@ export type Role =
   | 'stranger'
   | 'viewer token'
   | 'operator'
+  | 'oVirt reader'
   | 'team'
   | 'other team'
   | 'node'

@@ -1,10 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:https';
+import { Agent, createServer, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
 import { createEngineClient } from '@nova-platform/contracts/engine/client';
+import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
 import {
   type CertificateUsage,
   createKeyPair,
@@ -158,6 +161,40 @@ describe('authentication', () => {
   });
 });
 
+describe('certificates of servers', () => {
+  test('only the oVirt-compatible API gets one, and it is not that of the engine', async () => {
+    const { publicKey } = await createKeyPair();
+    expect(await codeOf(clientWith(own).certifyServer(publicKey))).toBe('NOVA7040');
+    const ovirt = clientWith(await issued('ovirt'));
+    expect(await codeOf(ovirt.certifyServer('no key'))).toBe('NOVA7043');
+    const { certificate, authority: ca } = await ovirt.certifyServer(publicKey);
+    expect(ca).toBe(served.issuer.certificate);
+    expect(new X509Certificate(certificate)).toMatchObject({
+      subject: 'CN=nova-ovirt',
+      subjectAltName: `IP Address:${host}`,
+      keyUsage: ['1.3.6.1.5.5.7.3.1'],
+    });
+  });
+
+  test('a client of the engine rejects other servers at its address', async () => {
+    const ovirt = clientWith(await issued('ovirt'));
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate } = await ovirt.certifyServer(publicKey);
+    const impostor = createServer({ key: privateKey, cert: certificate }, (_request, response) => {
+      response.end('{"status":"ok","version":"test"}');
+    }).listen(0, host);
+    await once(impostor, 'listening');
+    const client = await EngineIdentity.open('Universe', join(folder, 'identity'));
+    const accept = async (at: number) =>
+      client.accept({ ...(await served.clients.issue('universe-2', client.publicKey)), host, port: at });
+    await accept(port);
+    expect(await client.client().health()).toEqual({ status: 'ok', version: 'test' });
+    await accept((impostor.address() as { port: number }).port);
+    expect(await codeOf(client.client().health())).toBe('NOVA7030');
+    impostor.close();
+  });
+});
+
 describe('authorization', () => {
   test('a client can call the listed routes only', async () => {
     const api = await createLocalApi(served);
@@ -208,6 +245,7 @@ describe('authorization', () => {
         "DELETE /v1/clients/{name}",
         "DELETE /v1/volumes/{name}",
         "GET /v1/clients",
+        "GET /v1/host/ovirt",
         "GET /v1/host/ports",
         "GET /v1/images/check",
         "GET /v1/openapi.json",
@@ -221,6 +259,7 @@ describe('authorization', () => {
         "POST /v1/images/update",
         "POST /v1/images/{name}/build",
         "PUT /v1/host/maintenance",
+        "PUT /v1/host/ovirt",
         "PUT /v1/host/ports",
       ]
     `);

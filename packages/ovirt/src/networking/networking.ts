@@ -2,6 +2,7 @@ import { ipv4, ProblemError, problem, type Text } from '@nova-platform/api';
 import { integrationName, type MachineStatus } from '@nova-platform/contracts/engine';
 import type { EngineClient } from '@nova-platform/contracts/engine/client';
 import type { Kysely } from 'kysely';
+import { idOf } from '../api/ids.ts';
 import { assertPossible, invalid, optionalName, type Received, text } from './accept.ts';
 import type { NetworkingSchema } from './schema.ts';
 import {
@@ -14,7 +15,6 @@ import {
   routerOwner,
   subnetId,
   subnetValues,
-  vmId,
 } from './views.ts';
 
 export type Kind = keyof Resources;
@@ -46,14 +46,15 @@ export class Networking {
 
   async resources(): Promise<Resources> {
     const engine = this.#engine();
-    const [networks, machines, declared] = await Promise.all([
+    const [networks, machines, declared, vmId] = await Promise.all([
       engine.networks(),
       engine.machines(),
       this.#db.selectFrom('declared_networks').selectAll().orderBy('name').execute(),
+      this.#vmIds(),
     ]);
     // Only Universe uses its network, and only the engine changes it.
     const visible = networks.filter(({ name }) => name !== integrationName);
-    return resourcesOf(visible, machines, declared);
+    return resourcesOf(visible, machines, declared, vmId);
   }
 
   async find<K extends Kind>(kind: K, id: string): Promise<Resource<K>> {
@@ -177,9 +178,21 @@ export class Networking {
   }
 
   async #machine(id: unknown): Promise<MachineStatus> {
+    const vmId = await this.#vmIds();
     const machine = (await this.#engine().machines()).find((each) => vmId(each.id) === id);
     if (!machine) throw new ProblemError(problem('NOVA7674', {}));
     return machine;
+  }
+
+  /** The IDs of machines as virtual machines: those that were created through the API have IDs of their own. */
+  async #vmIds(): Promise<(machine: string) => string> {
+    const rows = await this.#db
+      .selectFrom('ovirt_records')
+      .select(['id', 'value'])
+      .where('kind', '=', 'machine')
+      .execute();
+    const ids = new Map(rows.map(({ id, value }) => [(JSON.parse(value) as { engineId?: string }).engineId, id]));
+    return (machine) => ids.get(machine) ?? idOf('vm', machine);
   }
 
   async #routerInterface(id: string) {

@@ -8,6 +8,8 @@ export interface NetworkingSchema {
     /** Null without a subnet. */
     subnet_name: string | null;
   };
+  /** Records of the API of virtual machines; this API only reads them. */
+  ovirt_records: { kind: string; id: string; value: string };
 }
 
 export const networkingMigrations: Record<string, Migration> = {

@@ -29,7 +29,6 @@ export const subnetId = (network: string): string => idOf('subnet', network);
 const routerId = (network: string) => idOf('router', network);
 /** By the ID of the machine. */
 export const portId = (machine: string): string => idOf('port', machine);
-export const vmId = (machine: string): string => idOf('vm', machine);
 
 export const routerOwner = 'network:router_interface';
 
@@ -38,6 +37,7 @@ export function resourcesOf(
   networks: readonly EngineNetwork[],
   machines: readonly MachineStatus[],
   declared: readonly NetworkingSchema['declared_networks'][],
+  vmId: (machine: string) => string,
 ) {
   const subnetNames = new Map(declared.map(({ name, subnet_name }) => [name, subnet_name]));
   const known = new Set(networks.map(({ name }) => name));
@@ -51,7 +51,9 @@ export function resourcesOf(
     routers: networks.map(router),
     ports: [
       ...networks.map(routerPort),
-      ...machines.filter((machine) => known.has(machine.network ?? '')).map(machinePort),
+      ...machines
+        .filter((machine) => known.has(machine.network ?? ''))
+        .map((machine) => machinePort(machine, vmId(machine.id))),
     ],
   };
 }
@@ -107,14 +109,14 @@ function routerPort({ name, gateway, router: { name: routerName } }: EngineNetwo
   });
 }
 
-function machinePort({ id, name, network: of = '', address = '', mac, state }: MachineStatus) {
+function machinePort({ id, name, network: of = '', address = '', mac, state }: MachineStatus, vm: string) {
   return {
     ...port({
       id: portId(id),
       name,
       network: of,
       address,
-      device_id: vmId(id),
+      device_id: vm,
       device_owner: 'oVirt',
       isUp: state === 'running',
     }),
