@@ -31,6 +31,9 @@ try {
       if (round >= 0) samples.push(performance.now() - started);
     }
     const p99 = samples.toSorted((one, other) => one - other)[Math.ceil(samples.length * 0.99) - 1] ?? 0;
+    const { user, system } = process.cpuUsage(cpu);
+    // Engine, API and client: what a request costs, also on a host that is busy with other work.
+    console.log(`${name}: ${((user + system) / 1000 / rounds).toFixed(1)} ms of processor time per request`);
     console.log(`${line(`${name}, ${Math.round(bytes / 1024)} KiB`, statistics(samples))}, p99 ${p99.toFixed(1)} ms`);
     if (name === 'list') result('ovirt-list-p99', `${Math.round(p99)}ms`, `<=${goal}ms`, p99 <= goal);
   }
