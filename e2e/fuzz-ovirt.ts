@@ -131,24 +131,26 @@ export async function fuzzOvirt(
 
 type Api = Awaited<ReturnType<typeof startTestApi>>;
 
+const collections = [
+  '/vms',
+  '/templates',
+  '/disks',
+  '/networks',
+  '/vnicprofiles',
+  '/clusters',
+  '/hosts',
+  '/tags',
+  '/jobs',
+  '/events',
+  '/storagedomains',
+  '/datacenters',
+  '/users',
+  '/permissions',
+];
+
 async function knownPaths(api: Api): Promise<string[]> {
-  const paths = new Set([
-    '/vms',
-    '/templates',
-    '/disks',
-    '/networks',
-    '/vnicprofiles',
-    '/clusters',
-    '/hosts',
-    '/tags',
-    '/jobs',
-    '/events',
-    '/storagedomains',
-    '/datacenters',
-    '/users',
-    '/permissions',
-  ]);
-  for (const path of [...paths]) {
+  const paths = new Set(collections);
+  for (const path of collections) {
     const { text } = await api.request('GET', `${path}?max=5`);
     for (const [, href = ''] of text.matchAll(/href="\/ovirt-engine\/api([^"]*)"/g)) paths.add(href);
   }
