@@ -34,6 +34,22 @@ const bodies = [
   '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><vm><name>&b;</name></vm>',
   `${'<a>'.repeat(50)}`,
 ];
+/** Where the first bodies belong. */
+const targets: readonly [path: RegExp, body: number][] = [
+  [/^\/vms$/, 0],
+  [/^\/vms\/[^/]+$/, 1],
+  [/\/start$/, 2],
+  [/\/previewsnapshot$/, 3],
+  [/\/clone$/, 4],
+  [/\/nics$/, 5],
+  [/\/disks$/, 6],
+  [/\/diskattachments$/, 7],
+  [/\/snapshots$/, 8],
+  [/\/tags$/, 9],
+  [/\/affinitygroups$/, 10],
+  [/\/templates$/, 11],
+  [/\/vnicprofiles$/, 12],
+];
 const searches = [
   'name=x* and status=down sortby name page 1',
   'tag=t or memory>1',
@@ -172,7 +188,11 @@ function request(random: Random, paths: readonly string[]) {
     query.push(`follow=${encodeURIComponent(damaged('nics,disk_attachments.disk,template', random))}`);
   if (random(10) === 0) query.push(`max=${damaged('5', random).replace(/[^\d-]/g, 'x')}`);
   const id = /[0-9a-f-]{36}/.exec(pick(paths, random))?.[0] ?? 'x';
-  const plain = pick(bodies, random).replace(/VM|SNAPSHOT|NETWORK/, id);
+  const own = targets.find(([pattern]) => pattern.test(path))?.[1];
+  const fitting = own === undefined || random(4) === 0 ? pick(bodies, random) : (bodies[own] ?? '');
+  const plain = fitting
+    .replace(/(?<=<name>|<alias>)\w\d?(?=<)/, (name) => `${name}${random(50)}`)
+    .replace(/VM|SNAPSHOT|NETWORK/, id);
   const body = method === 'GET' ? undefined : random(4) === 0 ? plain : damaged(plain, random);
   const headers: Record<string, string> = {
     ...(plain.startsWith('{') && { 'content-type': 'application/json' }),
