@@ -39,12 +39,12 @@ describe.skipIf(!existsSync('/usr/include/libxml2/libxml/xmlreader.h'))('clients
     await expect(python('scenario.py', 'wrong')).rejects.toThrow('AuthError');
   });
 
-  test('an Ansible playbook creates a VM, and its second run changes nothing', async () => {
+  test('an Ansible playbook creates a VM, and its second run changes nothing', { timeout: 400_000 }, async () => {
     const play = (state: string) =>
       run(
         join(clients, 'bin/ansible-playbook'),
-        ...['--inventory', 'localhost,', '--extra-vars', JSON.stringify({ ...access, password, state })],
-        ...['--extra-vars', `ansible_python_interpreter=${join(clients, 'bin/python')}`],
+        '--inventory=localhost,',
+        `--extra-vars=${JSON.stringify({ ...access, password, state, ansible_python_interpreter: join(clients, 'bin/python') })}`,
         join(folder, 'playbook.yaml'),
       );
     expect(await play('present')).toMatch(/changed=4 .*failed=0/);

@@ -97,8 +97,10 @@ function isList(value: object): value is readonly Shown[] {
 
 /** XML has no other control characters, not even escaped. */
 const special = /[&<>"\ufffe\uffff]|[\p{Cc}--[\t\n\r]]|\p{Cs}/gv;
+const plain = /^[\w ./:@-]*$/;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escaped(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(special, (character) => escapes[character] ?? '\ufffd');
 }

@@ -58,7 +58,7 @@ export function empty(path: string, element: string, elements: string): AnyResou
   };
 }
 
-/** An item with its ID, its address, its actions and links to its collections. */
+/** An item with its ID, its address and links to its collections. */
 export async function shown<Item, Parent>(
   resource: Resource<Item, Parent>,
   item: Item,
@@ -66,12 +66,11 @@ export async function shown<Item, Parent>(
   parent: Parent,
   href: string,
 ): Promise<Fields> {
-  const { children = [], actions } = resource;
+  const { children = [] } = resource;
   const fields = resource.show(item, call, parent);
   return {
     href,
     id: resource.id(item),
-    ...(actions && { actions: { link: Object.keys(actions).map((rel) => ({ href: `${href}/${rel}`, rel })) } }),
     ...(fields instanceof Promise ? await fields : fields),
     link: children.map(({ path }) => ({ href: `${href}/${path}`, rel: path })),
   };
