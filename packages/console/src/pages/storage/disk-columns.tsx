@@ -1,51 +1,13 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import type { Disk, Machine } from '../../api/client.ts';
+import type { Disk } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { useSession } from '../../session.ts';
 import { mebibyte } from '../machines/machine-columns.tsx';
 import type { DiskAction } from './disk-dialogs.tsx';
-
-/** An additional disk, or the system disk of a machine, which belongs to it. */
-export interface DiskRow {
-  key: string;
-  name: string;
-  isSystem: boolean;
-  sizeMebibytes: number;
-  usedBytes?: number;
-  machine?: string;
-  path?: string;
-  /** Only additional disks can be changed here, and only those of no cluster. */
-  disk?: Disk;
-}
-
-export function rowsOf(machines: readonly Machine[], disks: readonly Disk[]): DiskRow[] {
-  return [
-    ...machines.flatMap(({ name, diskMebibytes }) =>
-      diskMebibytes === undefined
-        ? []
-        : [{ key: `system ${name}`, name, isSystem: true, sizeMebibytes: diskMebibytes, machine: name }],
-    ),
-    ...disks.map((disk) => {
-      const { name, sizeMebibytes, usedBytes, machine, path, cluster } = disk;
-      return {
-        key: name,
-        name,
-        isSystem: false,
-        sizeMebibytes,
-        usedBytes,
-        ...(machine !== undefined && { machine }),
-        ...(path !== undefined && { path }),
-        ...(cluster === undefined && { disk }),
-      };
-    }),
-  ];
-}
-
-export const diskKey = ({ key }: DiskRow) => key;
-export const diskText = ({ name, machine = '', path = '' }: DiskRow) => `${name} ${machine} ${path}`;
+import type { DiskRow } from './disk-rows.ts';
 
 /** Columns of lists of disks, with actions for administrators. */
 export function useDiskColumns(onAction: (action: DiskAction) => void): Column<DiskRow>[] {
@@ -54,13 +16,13 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
   const isAdmin = may('admin');
   return useMemo((): Column<DiskRow>[] => {
     const columns: Column<DiskRow>[] = [
-      { key: 'name', title: t('common.name'), cell: ({ name }) => name, sort: ({ name }) => name, width: 1.5 },
+      { key: 'name', title: t('common.name'), cell: ({ name }) => name, sort: ({ name }) => name, width: 1.4 },
       {
         key: 'type',
         title: t('common.type'),
         cell: ({ isSystem }) => t(isSystem ? 'storage.systemDisk' : 'storage.additionalDisk'),
         sort: ({ isSystem }) => Number(isSystem),
-        width: 1.3,
+        width: 1.4,
       },
       {
         key: 'machine',
@@ -75,7 +37,7 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
             </>
           ),
         sort: ({ machine = '' }) => machine,
-        width: 1.8,
+        width: 1.7,
       },
       {
         key: 'size',
@@ -99,7 +61,7 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
         key: 'actions',
         title: t('common.actions'),
         cell: ({ disk }) => disk && <Actions disk={disk} onAction={onAction} />,
-        width: 2,
+        width: 3,
       },
     ];
   }, [t, bytes, isAdmin, onAction]);
@@ -109,7 +71,7 @@ function Actions({ disk, onAction }: { disk: Disk; onAction: (action: DiskAction
   const { t } = useWords();
   const { name, machine } = disk;
   return (
-    <span className="nova-fine">
+    <span className="nova-row-actions">
       <Button
         variant="link"
         isInline
