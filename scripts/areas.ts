@@ -36,6 +36,11 @@ export const areas = {
     components: [],
     images: machineImages,
   },
+  vms: {
+    files: ['packages/engine/src/vms/vms.host.test.ts'],
+    components: [],
+    images: [...machineImages, 'vm', 'hypervisor'],
+  },
   agents: {
     files: ['e2e/config.host.test.ts'],
     components: kubernetes,

@@ -40,7 +40,11 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
 }
 
 /** Clients can open the consoles of VMs, except those of the platform. */
-export async function assertConsole(clients: Clients, request: IncomingMessage, name: string | undefined): Promise<void> {
+export async function assertConsole(
+  clients: Clients,
+  request: IncomingMessage,
+  name: string | undefined,
+): Promise<void> {
   await assertClient(clients, request);
   if (name === undefined || isOfPlatform(subjectOf(name, await readMachine(name))))
     throw refusal(request.method ?? '', request.url ?? '');

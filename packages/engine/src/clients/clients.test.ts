@@ -264,6 +264,24 @@ async function adopting(): Promise<{ port: number; folder: string }> {
   return { port: server.port, folder: older };
 }
 
+describe('consoles', () => {
+  const openAs = (certificate: { cert?: string; key?: string }, machine: string) =>
+    codeOf(clientWith(certificate).openConsole(machine, 'screen'));
+
+  test('a client can open the console of a machine, but not that of Universe', async () => {
+    // No machine exists: the request passed all checks.
+    expect(await openAs(own, 'm1')).toBe('NOVA7010');
+    expect(await openAs(own, 'universe')).toBe('NOVA7040');
+  });
+
+  test.for<[string, () => Promise<{ cert?: string; key?: string }>, string]>([
+    ['without a certificate', async () => ({}), 'NOVA7030'],
+    ['with an unknown certificate', () => identity(served.issuer), 'NOVA7070'],
+  ])('a client %s is refused', async ([, certificate, code]) => {
+    expect(await openAs(await certificate(), 'm1')).toBe(code);
+  });
+});
+
 describe('certificates', () => {
   test('a client renews its certificate for the same key, and the old one works until the new one is used', async () => {
     const { publicKey, ...old } = await issued('renewed');

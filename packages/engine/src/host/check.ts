@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import type { Text } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
 import { canMountImages, formatProgram } from '../machines/disk.ts';
+import { hasKvm } from '../vms/kvm.ts';
 
 /** A requirement for running machines on this host. */
 export interface Finding {
@@ -80,6 +81,15 @@ export async function checkHost(): Promise<Finding[]> {
       remedy: {
         en: `${unlimited.en}: use a kernel that has both`,
         ru: `${unlimited.ru}: нужно ядро с этими возможностями`,
+      },
+    },
+    {
+      what: { en: 'KVM', ru: 'KVM' },
+      isThere: await hasKvm(),
+      isOptional: true,
+      remedy: {
+        en: 'VMs are emulated, which is about twenty times slower: switch on virtualization in the firmware, or nested virtualization if this host is a VM',
+        ru: 'ВМ эмулируются, это примерно в двадцать раз медленнее: включите виртуализацию в прошивке, а если хост сам ВМ — вложенную виртуализацию',
       },
     },
     ...(await Promise.all(

@@ -100,7 +100,11 @@ async function initramfs(tree: string, version: string): Promise<Buffer> {
   const files = [...new Set(bootModules.flatMap((name) => inLoadOrder(name, dependencies)))];
   const unpacked = await Promise.all(files.map((file) => unpack(tree, `/${join(modules, file)}`)));
   const nameOf = (file: string) => basename(file).replace(/\.ko.*/, '.ko');
-  const file = (path: string, mode: number, content: Buffer): ArchiveEntry => ({ path, mode: 0o100000 | mode, content });
+  const file = (path: string, mode: number, content: Buffer): ArchiveEntry => ({
+    path,
+    mode: 0o100000 | mode,
+    content,
+  });
   const folder = (path: string): ArchiveEntry => ({ path, mode: 0o040755 });
   const entries = [
     ...['bin', 'dev', 'modules', 'first-boot'].map(folder),

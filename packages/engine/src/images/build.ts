@@ -9,8 +9,8 @@ import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
 import { sourceLine } from './apt.ts';
-import { readGenerations, whileNoUpdate } from './generations.ts';
 import { bootEnding, bootFilesOf, makeBootFiles, qcow2Bytes } from './boot-files.ts';
+import { readGenerations, whileNoUpdate } from './generations.ts';
 import { removeBuild } from './mounts.ts';
 import { digestOf, type Generations, hypervisorName, type Recipe, recipeOf, recipes, stack, suite } from './recipes.ts';
 import { packageSources, type Source } from './sources.ts';
@@ -138,7 +138,9 @@ async function pruneLayers(): Promise<string[]> {
   const generations = await readGenerations();
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
-  const layers = new Set((await readMachines()).flatMap(({ image, vm }) => [...image.layers, ...(vm?.hypervisor ?? [])]));
+  const layers = new Set(
+    (await readMachines()).flatMap(({ image, vm }) => [...image.layers, ...(vm?.hypervisor ?? [])]),
+  );
   const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
   /** Boot files have the life of their layer. */
   const layerIn = (name: string) => name.split(buildingMark)[0]?.replace(bootEnding, '') ?? '';

@@ -82,11 +82,7 @@ export const recipes: readonly Recipe[] = [
         content: '[Unit]\nConditionVirtualization=!container\n',
       })),
       // Packages come with the image.
-      ...[
-        'apt-daily.timer',
-        'apt-daily-upgrade.timer',
-        'dpkg-db-backup.timer',
-      ].map((unit) => ({
+      ...['apt-daily.timer', 'apt-daily-upgrade.timer', 'dpkg-db-backup.timer'].map((unit) => ({
         path: `/etc/systemd/system/${unit}.d/nova.conf`,
         mode: 0o644,
         content: '[Unit]\nConditionPathExists=/nonexistent\n',

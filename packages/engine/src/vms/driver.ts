@@ -37,6 +37,8 @@ const haltTimeoutMilliseconds = { kvm: 60_000, emulated: 180_000 };
 /** The guest misses the power button until its login manager runs. */
 const buttonPause = 3000;
 const tries = 3;
+/** Longer than the pauses between the first tries; a VM that somebody stops does not come back. */
+const absenceMilliseconds = 30_000;
 const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 
 /** VMs: QEMU as an unprivileged user in a container of its own, which runc runs and conmon monitors. */
@@ -92,12 +94,14 @@ export const vmDriver: MachineDriver = {
     const within = (await hasKvm()) ? bootTimeoutMilliseconds.kvm : bootTimeoutMilliseconds.emulated;
     const signal = AbortSignal.timeout(within);
     const starts = new Set<string>();
-    while (!signal.aborted) {
+    let runningAt = Date.now();
+    while (!signal.aborted && Date.now() < runningAt + absenceMilliseconds) {
+      if (await isRunning(name)) runningAt = Date.now();
       const state = await systemState(name, signal).catch(() => '');
       if (/^(?:running|degraded)/.test(state)) return;
       // It is started again, but a VM that always ends needs help.
       starts.add(await machinePid(name));
-      if (starts.size > tries) throw cannotRun(name, await lastLine(name));
+      if (starts.size > tries) throw cannotRun(name, await lastReason(name));
       await sleep(100);
     }
     throw new ProblemError(problem('NOVA7013', { name }));
@@ -176,11 +180,11 @@ async function assertStarted(name: string): Promise<void> {
     if (answers) return;
     await sleep(20);
   }
-  throw cannotRun(name, await lastLine(name));
+  throw cannotRun(name, await lastReason(name));
 }
 
 /** The last reason that QEMU or the first program of the guest wrote. */
-async function lastLine(name: string): Promise<string> {
+async function lastReason(name: string): Promise<string> {
   const lines = (await consoleOf(name)).split('\n').flatMap((line) => reasonPattern.exec(line)?.[1] ?? []);
   return lines.at(-1)?.trim() ?? '';
 }

@@ -129,6 +129,10 @@ export async function waitForCommand(name: string, pid: number, signal: AbortSig
 }
 
 /** Runs a command in the guest to its end. */
-export async function runCommand(name: string, command: readonly string[], signal: AbortSignal): Promise<CommandResult> {
+export async function runCommand(
+  name: string,
+  command: readonly string[],
+  signal: AbortSignal,
+): Promise<CommandResult> {
   return waitForCommand(name, await startCommand(name, command), signal);
 }

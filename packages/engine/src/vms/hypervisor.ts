@@ -107,7 +107,15 @@ export function hypervisorConfig({
         (name) => `/proc/${name}`,
       ),
       readonlyPaths: ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`),
-      devices: allowed.map(({ path, major, minor }) => ({ path, type: 'c', major, minor, fileMode: 0o600, uid, gid: uid })),
+      devices: allowed.map(({ path, major, minor }) => ({
+        path,
+        type: 'c',
+        major,
+        minor,
+        fileMode: 0o600,
+        uid,
+        gid: uid,
+      })),
     },
   };
 }
@@ -144,7 +152,10 @@ export interface ToolOptions {
 }
 
 /** Runs a tool of the hypervisor, such as qemu-img, as the user of a VM. It sees only the files that it is given. */
-export async function runTool(args: readonly string[], { machine, uid, hypervisor, binds }: ToolOptions): Promise<string> {
+export async function runTool(
+  args: readonly string[],
+  { machine, uid, hypervisor, binds }: ToolOptions,
+): Promise<string> {
   // Never the name of a machine.
   const name = `${machine}.tool`;
   const bundle = join(paths.runtime, 'tools', name);

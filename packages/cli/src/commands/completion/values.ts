@@ -109,6 +109,7 @@ const positionals: Record<string, { sources: readonly Source[]; more?: true }> =
   'node revoke': { sources: [nodes] },
   'machine resize': { sources: [machines] },
   'machine shell': { sources: [machines] },
+  'machine console': { sources: [machines] },
   'machine exec': { sources: [machines] },
   'machine logs': { sources: [machines] },
   'machine restart': { sources: [machines] },

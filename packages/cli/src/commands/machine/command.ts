@@ -180,6 +180,18 @@ cannot get the new size, nothing is changed.`,
           ],
         },
       }),
+      console: simpleCommand<[name: string]>(
+        t,
+        { en: 'Connect to the serial console of a VM', ru: 'Подключиться к последовательной консоли ВМ' },
+        [nameText],
+        async () => (await import('./console.ts')).console,
+        {
+          description: {
+            en: 'Opens a shell of root in a VM, also while its network does not work. Press Ctrl-] to leave.',
+            ru: 'Открывает оболочку root в ВМ, даже когда её сеть не работает. Выход — Ctrl-].',
+          },
+        },
+      ),
       logs: simpleCommand<[name: string]>(
         t,
         { en: 'Show the console output of a machine', ru: 'Показать вывод консоли машины' },

@@ -55,12 +55,17 @@ export const resize = command<ResizeFlags, [name: string]>(async function ({ cpu
     ...(disk !== undefined && { diskMebibytes: mebibytes('--disk', disk) }),
   });
   const size = [`${machine.cpu} CPU`, mebibytesText(this, machine.memoryMebibytes), diskText(this, machine)].join(', ');
-  const when =
-    machine.state === 'running' && !machine.untilRestart
-      ? ''
-      : this.t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
-  return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${when}` };
+  return { data: machine, text: `${this.style.green('✓')} ${name}: ${size}${whenText(this, machine)}` };
 });
+
+function whenText(context: Context, { state, untilRestart }: MachineStatus): string {
+  const { t } = context;
+  if (state !== 'running')
+    return t({ en: '; takes effect at its next start', ru: '; вступит в силу при следующем запуске' });
+  if (!untilRestart) return '';
+  const now = `${untilRestart.cpu} CPU, ${mebibytesText(context, untilRestart.memoryMebibytes)}`;
+  return t({ en: `; until its next start: ${now}`, ru: `; до следующего запуска: ${now}` });
+}
 
 function mebibytesText({ t }: Context, mebibytes: number): string {
   return t(quantityText(`${mebibytes}Mi`));
@@ -77,8 +82,8 @@ export async function list(this: Context): Promise<Result> {
   const machines = await engineClient.machines();
   const head = [
     t({ en: 'NAME', ru: 'ИМЯ' }),
-    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'KIND', ru: 'ВИД' }),
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'NETWORK', ru: 'СЕТЬ' }),
     t({ en: 'ADDRESS', ru: 'АДРЕС' }),
     'CPU',
@@ -89,8 +94,8 @@ export async function list(this: Context): Promise<Result> {
   ];
   const rows = machines.map((each) => [
     each.name,
+    each.kind === 'vm' ? t({ en: 'VM', ru: 'ВМ' }) : t({ en: 'container', ru: 'контейнер' }),
     each.state,
-    each.kind,
     each.network ?? '—',
     each.address ?? '—',
     String(each.cpu),
